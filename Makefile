@@ -89,7 +89,7 @@ TABLES ?= 200
 ROUGH ?= 20
 SEASON ?= 49
 WEEK ?= --week-tables 30 --week-days 7
-IN_PARTS := tests/browser tests/test_benchmarks.py tests/bot/past/test_recorded_titles.py tests/bot/entry/test_flood.py tests/bot/orders/test_caretaker_moves.py tests/engine/caretaker/test_choosing.py $(wildcard tests/titles/t18c2c/test_coast_to_coast.py) tests/bot/orders/test_end_of_turn.py tests/bot/moves/test_why.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/running/test_c2c_event_loop.py tests/bot/web/test_c2c_recorded.py) tests/bot/web/test_recorded.py tests/bot/moves/test_whole_game.py tests/bot/workers/test_event_loop.py tests/bot/workers/test_places_have_pictures.py tests/render/hexes/test_every_hex.py \
+IN_PARTS := tests/browser tests/test_benchmarks.py tests/bot/past/test_recorded_titles.py tests/bot/entry/test_flood.py tests/bot/orders/test_caretaker_moves.py tests/engine/caretaker/test_choosing.py $(wildcard tests/titles/t18c2c/test_coast_to_coast.py) tests/bot/orders/test_end_of_turn.py tests/bot/moves/test_why.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/web/test_c2c_recorded.py) tests/bot/web/test_recorded.py tests/bot/workers/test_event_loop.py tests/bot/workers/test_places_have_pictures.py tests/render/hexes/test_every_hex.py \
 	tests/bot/moves/test_picking.py tests/engine/orders/test_timeout_moves.py tests/engine/tell \
 	tests/engine/interchange/test_written_logs.py tests/golden/test_event_facts.py tests/bot/moves/test_what_ifs.py tests/bot/undo/test_redo_at_random.py tests/engine/routes tests/engine/board tests/bot/running/test_memory.py tests/conformance
 torture: install

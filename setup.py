@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: a built package notes the commit from which it was made."""
+"""Build step that pyproject.toml cannot express: a built package records the git commit it was made from."""
 
 import os
 import sys
@@ -14,10 +14,13 @@ from bot.version_and_commit import commit_of  # noqa: E402 - the folder is not o
 
 
 class BuildWithCommit(build_py):
-    """Notes the commit: SOURCE_COMMIT where there is no git, as for a container. An editable install asks git later."""
+    """Records the commit of the build, from git or from SOURCE_COMMIT if there is no git, as in a container.
+
+    An editable install records nothing, since it can ask git later.
+    """
 
     def run(self) -> None:
-        """Build, and write the note."""
+        """Build the package and write the commit into it."""
         super().run()
         if not self.editable_mode:
             commit = os.environ.get("SOURCE_COMMIT", "").strip() or commit_of(HERE)

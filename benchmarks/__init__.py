@@ -1,1 +1,1 @@
-"""Benchmarks: replays, lays, routes, load. Not part of the tests."""
+"""Benchmarks of replays, tile lays, route searches, pictures, Discord requests and load. Not part of the tests."""

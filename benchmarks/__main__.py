@@ -1,8 +1,9 @@
-"""`python -m benchmarks LOG... [--json FILE] [--large N]`: measure recorded games and print what came out, per
-title; with --large, also the best routes on N boards of no title that are as large as the largest in print;
-with --developed, also the lays on the boards of titles with at least N hexes, built up at random;
-with --pages, also what the board page costs;
-with --reloads and --cold, also the memory of live games, what stays after N reloads, and a start with N games.
+"""Benchmark of recorded games, with a summary for each title: replay, listing of legal lays, and best routes.
+
+`python -m benchmarks LOG... [--json FILE] [--large N]`. With --large, it also searches best routes on N synthetic
+boards as large as the largest printed ones. With --developed, it also lists lays on randomly developed boards of titles
+with at least N hexes. With --pictures and --pages, it also measures pictures and the board page. With --reloads and
+--cold, it also measures the memory of live games, memory left after N reloads, and a start with N games.
 """
 
 import argparse
@@ -21,13 +22,13 @@ from benchmarks.tables import ColdStart, Memory, measure_tables
 from engine.titles import TITLES
 
 TABLES = 7
-"""Of about how many of the logs tables are made, if there are more."""
+"""Approximate number of logs used to measure live games, if more are given."""
 
 
 def main() -> int:
-    """Measure and report; 1 if a best run is not proven or below the recorded one."""
+    """Run the benchmarks and print the results; returns 1 if a best run is not proven, or below the recorded run."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="*", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="*", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--json", type=Path, help="also write every measurement to this file")
     parser.add_argument("--large", type=int, default=0, help="also search this many large boards")
     parser.add_argument("--developed", type=int, default=0, help="also build up boards of so many hexes")
@@ -93,7 +94,7 @@ def _report_large(large: Sequence[LargeBoard]) -> str:
 
 
 def _with_hexes(minimum: int) -> list[str]:
-    """Titles whose maps have at least this many hexes; 0: none."""
+    """Titles whose maps have at least this many hexes; none if `minimum` is 0."""
     return [name for name, title in TITLES.items() if minimum and len(title.spec.map.all_hexes) >= minimum]
 
 
@@ -116,7 +117,7 @@ def _report_tables(memory: Memory, cold: ColdStart) -> str:
 
 
 def _spread(values: Sequence[float]) -> str:
-    """Median, 99th percentile and maximum, in milliseconds."""
+    """Median, 99th percentile and maximum of times in milliseconds, as text."""
     if not values:
         return "nothing measured"
     ordered = sorted(values)

@@ -1,9 +1,10 @@
-"""`python -m benchmarks.calls [--log LOG] [--set N] [--number N] [--whole]`: what moves cost on Discord.
+"""Benchmark of the Discord requests that moves cause.
 
-An operating round of a recorded game, or the whole game, is played at a table of the sandbox by the people whose seats
-it is: each move by the button that makes it where there is one, else by its command. `--between` seconds pass between
-two moves, and the next player is pinged after `--after` seconds. Counted are messages posted, deleted and left, edits,
-pings, megabytes of files, and calls to Discord, in all and by kind; `--thread` prints what stands in the thread then.
+`python -m benchmarks.calls [--log LOG] [--set N] [--number N] [--whole]` replays an operating round of a recorded game,
+or the whole game, in the sandbox (a local imitation of Discord). Each move is made by its player, by button if
+possible, else by command. `--between` seconds pass between two moves, and the next player is pinged after `--after`
+seconds. The result counts messages posted, deleted and left, edits, pings, megabytes of files, and requests to Discord
+by kind. `--thread` also prints the messages in the thread at the end.
 """
 
 import argparse
@@ -26,9 +27,9 @@ from bot.client.features.pings import ping_due_users
 from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import add_recorded, moves_of_seats
+from bot.table.imports import moves_with_seated_players, store_recorded_game
 from bot.table.moves.moves import OneClickMove
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import SANDBOX_TABLE
@@ -40,17 +41,17 @@ from tests.bot.support.spelling import spelt
 
 LOG: Final = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 UNHURRIED: Final = 1000.0
-"""Moves follow each other faster here than people make them."""
+"""Factor on rate limits, since moves follow each other faster here than users make them."""
 LONGEST_WORK: Final = 600.0
-"""Seconds for which a worker may be busy with what no person waits for."""
+"""Time limit for a worker process's background work, in seconds."""
 REST: Final = 0.25
-"""Seconds without a call after which all that a move led to has been done."""
+"""Seconds without a request to Discord after which all effects of a move count as done."""
 _IDS: Final = re.compile(r"/\d{5,}|/[\w-]{30,}")
 
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """A context in which work for nobody may take longer than a question."""
+    """Within the context, let background work take longer than the usual time limit."""
     usual = MAX_SECONDS[Priority.QUESTION]
     MAX_SECONDS[Priority.QUESTION] = LONGEST_WORK
     try:
@@ -61,7 +62,7 @@ def unhurried() -> Iterator[None]:
 
 @dataclass
 class Counted:
-    """Counts of a thread's messages, and the bot's calls by method and path."""
+    """Counts of a thread's messages, and of requests to Discord by method and path."""
 
     thread: int
     moves: int = 0
@@ -72,12 +73,12 @@ class Counted:
     pings: int = 0
     private: int = 0
     files: dict[int, int] = field(default_factory=dict)
-    """The bytes of each file that was uploaded for everybody."""
+    """Size in bytes of each file in public messages, by attachment id."""
     texts: dict[int, str] = field(default_factory=dict)
     calls: Counter[str] = field(default_factory=Counter)
 
     def note(self, change: Change) -> None:
-        """Count a change of the thread."""
+        """Count a change of the thread's messages."""
         message = change.message
         if message is None or message.channel_id != self.thread:
             return
@@ -96,7 +97,7 @@ class Counted:
             self.edits += 1
 
     def report(self) -> str:
-        """Every count, a line each."""
+        """All counts as text, one per line."""
         left, calls = self.posted - self.deleted, sum(self.calls.values())
         kinds = [f"    {count:4}  {name}" for name, count in self.calls.most_common()]
         by_button = ", {} of them by a button of the turn message, the others by commands"
@@ -114,34 +115,34 @@ class Counted:
 
 
 class Table:
-    """A recorded game in a thread of the sandbox, and the people who play it again."""
+    """A recorded game in a thread of the sandbox, and the users who replay it."""
 
     def __init__(self, server: LoopbackServer, db: Database, client: Stationmaster, game_id: int) -> None:
         self._server, self._db, self._client, self._id = server, db, client, game_id
         self.thread = 0
 
     async def wait_until_idle(self) -> None:
-        """Wait until everything is posted and the bot makes no calls."""
+        """Wait until everything is posted and the bot makes no more requests."""
         calls = -1
-        while calls != len(self._server.requests) or await outbox.games_with_postings(self._db):
+        while calls != len(self._server.requests) or await outbox.games_with_unposted_notices(self._db):
             calls = len(self._server.requests)
             await asyncio.sleep(REST)
         self.thread = (await games.get_game(self._db, self._id)).thread_id or 0
 
     async def number(self) -> int:
-        """The number of the last move."""
+        """Number of the game's last move."""
         async with self._client.tables.reading(self._id) as live:
             return live.seq
 
     def has_next_position(self, number: int) -> bool:
-        """True if a public message has buttons for a position after this move."""
+        """True if a public message has buttons for a position after move `number`."""
         made_for = re.compile(rf"\w:{self._id}:(\d+)(:.*)?")
         messages = reversed(self._server.world.history(self.thread))
         matches = (made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
         return any(int(button[1]) > number for button in matches if button)
 
     async def play(self, action: Action, coming_actions: Sequence[Action] = ()) -> bool:
-        """Make this move as its player and wait for all effects; True if by a button."""
+        """Make a move as its player and wait for all effects; returns True if made by a button."""
         before = await self.number()
         pressed = await self.make(action, coming_actions)
         await self.wait_until_idle()
@@ -149,9 +150,9 @@ class Table:
         return pressed
 
     async def make(self, action: Action, coming_actions: Sequence[Action] = ()) -> bool:
-        """Make this move as its player; True if by a button.
+        """Make a move as its player; returns True if made by a button.
 
-        Moves that are coming are made along with it where one button makes them all.
+        If one button also makes some of the `coming_actions`, these are made along with it.
         """
         async with self._client.tables.reading(self._id) as live:
             person = self._person(live.user_of(action.actor))
@@ -173,7 +174,7 @@ class Table:
         return button is not None
 
     def _button(self, person: Person, ending: str) -> tuple[Message, str] | None:
-        """The newest public button whose custom_id ends like this."""
+        """The newest public button whose custom_id has this ending, with its message."""
         for message in reversed(person.messages(self.thread)):
             for button in message.buttons:
                 if not message.ephemeral and (button.custom_id or "").endswith(ending):
@@ -185,14 +186,13 @@ class Table:
 
 
 async def _confirmed(person: Person, result: InteractionResult) -> None:
-    """The result after pressing the first button of a confirmation, if any."""
     for question in result.ephemeral:
         if question.buttons:
             await person.press(question, question.buttons[0].label)
 
 
 def round_bounds(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
-    """The bounds of an operating round: number of moves before its start and end."""
+    """Number of moves before operating round `number_of_set`.`number` (such as OR 3.2), and up to its end."""
     game, inside = record.initial_game(), list[int]()
     for at, action in enumerate(record.actions):
         current = game.table.state.round
@@ -206,7 +206,7 @@ def round_bounds(record: Record, number_of_set: int, number: int) -> tuple[int, 
 
 @dataclass
 class Times:
-    """Seconds until a ping, seconds between moves, and the simulated time."""
+    """Seconds until a ping, seconds between two moves, and the simulated time."""
 
     after: float = 0.0
     between: float = 0.0
@@ -217,7 +217,7 @@ class Times:
         return self.now.isoformat(timespec="milliseconds")
 
     async def pass_time(self, client: Stationmaster) -> None:
-        """Let the time between two moves pass, with due pings."""
+        """Advance the simulated time to the next move, and send due pings."""
         self.now += timedelta(seconds=self.between)
         await ping_due_users(client)
 
@@ -226,13 +226,13 @@ class Times:
 async def running_bot(
     world: World, around: Sequence[Middleware] = (), **options: Any
 ) -> AsyncIterator[tuple[LoopbackServer, Database, Stationmaster]]:
-    """A server with this world, its database, and a connected bot with these options."""
+    """A sandbox server with this world, the bot's database, and a connected bot with these options."""
     with TemporaryDirectory() as folder:
         async with (
             LoopbackServer(world=world, middlewares=around) as server,
             await open_database(Path(folder) / "games.db") as db,
         ):
-            with discord_pointed_at(server.url):
+            with discord_redirected_to(server.url):
                 client = Stationmaster(
                     db,
                     guild_ready_timeout=0.02,
@@ -249,7 +249,7 @@ async def running_bot(
 
 
 async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
-    """Play the moves between two numbers and count."""
+    """Replay the moves of a recorded game from number `part[0]` up to `part[1]`, and count."""
     world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
     async with running_bot(world, ping_after=times.after) as (server, db, client):
         client.tables.clock = times.clock
@@ -265,13 +265,13 @@ async def _played(
     times: Times,
 ) -> Counted:
     begin, end = part
-    game_id = await add_recorded(
+    game_id = await store_recorded_game(
         client.tables, replace(record, actions=record.actions[:begin]), SANDBOX_TABLE
     )
     table = Table(server, db, client, game_id)
     await table.wait_until_idle()
     async with client.tables.reading(game_id) as live:
-        actions = moves_of_seats(record, live.seats)[begin:end]
+        actions = moves_with_seated_players(record, live.seats)[begin:end]
     counted, calls = Counted(table.thread), len(server.requests)
     stop = server.world.listen(counted.note)
     first = await table.number()
@@ -288,12 +288,12 @@ async def _played(
 
 
 def without_ids(request: str) -> str:
-    """A request as `METHOD /path`, with an ellipsis for each id."""
+    """A request as `METHOD /path`, with an ellipsis in place of each id."""
     return _IDS.sub("/…", request.replace("/api/v10", ""))
 
 
 def main() -> int:
-    """Measure and print the counts."""
+    """Run the benchmark and print the counts."""
     parser = argparse.ArgumentParser(prog="benchmarks.calls", description=__doc__)
     parser.add_argument(
         "--log", type=Path, default=LOG, help="a log; four players of 18Chesapeake without one"

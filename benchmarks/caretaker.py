@@ -1,11 +1,11 @@
-"""`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--strength NAME] [--kept FILE]
-[--against weighted|uniform|greedy|itself]`: how well the caretaker plays.
+"""Benchmark of how well the caretaker (computer player) plays.
 
-Against the random players of `make torture` (weighted), one that takes whatever is offered (uniform), or one that looks
-a move ahead (greedy), it has one seat, a different one in each game; or it has every seat, and what counts is how such
-games end. Worth is its part of what all have at the end. Bids against itself, shares sold in stock rounds, and its cash
-at the end are those of a game. Milliseconds are those of the processor. Games are written into a file as they end, and
-those that stand there are not played again.
+`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--strength NAME] [--kept FILE] [--against
+weighted|uniform|greedy|itself]`. The caretaker has one seat, a different one in each game, or all seats (`itself`). The
+others are played by the random player of `make torture` (weighted), by one that takes any offer with equal chance
+(uniform), or by one that looks one move ahead (greedy). The column `worth` is the caretaker's share of all players'
+final net worth. Raises of its own bids, shares sold in stock rounds, and final cash are averages per game. Milliseconds
+are processor time. With --kept, finished games are stored in a file and not played again.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from statistics import mean, median
 from typing import Any, Final
 
 from benchmarks.greedy import Greedy
-from engine.caretaker import STRENGTHS, STRONGEST, choose
+from engine.caretaker import DEFAULT_STRENGTH, STRENGTHS, choose
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import OfferCursor
@@ -30,43 +30,43 @@ from engine.game import Game
 from engine.titles import TITLES
 
 Picks = Callable[[Game], Action]
-"""A player for all other seats."""
+"""A player for all seats that the caretaker does not have."""
 
 MOST: Final = {"weighted": 30_000, "uniform": 30_000, "greedy": 5_000, "itself": 5_000}
-"""Moves after which a game is left unfinished; who is ahead then has won."""
+"""Number of moves, by opponent, after which a game is left unfinished; the leader then counts as the winner."""
 SEATS: Final = "abcdefgh"
 HEAD: Final = (
     *("title", "players", "against", "won", "of", "worth", "ends", "operating rounds (least, median, most)"),
     *("stock rounds", "bankrupt", "own bids raised", "shares sold", "cash", "ms median", "ms 99 %"),
 )
 LONG: Final = frozenset({"18c2c-full"})
-"""Titles that are measured only where they are named."""
+"""Titles that are measured only if named."""
 
 
 @dataclass
 class Played:
-    """A game's result: winner, end, length, and milliseconds of the caretaker's moves."""
+    """Result of a game: winner, ending, length, and milliseconds of the caretaker's moves."""
 
     won: bool
     ended: str
     rounds: int
-    """Operating rounds."""
+    """Number of operating rounds."""
     sets: int
-    """Stock rounds."""
+    """Number of sets of operating rounds, which the table reports as stock rounds."""
     bankrupt: int
     worth: float = 0.0
-    """Its part of what all players have at the end."""
+    """The caretaker's fraction of all players' final net worth."""
     raised: int = 0
-    """Bids of the caretaker above its own."""
+    """Number of times the caretaker raised its own highest bid."""
     sold: int = 0
-    """Shares that it sold in stock rounds."""
+    """Number of shares that the caretaker sold in stock rounds."""
     cash: float = 0.0
-    """Dollars that it has at the end, of all its seats the average."""
+    """The caretaker's final cash in dollars, averaged over its seats."""
     ms: list[float] = field(default_factory=list)
 
 
 def main() -> int:
-    """Measure and print a table."""
+    """Run the benchmark and print a table."""
     options = _options()
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     for title in options.title:
@@ -79,7 +79,7 @@ def main() -> int:
 
 
 def _kept(options: argparse.Namespace, title: str, players: int, seed: int) -> Played:
-    """The game from the file, or played now and appended."""
+    """The game's result from the file, or else played now and appended to it."""
     file, against, strength = options.kept, options.against, options.strength
     if file is None:
         return play(title, players, seed, against, strength)
@@ -94,8 +94,8 @@ def _kept(options: argparse.Namespace, title: str, players: int, seed: int) -> P
     return found
 
 
-def play(title: str, players: int, seed: int, against: str, strength: str = STRONGEST) -> Played:
-    """Play one game to its end, or up to the maximum of moves."""
+def play(title: str, players: int, seed: int, against: str, strength: str = DEFAULT_STRENGTH) -> Played:
+    """Play one game to its end, or up to the most moves for this opponent."""
     game = Game(title, [(SEATS[n], SEATS[n].upper()) for n in range(players)], seed)
     own = SEATS[seed % players]
     cared = set(SEATS[:players]) if against == "itself" else {own}
@@ -151,13 +151,13 @@ def _others(title: str, seed: int, against: str) -> Picks:
 
 
 class UniformPlayer:
-    """A player that takes any offer and any value with equal chance."""
+    """A player that takes any offer (open decision) and any value with equal probability."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
     def choose(self, game: Game) -> Action:
-        """An action for a player with an offer."""
+        """A random action for any player with an open decision."""
         offer = self._random.choice([offer for offer in game.offers() if offer.kind != "end_game"])
         cursor = OfferCursor(offer)
         while cursor.slot is not None:
@@ -196,7 +196,7 @@ def _row(title: str, players: int, against: str, games: Sequence[Played]) -> str
 
 
 def _spread(values: Sequence[int]) -> str:
-    """Minimum, median and maximum."""
+    """Minimum, median and maximum, as text."""
     return f"{min(values)} {median(values):g} {max(values)}"
 
 
@@ -208,7 +208,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=20, help="games of each title and number of players")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first game")
     parser.add_argument("--against", choices=list(MOST), default="weighted", help="who has the other seats")
-    parser.add_argument("--strength", choices=list(STRENGTHS), default=STRONGEST, help="of the caretaker")
+    parser.add_argument(
+        "--strength", choices=list(STRENGTHS), default=DEFAULT_STRENGTH, help="of the caretaker"
+    )
     parser.add_argument("--kept", type=Path, help="a file of games that have been played")
     return parser.parse_args()
 

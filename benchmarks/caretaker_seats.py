@@ -1,14 +1,13 @@
-"""`python -m benchmarks.caretaker_seats LOG... [--by caretaker|greedy|weighted...] [--others greedy|caretaker|weighted]
-[--strength NAME] [--kept FILE]`: how well the caretaker does in the seats of people's recorded games.
+"""Benchmark of the caretaker (computer player) in the seats of people's recorded games.
 
-Each log is played as recorded up to half of its actions. From that position the game is played to its end once for each
-seat: the measured player has that seat, and another player, the same for all, has the other seats. What counts is the
-seat's part of what all players have at the end, set against the part that its holder had at the end of the record.
+`python -m benchmarks.caretaker_seats LOG... [--by caretaker|greedy|weighted...] [--others greedy|caretaker|weighted]
+[--strength NAME] [--kept FILE]` replays the first half of each log. From that position it plays the game to its end
+once for each seat: the measured player has that seat, and another player has all other seats. The result compares the
+seat's share of all players' final net worth with its share at the end of the record.
 
-People were measured against people, and the measured player is not: where the other seats are played worse than people
-played them, it looks better than it is. So the table also says what the other seats' player gets in the same seats
-(`--by greedy --others greedy`), and what all have together at the end, set against the record: companies that are run
-well earn more for all who hold their shares.
+If the other seats are played worse than people played them, the measured player looks better than it is. Therefore the
+table also shows what the other seats' player gets in the same seats (`--by greedy --others greedy`). It also compares
+the net worth of all players with the record, since well-run companies earn more for all their shareholders.
 """
 
 import argparse
@@ -23,14 +22,14 @@ from typing import Final
 
 from benchmarks.greedy import Greedy
 from benchmarks.measure import Source
-from engine.caretaker import STRENGTHS, STRONGEST, choose
+from engine.caretaker import DEFAULT_STRENGTH, STRENGTHS, choose
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.saved import read_saved
 
 MOST: Final = 5_000
-"""Moves after half way after which a game is left unfinished; what everybody has then counts."""
+"""Number of moves after halfway at which a game is left unfinished; the scores at that time count."""
 PLAYERS: Final = ("caretaker", "greedy", "weighted")
 HEAD: Final = (
     "title",
@@ -45,12 +44,12 @@ HEAD: Final = (
 )
 
 Plays = Callable[[Game, PlayerId], Action]
-"""A player for any seat that must act."""
+"""A function that chooses the action of a player who must act."""
 
 
 @dataclass(frozen=True)
 class Seated:
-    """One seat of a recorded game, played from halfway."""
+    """One seat of a recorded game, played on from halfway."""
 
     title: str
     log: str
@@ -58,16 +57,16 @@ class Seated:
     by: str
     others: str
     recorded: float
-    """The seat's part of what all had at the end of the record."""
+    """The seat's fraction of all players' net worth at the end of the record."""
     part: float
-    """Its part of what all have when it is played on."""
+    """The seat's fraction of all players' net worth when played on from halfway."""
     all_have: float
-    """Net worth of all players, as a part of their net worth in the record."""
+    """Net worth of all players, as a fraction of their net worth at the end of the record."""
     over: bool
 
     @property
     def gained_part(self) -> float:
-        """Increase of the part over the record."""
+        """Increase of the seat's fraction of all net worth over the record."""
         return self.part - self.recorded
 
 
@@ -81,8 +80,8 @@ class HalfwayGame:
     scores: dict[PlayerId, int]
 
 
-def half_way(path: Path) -> HalfwayGame:
-    """The halfway position and the end of a recorded game; raises EngineError."""
+def load_halfway_game(path: Path) -> HalfwayGame:
+    """The halfway position and the final scores of a recorded game; raises EngineError."""
     source = Source(path)
     game = source.begin()
     positions = [game.dump()]
@@ -93,13 +92,15 @@ def half_way(path: Path) -> HalfwayGame:
 
 
 def begin(half: HalfwayGame) -> Game:
-    """The halfway position under today's rules."""
+    """A game that continues from the halfway position under the current rules."""
     saved = read_saved(half.position)
     return Game.resumed(replace(saved, from_log=0))
 
 
-def played(half: HalfwayGame, seat: PlayerId, by: str, others: str, strength: str = STRONGEST) -> Seated:
-    """The game played from halfway, with one seat by the measured player."""
+def played(
+    half: HalfwayGame, seat: PlayerId, by: str, others: str, strength: str = DEFAULT_STRENGTH
+) -> Seated:
+    """Play the game on from halfway: the measured player `by` has one seat, `others` all other seats."""
     game = begin(half)
     first = game.seq
     own, other = _player(by, half.title, strength), _player(others, half.title, strength)
@@ -140,10 +141,10 @@ def _player(name: str, title: str, strength: str) -> Plays:
 
 
 def main() -> int:
-    """Measure and print a table: a row for each title, and one for all."""
+    """Run the benchmark and print a table: a row for each title, and one for all titles."""
     options = _options()
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
-    halves = [half_way(path) for path in options.logs]
+    halves = [load_halfway_game(path) for path in options.logs]
     for by in options.by:
         seated = [_kept(options, half, seat, by) for half in halves for seat in half.scores]
         for title in dict.fromkeys(seat.title for seat in seated):
@@ -153,7 +154,7 @@ def main() -> int:
 
 
 def _kept(options: argparse.Namespace, half: HalfwayGame, seat: PlayerId, by: str) -> Seated:
-    """The seat from the file, or played now and appended."""
+    """The seat's result from the file, or else played now and appended to it."""
     file, others, strength = options.kept, options.others, options.strength
     if file is None:
         return played(half, seat, by, others, strength)
@@ -191,10 +192,12 @@ def _error(values: Sequence[float]) -> float:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.caretaker_seats", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--by", nargs="+", default=["caretaker"], choices=PLAYERS, help="who is measured")
     parser.add_argument("--others", default="greedy", choices=PLAYERS, help="who has the other seats")
-    parser.add_argument("--strength", choices=list(STRENGTHS), default=STRONGEST, help="of the caretaker")
+    parser.add_argument(
+        "--strength", choices=list(STRENGTHS), default=DEFAULT_STRENGTH, help="of the caretaker"
+    )
     parser.add_argument("--kept", type=Path, help="a file of seats that have been played")
     return parser.parse_args()
 

@@ -1,4 +1,4 @@
-"""Lays on randomly developed boards: time to list them, from empty to full."""
+"""Benchmark of listing legal tile lays on boards that are developed at random, from empty to full."""
 
 import time
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from engine.play.table import Table
 from engine.play.turn_order import place_home_token
 
 TURNS: Final = 24
-"""Turns of every company, evenly through the phases."""
+"""Number of turns of each company, spread evenly over the phases."""
 TOKENS: Final = 5
 TREASURY: Final = 20_000
 KEEPS: Final = 0.3
-"""Share of the turns in which a company places no token."""
+"""Fraction of turns in which a company places no token."""
 
 
 @dataclass(frozen=True)
 class LayList:
-    """The lays in one position: number, and milliseconds of processor time."""
+    """A list of the legal lays in one position: its length, and the processor time in milliseconds."""
 
     title: str
     lays: int
@@ -33,7 +33,7 @@ class LayList:
 
 
 def measure_developed(title: str) -> list[LayList]:
-    """Lists of lays while every company lays random tiles; raises TitleError."""
+    """Times of listing lays while all companies lay random tiles; raises TitleError."""
     game, rng = Game(title, [("a", "A"), ("b", "B"), ("c", "C")], 0), Random(0)
     t = game.table
     companies = [company for company in t.state.companies.values() if company.id in t.map.homes]
@@ -65,7 +65,7 @@ def _enter_phase(t: Table, turn: int) -> None:
 
 
 def _lay(t: Table, rng: Random, title: str) -> list[LayList]:
-    """Lay all tiles of the turn; yields the lists before each."""
+    """Lay tiles until the turn allows no more; returns the measurements before each lay."""
     step: CompanyStep = TrackStep()
     listed: list[LayList] = []
     while True:
@@ -85,7 +85,6 @@ def _place(t: Table, rng: Random) -> None:
 
 
 def _all(step: CompanyStep, t: Table, kind: str) -> list[Action]:
-    """Every legal move of this kind."""
     offers = [offer for offer in step.offers(t) if offer.kind == kind]
     return [whole.action() for offer in offers for whole in _filled(OfferCursor(offer))]
 

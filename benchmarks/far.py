@@ -1,7 +1,8 @@
-"""`python -m benchmarks.far [LOG ...] [--delay MS ...] [--presses N]`: presses while the database is some way off.
+"""Benchmark of button presses with a slow connection to the database.
 
-Each round trip to the PostgreSQL server takes N milliseconds more; counted is how long people wait for the answer,
-the next turn message and the board. How many trips these are is counted by `tests/bot/moves/test_round_trips.py`.
+`python -m benchmarks.far [LOG ...] [--delay MS ...] [--presses N]` delays each round trip to a PostgreSQL server by
+some milliseconds. It measures how long users wait for the answer, the next turn message and the board. The number of
+round trips is tested in `tests/bot/moves/test_round_trips.py`.
 """
 
 import argparse
@@ -17,13 +18,13 @@ from benchmarks.one_process_club import Club, Table
 
 GOLDEN = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 DELAYS = (0.0, 1.0, 5.0)
-"""Milliseconds."""
+"""Delays of a round trip to measure, in milliseconds."""
 TABLES, UNTIL, RATE = 4, 60, 1.0
-"""Running games, the actions made in each, and presses a second."""
+"""Number of running games, number of actions already made in each, and presses per second."""
 
 
 def main() -> int:
-    """Measure and print."""
+    """Run the benchmark and print a table."""
     parser = argparse.ArgumentParser(prog="benchmarks.far", description=__doc__)
     parser.add_argument(
         "logs", type=Path, nargs="*", default=[GOLDEN], help="logs; an 18Chesapeake without one"
@@ -40,7 +41,7 @@ def main() -> int:
 
 
 async def _measured(logs: Sequence[Path], delay: float, presses: int) -> Load:
-    """Seconds that players waited."""
+    """Times that players waited with this delay in seconds."""
     from tests.support.own_postgres import running_server
     from tests.support.round_trips import way_to
 
@@ -54,7 +55,7 @@ async def _measured(logs: Sequence[Path], delay: float, presses: int) -> Load:
 
 
 async def _pressed(club: Club, presses: int, chance: random.Random) -> Load:
-    """Press at each table in turn, at a steady rate."""
+    """Press buttons at a steady rate, going from game to game."""
     watch = Watch()
     stop = club.server.world.listen(watch.note)
     began, jobs = time.perf_counter(), []

@@ -1,7 +1,7 @@
-"""A greedy player: makes the legal move with the highest expected value.
+"""A greedy player that makes the legal move with the highest expected value.
 
-What it expects is its net worth, and what its shares pay until the game ends if every company continues to
-earn what it earns now. It looks no move ahead, and it does not know that trains rust.
+The value is the player's net worth, plus what their shares will pay until the game ends if each company continues to
+earn what it earns now. The player looks one move ahead and does not know that trains rust.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.board.network import network_of
 from engine.caretaker.railway import best_revenue, hypothetical_table
-from engine.caretaker.weighed_move import complete_fillings
+from engine.caretaker.weighed_move import completed_moves
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import IntRange, Offer, OfferCursor
@@ -22,31 +22,34 @@ from engine.play.trains.phases import next_new_train
 from engine.routes.search import KnownSolutions
 
 ROUNDS: Final = 10.0
-"""Operating rounds at most that it counts on."""
+"""The most future operating rounds that the player counts on."""
 GROWTH: Final = 1.5
-"""Growth of the bank's losses from one set of rounds to the next."""
+"""Assumed growth of the payments from the bank, from one set of operating rounds to the next."""
 GUESS: Final = 0.1
-"""Dividend of a share that has not run yet, as a part of its price."""
+"""Assumed dividend of a company that has not run yet, as a fraction of the share price."""
 STOP: Final = 2.0
-"""Value of a stop that the operating company reaches: without it track that leads to no run yet is never laid."""
+"""Value in dollars of a stop that the operating company can reach.
+
+Without it, the player would never lay track that does not extend a route at once.
+"""
 FIRST: Final = 10.0
-"""Value of a first train, in dollars of a run: a train must be had before there is anything to run for."""
+"""Dollars per run added for having a train, since a company without a train cannot earn anything."""
 WANTED: Final = 0.5
-"""Value of a run for which the company has no train yet."""
+"""Fraction of a run's revenue that counts for a company that has no train yet."""
 MOST: Final = 300
-"""The most ways to take an offer that it tries."""
+"""The most ways to fill in one offer (open decision) that the player tries."""
 REFUSED: Final = frozenset({"end_game", "declare_bankruptcy"})
-"""Moves it makes only where there is nothing else."""
+"""Moves that the player makes only if there is no other."""
 
 
 class Greedy:
-    """A greedy player for any seat, without chance."""
+    """A greedy player for any seat, without randomness."""
 
     def __init__(self) -> None:
         self._known: KnownSolutions = {}
 
     def choose(self, game: Game) -> Action:
-        """The action with the highest expected value for the player on turn; of equals the first."""
+        """The action with the highest expected value for the player who must act; of equals the first."""
         player = game.actors()[0]
         offers = [offer for offer in game.offers(player) if offer.kind != "end_game"]
         best, most = None, float("-inf")
@@ -55,19 +58,19 @@ class Greedy:
             if expected > most:
                 best, most = cursor, expected
         if best is None:
-            best = next(complete_fillings(next(offer for offer in offers if offer.blocking)))
+            best = next(completed_moves(next(offer for offer in offers if offer.blocking)))
         return best.action()
 
     def _walks(self, offers: list[Offer]) -> Iterator[OfferCursor]:
-        """Ways to take the offers, passing first; prices also at their highest."""
+        """Complete moves to try, passing first; a price is also tried at its highest."""
         for offer in sorted(offers, key=lambda one: (one.kind in REFUSED, one.kind != "pass")):
-            for cursor in islice(complete_fillings(offer), 1 if offer.kind == "run_routes" else MOST):
+            for cursor in islice(completed_moves(offer), 1 if offer.kind == "run_routes" else MOST):
                 yield cursor
                 if offer.slots and offer.slots[-1].name == "price":
                     yield from _highest_price(cursor)
 
     def _after(self, game: Game, cursor: OfferCursor, player: PlayerId) -> float:
-        """The player's expected value after a move; 0 if it needs consent."""
+        """The player's expected value after a move; minus infinity if the move needs others' consent."""
         table = game.table_after(cursor)
         if cursor.offer.kind == "pass":
             return self._expected(table, player)
@@ -76,7 +79,7 @@ class Greedy:
         return self._expected(table, player) - (1e6 if cursor.offer.kind in REFUSED else 0.01)
 
     def _expected(self, t: Table, player: PlayerId) -> float:
-        """Expected dollars at the end: net worth and income."""
+        """Dollars that the player is expected to have at the end: net worth and future income."""
         companies = [c for c in t.state.companies.values() if c.started and not c.closed]
         rounds = _rounds_left(t, companies)
         whole = float(net_worth(t, t.state.player(player)))
@@ -93,14 +96,14 @@ class Greedy:
         return whole
 
     def _income(self, t: Table, company: Company) -> int | float:
-        """Dollars that a company earns in a run."""
+        """Dollars that a company is expected to earn in one run."""
         if _operates(t, company):
             coming = next_new_train(t)
             if company.running or coming is None:
                 return best_revenue(t, self._known) + FIRST
             return best_revenue(hypothetical_table(t, trains=[coming]), self._known) * WANTED
         if company.last_run is None:
-            return t.price(company) * GUESS * 100 / company.share * _hope(t, company)
+            return t.price(company) * GUESS * 100 / company.share * _float_chance(t, company)
         return company.last_run.revenue if company.running else 0
 
 
@@ -116,8 +119,8 @@ def _operates(t: Table, company: Company) -> bool:
     return isinstance(now, Operating) and now.turn is not None and now.turn.company == company.id
 
 
-def _hope(t: Table, company: Company) -> float:
-    """The part of the shares until floating that the president can pay."""
+def _float_chance(t: Table, company: Company) -> float:
+    """Probability (0-1), as a guess, that a company floats: how much of the missing shares its president can pay."""
     if company.floated or company.president is None:
         return 1.0
     missing = t.spec.companies[company.id].float_percent - percent_sold(company)

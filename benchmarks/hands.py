@@ -1,7 +1,8 @@
-"""`python -m benchmarks.hands [--title T] [--players N] [--most N]`: a whole game by people's hands, and what it costs.
+"""Benchmark of the Discord requests in a whole game that users play by buttons, menus and commands.
 
-From the lobby to the score sheet everybody knows only what Discord shows: reads the turn message, presses buttons,
-answers menus and types commands, by chance. Counted is what `benchmarks.calls` counts. `--thread` prints the posts.
+`python -m benchmarks.hands [--title T] [--players N] [--most N]` plays from the lobby to the score sheet with random
+moves. The players know only what Discord shows: they read the turn message, press buttons, use menus and type commands.
+The counts are those of `benchmarks.calls`. `--thread` also prints the messages in the thread.
 """
 
 import argparse
@@ -20,11 +21,11 @@ from tests.bot.support.player import Players, position
 
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 PATIENCE: Final = 60.0
-"""Seconds until a move is given up."""
+"""Seconds to wait for a move before giving up."""
 
 
 async def seated(server: LoopbackServer, title: str, count: int) -> Players:
-    """Players of a game that has just started."""
+    """The players of a newly started game."""
     first, *others = (server.person(name) for name in NAMES[:count])
     await first.slash("table", "game new", title=title)
     lobby = first.messages("table")[-1]
@@ -39,7 +40,7 @@ async def seated(server: LoopbackServer, title: str, count: int) -> Players:
 
 
 async def measure(title: str, count: int, most: int | None) -> Counted:
-    """Play a game to its end, or this many turns of it, and count."""
+    """Play a game to its end, or for `most` turns, and count."""
     async with running_bot(World(grace=0.0)) as (server, _, client):
         players = await seated(server, title, count)
         counted, calls, turns = Counted(players.thread), len(server.requests), 0
@@ -64,7 +65,7 @@ def _has_moved(players: Players, before: int) -> bool:
 
 
 def main() -> int:
-    """Measure and print the counts."""
+    """Run the benchmark and print the counts."""
     parser = argparse.ArgumentParser(prog="benchmarks.hands", description=__doc__)
     parser.add_argument("--title", default="1846", choices=list(TITLES), help="title")
     parser.add_argument("--players", type=int, default=4, help="number of players")

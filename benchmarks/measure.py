@@ -1,4 +1,4 @@
-"""Measurements on one recorded game, in wall-clock milliseconds."""
+"""Measurements of recorded games, in wall-clock milliseconds."""
 
 import gc
 import time
@@ -31,7 +31,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class Lays:
-    """A list of every legal lay before an action: its length, and milliseconds."""
+    """A listing of all legal tile lays before an action: their number, and milliseconds."""
 
     log: str
     action: int
@@ -41,7 +41,7 @@ class Lays:
 
 @dataclass(frozen=True)
 class Routes:
-    """The best routes at a run: recorded and best revenue, and True if proven."""
+    """A search for the best routes at a recorded run: recorded and best revenue, and True if proven best."""
 
     log: str
     title: str
@@ -56,7 +56,7 @@ class Routes:
 
 @dataclass
 class Measured:
-    """All measurements of some games."""
+    """All measurements of several games."""
 
     replay: list[Replay] = field(default_factory=list)
     lays: list[Lays] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Measured:
 
 
 class Source:
-    """A recorded game of either format, played step by step."""
+    """A recorded game, from 18xx.games or in this program's format, to be replayed step by step."""
 
     def __init__(self, path: Path) -> None:
         text = path.read_text("utf-8")
@@ -72,12 +72,12 @@ class Source:
         self._recorded: Log | Record = read_record(text) if is_record(text) else read_log(text)
 
     def begin(self) -> Game:
-        """The initial position."""
+        """A new game in the initial position."""
         recorded = self._recorded
         return new_game(recorded) if isinstance(recorded, Log) else recorded.initial_game()
 
     def steps(self, game: Game) -> Iterator[tuple[int, Callable[[], Action | None], Callable[[], object]]]:
-        """For each action its id, a function that reads it if it is a run, and one that does it."""
+        """For each action: its id, a function that parses it if it is a run, and a function that makes it."""
         recorded = self._recorded
         if isinstance(recorded, Log):
             importer = Importer(game)
@@ -90,7 +90,7 @@ class Source:
 
 
 def measure(paths: list[Path]) -> Measured:
-    """Measure these games; raises EngineError for one that cannot be replayed."""
+    """Measure these recorded games; raises EngineError if one cannot be replayed."""
     measured = Measured()
     for path in paths:
         source = Source(path)
@@ -102,8 +102,7 @@ def measure(paths: list[Path]) -> Measured:
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
     """The result of the work, and its milliseconds.
 
-    The garbage collector waits meanwhile, as in `timeit`: how long it takes depends on all games measured
-    before.
+    Garbage collection is off meanwhile, as in `timeit`, since its duration depends on all games measured before.
     """
     gc.disable()
     try:
@@ -145,7 +144,7 @@ def _positions(source: Source, measured: Measured) -> None:
 
 
 def _read_run(importer: Importer, raw: RawAction) -> Action | None:
-    """A run's action; others are read when done, since some depend on the action before them."""
+    """The action of a run; None for other actions, which may be parsed only when they are made."""
     return importer.read(raw) if raw["type"] == "run_routes" else None
 
 

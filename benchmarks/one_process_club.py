@@ -1,4 +1,4 @@
-"""A server with many running tables, a bot, and users who press buttons."""
+"""A sandbox server with many running games, a bot in this process, and users who press buttons."""
 
 import asyncio
 import random
@@ -13,27 +13,27 @@ from aiohttp.typedefs import Middleware
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import add_recorded, read_recorded
+from bot.table.imports import read_recorded, store_recorded_game
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import SANDBOX_TABLE
 from storage import games, open_database, outbox
 
 PATIENCE = 600.0
-"""Seconds until something that does not happen is given up."""
+"""Seconds to wait for anything before giving up."""
 
 
 @dataclass
 class Table:
-    """A running game with its thread."""
+    """A running game and its thread."""
 
     game_id: int
     thread_id: int
 
 
 class Club:
-    """The server, the bot and the tables; the bot can be restarted."""
+    """A sandbox server, a bot in this process, and running games; the bot can be restarted."""
 
     def __init__(self, server: LoopbackServer, location: str | Path) -> None:
         self.server = server
@@ -46,9 +46,9 @@ class Club:
     @classmethod
     @asynccontextmanager
     async def opened(cls, location: str | Path, around: Sequence[Middleware] = ()) -> AsyncIterator["Club"]:
-        """A club with a connected bot; `around` wraps every handler of the server."""
+        """A club with a connected bot; `around` are middlewares that wrap all handlers of the server."""
         async with LoopbackServer(middlewares=around) as server:
-            with discord_pointed_at(server.url):
+            with discord_redirected_to(server.url):
                 club = cls(server, location)
                 await club.start()
                 try:
@@ -76,7 +76,7 @@ class Club:
         return time.perf_counter() - began
 
     async def stop(self) -> None:
-        """Stop the bot; the server keeps running."""
+        """Stop the bot; the sandbox server keeps running."""
         if self._client is not None and self._running is not None:
             await self._client.close()
             await asyncio.wait({self._running})
@@ -84,22 +84,22 @@ class Club:
         self._client = self._running = None
 
     async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
-        """Add running tables from recorded games in turn, each after its first `until` actions."""
+        """Add `number` running games: the recorded ones, repeated as needed, each after its first `until` actions."""
         for index in range(number):
             recorded = await asyncio.to_thread(read_recorded, logs[index % len(logs)], until)
-            await add_recorded(self.client.tables, recorded, SANDBOX_TABLE)
+            await store_recorded_game(self.client.tables, recorded, SANDBOX_TABLE)
         await self.wait_until_posted()
         rows = await games.games_with_status(self.client.db, "running")
         self.tables = [Table(row.id, row.thread_id) for row in rows if row.thread_id is not None]
 
     async def wait_until_posted(self) -> None:
-        """Wait until everything is posted."""
+        """Wait until the bot has posted everything."""
         async with asyncio.timeout(PATIENCE):
             while (await outbox.backlog(self.client.db)).rows:  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.02)
 
     async def move_button(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
-        """A button for the next player; None if every move needs several picks."""
+        """A random move button for the next player, with player and message; None if no button makes a move at once."""
         async with self.client.tables.reading(table.game_id) as live:
             if live.game.over:
                 return None

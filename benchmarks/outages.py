@@ -1,7 +1,7 @@
-"""`python -m benchmarks.outages LOG [--tables N] [--seconds S] [--kinds 503 429]`: an outage of Discord, measured.
+"""Benchmark of an outage of Discord.
 
-People keep moving while everything is refused; counted are the requests that were refused, and how long after the
-end the last post came.
+`python -m benchmarks.outages LOG [--tables N] [--seconds S] [--kinds 503 429]` lets users keep moving while Discord
+refuses all requests. It counts the refused requests, and measures how long after the outage the last message is posted.
 """
 
 import argparse
@@ -27,21 +27,21 @@ from tests.bot.support.positions import quick_moves
 CALM = 5.0
 """Seconds of moves before the outage."""
 RETRY_AFTER = 1.0
-"""Seconds that a 429 asks to wait for."""
+"""Seconds to wait that a response with status 429 demands."""
 LONGEST = 600.0
-"""Seconds after the end until what is not posted is given up."""
+"""Seconds after the outage at which messages still not posted are given up."""
 
 
 @dataclass
 class RefusingDiscord:
-    """A Discord that refuses everything while `status` is set."""
+    """Middleware that refuses all of the bot's requests while `status` is set."""
 
     status: int = 0
     refused: list[float] = field(default_factory=list)
 
     @web.middleware
     async def serve_or_refuse(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Serve a request, or refuse it."""
+        """Serve a request, or refuse it with `status`."""
         if not self.status or not request.path.startswith("/api/"):
             return await handler(request)
         await request.read()
@@ -51,14 +51,14 @@ class RefusingDiscord:
         return web.json_response(body, status=self.status, headers=headers)
 
     def most_per_second(self) -> int:
-        """The most refused requests in a second."""
+        """The most requests refused within one second."""
         return max((sum(at <= t < at + 1 for t in self.refused) for at in self.refused), default=0)
 
 
 def main() -> int:
-    """Measure and report."""
+    """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.outages", description=__doc__)
-    parser.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    parser.add_argument("log", type=Path, help="a log of 18xx.games, or a record of this program")
     parser.add_argument("--tables", type=int, default=80, help="running games")
     parser.add_argument("--until", type=int, default=40, help="actions that have been made in each")
     parser.add_argument("--seconds", type=float, default=30.0, help="how long the outage lasts")
@@ -102,7 +102,7 @@ def _by_second(refused: Sequence[float]) -> None:
 
 
 async def _played(club: Club, seconds: float, rate: float, chance: random.Random) -> None:
-    """Press at the tables in turn; in an outage nobody waits for answers."""
+    """Make moves for some seconds, going from game to game, without waiting for answers."""
     began, jobs = time.perf_counter(), []
     for number in range(int(seconds * rate)):
         await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
@@ -114,7 +114,7 @@ async def _played(club: Club, seconds: float, rate: float, chance: random.Random
 
 
 async def _moved(club: Club, number: int, chance: random.Random) -> None:
-    """Press a button of the turn message, or make a move if that is out of date."""
+    """Press a button of the turn message; if the message is outdated, make a move directly."""
     table = club.tables[number % len(club.tables)]
     async with club.client.tables.reading(table.game_id) as live:
         if live.game.over:

@@ -1,4 +1,4 @@
-"""The board page's cost: processor time and bytes, for a first view and each move."""
+"""Benchmark of the board page: processor time and bytes of the first view and of each later move."""
 
 import gzip
 from collections.abc import Callable
@@ -17,27 +17,27 @@ from engine.record import Record, load_record
 T = TypeVar("T")
 
 FROM: Final = 2 / 3
-"""The part of the game after which somebody comes to look."""
+"""Fraction of the game after which the page is first viewed."""
 MOVES: Final = 40
-"""Moves that are looked at then."""
+"""Number of moves followed after the first view."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageCosts:
-    """A viewed game: milliseconds of the processor, and bytes sent."""
+    """Costs of viewing a game: processor milliseconds, and bytes sent."""
 
     hexes: int
     first_ms: float
-    """In a worker that has just started."""
+    """Processor milliseconds of the first view in a newly started worker process."""
     again_ms: float
-    """Another first view there."""
+    """Processor milliseconds of a second first view in the same worker process."""
     first_bytes: int
     move_ms: tuple[float, ...]
     move_bytes: tuple[int, ...]
 
 
 def measure_page(log: Path) -> PageCosts:
-    """View a recorded game, and its following moves."""
+    """View a recorded game on the board page, and follow its next moves."""
     whole = load_record(log.read_text("utf-8"))
     game, count = _reached(whole), int(len(whole.actions) * FROM)
     with ProcessPoolExecutor(1, process_context(PRELOADED_MODULES)) as worker:
@@ -47,17 +47,17 @@ def measure_page(log: Path) -> PageCosts:
     for action in whole.actions[count : count + MOVES]:
         game.apply(action)
         now, drawn_ms = _timed(lambda: _view(game))
-        sent, sent_ms = _timed(lambda: now.unclosed_answer(before.map, before.market))  # noqa: B023 - done at once
+        sent, sent_ms = _timed(lambda: now.unclosed_response(before.map, before.market))  # noqa: B023 - done at once
         move_ms.append(drawn_ms + sent_ms)
         move_bytes.append(len(sent.data))
         before = now
-    first = len(_view(_reached(whole)).unclosed_answer(None, None).data)
+    first = len(_view(_reached(whole)).unclosed_response(None, None).data)
     hexes = len(game.title.spec.map.all_hexes)
     return PageCosts(hexes, first_ms, again_ms, first, tuple(move_ms), tuple(move_bytes))
 
 
 def report_page(viewed: PageCosts, log: Path) -> str:
-    """The result in a few lines."""
+    """The measurements as a few lines of text."""
     ordered = sorted(viewed.move_ms)
     return "\n".join(
         [
@@ -72,7 +72,7 @@ def report_page(viewed: PageCosts, log: Path) -> str:
 
 
 def page_bytes() -> int:
-    """Compressed bytes of all files of the page."""
+    """Total compressed size in bytes of all static files of the board page."""
     return sum(
         len(gzip.compress(file.read_bytes()))
         for file in PAGE_FOLDER.iterdir()
@@ -87,12 +87,12 @@ def _reached(whole: Record) -> Game:
 
 
 def _view(game: Game) -> ShownPosition:
-    """A view as a worker makes it, from the game as text."""
+    """The position as a worker process draws it, from the game as text."""
     return shown_position(Game.load(game.dump()), "ours", None)
 
 
 def _looked_twice(dump: str) -> tuple[float, float]:
-    """Milliseconds of the first view in this process, and of another one."""
+    """Processor milliseconds of the first view in this process, and of a second one."""
     times = [_timed(lambda: shown_position(Game.load(dump), "ours", None))[1] for _ in range(2)]
     return times[0], times[1]
 

@@ -1,4 +1,4 @@
-"""Pictures late in a recorded game: milliseconds with warm caches, against a blank one; bytes."""
+"""Benchmark of pictures late in a recorded game: milliseconds with warm caches, and bytes."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -24,14 +24,14 @@ from render.theme import palette
 
 TIMES = 7
 BIDS = 3
-"""Actions after which the auction is running."""
+"""Number of actions after which the auction picture is drawn."""
 LATE = 0.9
-"""Share of the actions that have been played."""
+"""Fraction of the game's actions made before the pictures are drawn."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: kind, milliseconds, those of a blank one of its size, and bytes."""
+    """A measured picture: kind, milliseconds, milliseconds of a blank picture of the same size, and bytes."""
 
     kind: str
     ms: float
@@ -40,7 +40,7 @@ class Picture:
 
 
 def measure_pictures(log: Path) -> list[Picture]:
-    """All kinds of pictures of a recorded game."""
+    """Draw and measure each kind of picture of a recorded game."""
     data = log.read_bytes()
     game = load_game(data, int(LATE * len(read_record(data).actions)))
     draw: dict[str, Callable[[], bytes]] = {
@@ -57,7 +57,7 @@ def measure_pictures(log: Path) -> list[Picture]:
 
 
 def report(pictures: Sequence[Picture], log: Path) -> str:
-    """A line for each kind."""
+    """The measurements as text, one line per kind of picture."""
     lines = (
         f"  {p.kind:<8} {p.ms:6.1f} ms warm, {p.ms / p.blank_ms:4.1f} times a blank one, {p.size / 1000:5.0f} KB"
         for p in pictures

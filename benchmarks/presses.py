@@ -1,9 +1,10 @@
-"""`python -m benchmarks.presses [--log LOG] [--pause S] [--delay S]`: how long a person waits for the next buttons.
+"""Benchmark of how long a player waits from a press to the next buttons.
 
-Operating rounds of a recorded game are played in the sandbox while it keeps the rate limits of the real service, each
-call takes as long as one to Discord, and the boards are older than an hour: at one table, and at six of one channel at
-once. Each move is made as soon as the buttons of the position are there, and a pause has passed; measured is the time
-from the press, or the command, until the buttons of the next position are there, and counted is every answer 429.
+`python -m benchmarks.presses [--log LOG] [--pause S] [--delay S]` replays operating rounds of a recorded game in the
+sandbox (a local imitation of Discord). The sandbox applies Discord's rate limits and delays each request, and the
+messages are older than an hour. One game is played, or six at once in one channel. A player waits `--pause` seconds
+after the buttons of a position appear, then moves. The benchmark measures the time from that press or command to the
+next buttons, and counts responses with status 429.
 """
 
 import argparse
@@ -22,29 +23,29 @@ from benchmarks.calls import LOG, Table, round_bounds, running_bot
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.world import World
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import add_recorded, moves_of_seats
+from bot.table.imports import moves_with_seated_players, store_recorded_game
 from bot.tools.showcase import SANDBOX_TABLE
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database
 
 PAUSES: Final = (0.3, 1.5)
-"""Seconds from the sight of the buttons to the press: of somebody in a hurry, and of somebody who looks first."""
+"""Seconds between the appearance of buttons and the press: of a hurried player, and of one who looks first."""
 DELAY: Final = 0.15
-"""Seconds that a call to Discord takes."""
+"""Seconds by which each request to Discord is delayed."""
 AGE: Final = 2 * 3_600_000
-"""Milliseconds since the tables were opened."""
+"""Age of the games' messages in milliseconds."""
 ROUNDS: Final = {1: ((3, 1), (3, 2), (4, 1)), 6: ((3, 1),)}
-"""Number of tables, and the operating rounds that are played at each."""
+"""By number of games: the operating rounds played in each, as (set, number)."""
 
 
 class AgedWorld(World):
-    """A world in which the tables were opened some time ago."""
+    """A sandbox world in which messages are created in the past."""
 
     ago = AGE
 
     def new_id(self) -> int:
-        """An id in the past, until `ago` is 0."""
+        """A new snowflake id that is `ago` milliseconds old."""
         last, now = self._last, super().new_id()
         self._last = max(last + 1, now - (self.ago << 22))
         return self._last
@@ -68,9 +69,9 @@ async def measure(
     delay: float,
     maximum: int | None = None,
 ) -> tuple[list[float], int]:
-    """Seconds from each move to the next buttons, at all tables, and the number of 429 answers.
+    """Seconds from each move to the next buttons in all games, and the number of responses with status 429.
 
-    `maximum`: moves of each round at each table; None: all.
+    `maximum` is the most moves of each round in each game; None for all.
     """
     waits: list[float] = []
     refused = 0
@@ -94,7 +95,7 @@ async def measure(
 async def _seated(
     server: LoopbackServer, db: Database, client: Stationmaster, record: Record
 ) -> tuple[int, Table]:
-    game_id = await add_recorded(client.tables, record, SANDBOX_TABLE)
+    game_id = await store_recorded_game(client.tables, record, SANDBOX_TABLE)
     table = Table(server, db, client, game_id)
     await table.wait_until_idle()
     return game_id, table
@@ -110,7 +111,7 @@ async def _play(
     pause: float,
 ) -> list[float]:
     async with client.tables.reading(game_id) as live:
-        ours = moves_of_seats(replace(record, actions=tuple(actions)), live.seats)
+        ours = moves_with_seated_players(replace(record, actions=tuple(actions)), live.seats)
     waits, began = list[float](), await table.number()
     # Moves that leave nothing to choose have been made already.
     while (made := await table.number() - began) < len(ours):
@@ -133,7 +134,7 @@ async def _wait(
 
 
 def row(tables: int, pause: float, seconds: Sequence[float], refused: int) -> str:
-    """Median, 90th percentile and maximum, as a table's row."""
+    """Median, 90th percentile and maximum, as a row of the printed table."""
     ordered = sorted(seconds)
     median, most = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, len(ordered) * 9 // 10)]
     return (
@@ -143,7 +144,7 @@ def row(tables: int, pause: float, seconds: Sequence[float], refused: int) -> st
 
 
 def main() -> int:
-    """Measure and print."""
+    """Run the benchmark and print a table."""
     parser = argparse.ArgumentParser(prog="benchmarks.presses", description=__doc__)
     parser.add_argument(
         "--log", type=Path, default=LOG, help="a log; four players of 18Chesapeake without one"

@@ -1,8 +1,9 @@
-"""`python -m benchmarks.questions [--log LOG] [--at N]`: how long another table waits while something heavy is asked.
+"""Benchmark of how long one game waits while the bot answers a heavy question in another game.
 
-A long recorded game stands at one table of the sandbox after N moves, and its people ask; meanwhile a short one is
-played on at another. Measured is the time from each press or command there until the buttons of the next position are
-there, and how long the question itself takes: with worker processes, with threads in their place, and with no question.
+`python -m benchmarks.questions [--log LOG] [--at N]` opens two games in the sandbox (a local imitation of Discord): a
+long recorded game after N moves, in which a player asks, and a short one that is played on meanwhile. It measures the
+time from each press or command in the short game to the buttons of the next position, and the time until the question
+is answered. It compares worker processes, threads in their place, and no question at all.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import add_recorded, moves_of_seats
+from bot.table.imports import moves_with_seated_players, store_recorded_game
 from bot.tools.showcase import SANDBOX_TABLE
 from bot.workers.worker import PRELOADED_MODULES
 from bot.workers.workers import Workers
@@ -33,11 +34,11 @@ from storage import Database
 
 LONG: Final = max(Path("tests/golden").glob("*.json"), key=lambda log: log.stat().st_size, default=Path())
 SECONDS: Final = 300.0
-"""The longest wait for an answer."""
+"""The most seconds to wait for an answer."""
 END: Final = "the last move"
-"""Stands for a command: the last move of the long game is made at a table of its own, and all is posted."""
+"""Used in place of a command: the last move of the long game is made, and all final messages are posted."""
 IMPORT: Final = "/game import"
-"""Asked in the channel; all others are, in the thread of the long game."""
+"""The command that is used in the channel; all others are used in the thread of the long game."""
 QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     "nothing": ("", {}),
     "/map": ("map", {"around": "all"}),
@@ -50,18 +51,18 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     IMPORT: ("game import", {"file": LONG}),
     "the end of a game": (END, {}),
 }
-"""Questions, by their names in the table."""
+"""Commands with their options, by their names in the printed table."""
 
 
 @dataclass
 class Waited:
-    """Seconds of other tables during a question, and of the question itself."""
+    """Seconds of each move in the short game during a question, and of each answer to the question."""
 
     others: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
 
     def row(self, question: str, way: str) -> str:
-        """The numbers as a table's row."""
+        """The times as a row of the printed table."""
         ordered = sorted(self.others) or [0.0]
         return (
             f"| {question} | {way} | {len(self.others)} | {ordered[len(ordered) // 2]:.2f} s | {ordered[-1]:.2f} s "
@@ -70,7 +71,7 @@ class Waited:
 
 
 class TwoTables:
-    """A bot with two tables: one with questions, and one with moves."""
+    """A bot with two games: a long one with questions, and a short one with moves."""
 
     def __init__(self, server: LoopbackServer, db: Database, client: Stationmaster) -> None:
         self._server, self._db, self._client = server, db, client
@@ -83,31 +84,31 @@ class TwoTables:
     @classmethod
     @asynccontextmanager
     async def opened(cls, workers: Workers) -> AsyncIterator["TwoTables"]:
-        """A bot with these started workers."""
+        """A bot with these workers, which are started first."""
         await workers.start()
         world = World(grace=0.0, answer_limit=SECONDS)
         async with running_bot(world, ping_after=0, workers=workers) as (server, db, client):
             yield cls(server, db, client)
 
     async def add_games(self, long: Record, at: int, short: Record) -> None:
-        """Start both games."""
+        """Start the long game after `at` moves, and the short one from its beginning."""
         self._long = long
         number, table = await self._seated(replace(long, actions=long.actions[:at]))
         async with self._client.tables.reading(number) as live:
             self.asked, self._asker = table.thread, live.user_of(live.game.actors()[0])
         number, self._other = await self._seated(replace(short, actions=()))
         async with self._client.tables.reading(number) as live:
-            self._actions = iter(moves_of_seats(short, live.seats))
+            self._actions = iter(moves_with_seated_players(short, live.seats))
 
     async def _seated(self, record: Record) -> tuple[int, Table]:
         with unhurried():
-            number = await add_recorded(self._client.tables, record, SANDBOX_TABLE)
+            number = await store_recorded_game(self._client.tables, record, SANDBOX_TABLE)
         table = Table(self._server, self._db, self._client, number)
         await table.wait_until_idle()
         return number, table
 
     async def measure(self, question: str, moves: int, waited: Waited) -> None:
-        """Ask, and play at the other table until the answer, or this many moves."""
+        """Ask a question, and play the short game until the answer, or for `moves` moves."""
         command, values = QUESTIONS[question]
         asking = None
         if command == END:
@@ -135,14 +136,14 @@ class TwoTables:
         return time.perf_counter() - began
 
     async def _before_the_end(self) -> tuple[Table, Action]:
-        """A table of the long game before its last move, and that move."""
+        """A copy of the long game before its last move, and that move."""
         assert self._long is not None
         number, table = await self._seated(replace(self._long, actions=self._long.actions[:-1]))
         async with self._client.tables.reading(number) as live:
-            return table, list(moves_of_seats(self._long, live.seats))[-1]
+            return table, list(moves_with_seated_players(self._long, live.seats))[-1]
 
     async def _end(self, table: Table, action: Action) -> float:
-        """Make the last move, and wait until everything is posted."""
+        """Make the last move; returns the seconds until everything is posted."""
         began = time.perf_counter()
         await table.make(action)
         world, (papers, _) = self._server.world, files_heading(0).split("0")
@@ -168,7 +169,7 @@ class TwoTables:
 
 
 def _sent(value: object) -> object:
-    """A typed or chosen value; a file is uploaded."""
+    """An option's value as Discord's client sends it; a file is uploaded."""
     return Upload(value.name, value.read_bytes()) if isinstance(value, Path) else value
 
 
@@ -191,7 +192,7 @@ async def measure(
 
 
 def main() -> int:
-    """Measure and print."""
+    """Run the benchmark and print a table."""
     parser = argparse.ArgumentParser(prog="benchmarks.questions", description=__doc__)
     parser.add_argument("--log", type=Path, default=LONG, help="the game about which is asked")
     parser.add_argument("--at", type=int, default=3602, help="after how many of its moves")

@@ -1,7 +1,8 @@
-"""`python -m benchmarks.season_calls [--players N] [--seats N] [--games N]`: what a season costs on Discord.
+"""Benchmark of the Discord requests of a season (an event with several games).
 
-People enter an event of the sandbox, and the organiser draws and starts it; then a moderator ends one of its games as
-it stands. Counted are calls to Discord by kind, in all and for each game.
+`python -m benchmarks.season_calls [--players N] [--seats N] [--games N]` enters players for an event in the sandbox,
+draws and starts it, and lets a moderator end one of its games. It counts the requests to Discord by kind, in total and
+per game.
 """
 
 import argparse
@@ -23,9 +24,9 @@ from storage import Database, direct_messages, games, outbox
 
 TITLE = "18chesapeake"
 FIRST = seed.OWNER_ID + 1_000
-"""The number of the first entrant."""
+"""User id of the first entrant."""
 ROUNDS = 3
-"""Checks until nothing follows: games begin, entrants are told, posts change."""
+"""Number of checks after which nothing more follows: games start, entrants are notified, posts change."""
 
 
 async def settled(server: LoopbackServer, db: Database, client: Stationmaster) -> None:
@@ -33,7 +34,7 @@ async def settled(server: LoopbackServer, db: Database, client: Stationmaster) -
     for _ in range(ROUNDS):
         await EVENT_CHECK.check(client)
         calls = -1
-        while calls != len(server.requests) or await outbox.games_with_postings(db):
+        while calls != len(server.requests) or await outbox.games_with_unposted_notices(db):
             calls = len(server.requests)
             await asyncio.sleep(REST)
         while await direct_messages.unsent_messages(db):
@@ -41,7 +42,7 @@ async def settled(server: LoopbackServer, db: Database, client: Stationmaster) -
 
 
 async def measure(players: int, seats: int, each: int) -> None:
-    """Play it through, and print a table for the start and one for the end of a game."""
+    """Play a season through; prints a table for its start and one for the end of a game."""
     world = World(grace=0.0)
     for number in range(players):
         user = User(FIRST + number, f"Player{number + 1}")
@@ -78,7 +79,7 @@ def _report(part: str, requests: list[str], count: int) -> str:
 
 
 def main() -> int:
-    """Measure and print the counts."""
+    """Run the benchmark and print the counts."""
     parser = argparse.ArgumentParser(prog="benchmarks.season_calls", description=__doc__)
     parser.add_argument("--players", type=int, default=7, help="entrants")
     parser.add_argument("--seats", type=int, default=4, help="players at a table")

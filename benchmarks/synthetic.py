@@ -1,4 +1,4 @@
-"""Synthetic boards as large as the largest printed maps."""
+"""Benchmark of best routes on synthetic boards as large as the largest printed maps."""
 
 import time
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ SETS: Final = (("6", "8"), ("4D", "5D"), ("6", "8", "4D"), ("8", "8"))
 
 _Place: TypeAlias = tuple[int, int]
 _Side: TypeAlias = tuple[_Place, int, _Place]
-"""A hex, one of its edges, and the hex across it."""
+"""A hex, one of its edges, and the neighbouring hex across that edge."""
 
 
 @dataclass(frozen=True)
 class LargeBoard:
-    """The best routes on a synthetic board: trains, result, and milliseconds."""
+    """A search for best routes on a synthetic board: seed, trains, result, and milliseconds."""
 
     seed: int
     trains: tuple[str, ...]
@@ -37,7 +37,7 @@ class LargeBoard:
 
 
 def large_board(seed: int, stops: int = STOPS, chains: int = CHAINS, tokens: int = TOKENS) -> Map:
-    """A board of joined cities and towns, with this many chains of track."""
+    """A board with cities and towns as stops, joined by this number of pieces of track between neighbours."""
     rng = Random(seed)
     rows = round(stops**0.5)
     places = [(i // rows, 2 * (i % rows) + i // rows % 2) for i in range(stops)]
@@ -61,7 +61,7 @@ def _name(place: _Place) -> str:
 
 
 def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place, int]]:
-    """Joined hex sides: a tree over all places, then more up to the number of chains."""
+    """Hex sides that track crosses: a spanning tree over all places, then random sides up to `chains`."""
     known = set(places)
     sides: list[_Side] = []
     for x, y in places:
@@ -88,7 +88,7 @@ def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place,
 
 
 def measure_large(seeds: int) -> list[LargeBoard]:
-    """The best routes for each set of trains on this many boards."""
+    """Search the best routes with each set of trains on this many boards."""
     measured = []
     for seed in range(seeds):
         board = large_board(seed)

@@ -1,4 +1,4 @@
-"""Tables in memory: kilobytes, growth by reloads, and cold starts."""
+"""Benchmark of live games in memory: kilobytes per game, growth by reloads, and cold starts."""
 
 import asyncio
 import gc
@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.table.imports import TablePlace, add_recorded
-from bot.table.past.past_games import PastGame
+from bot.table.imports import ImportTarget, store_recorded_game
+from bot.table.past.past_games import GameToReplay
 from bot.table.tables import Tables
 from bot.table.undo import undo
 from bot.workers.workers import Priority, Queue
@@ -23,16 +23,16 @@ from storage import Database, Entry, games, log, open_database, seats
 from tests.bot.support.positions import quick_moves
 
 MOVES: Final = 400
-"""Moves of a game that are played at most; it stops before a tile is laid."""
+"""The most moves played in each game; it stops before a tile lay."""
 MADE: Final = 5
-"""Moves that are made in each live game and undone."""
+"""Number of times a move is made and undone in each live game."""
 WARM: Final = 200
-"""Reloads after which growth is counted: caches of limited size are filled by then."""
+"""Number of reloads before growth is measured, by which caches of limited size are full."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Kilobytes of a live game, and memory blocks left by reloads."""
+    """Kilobytes of a live game, and the number of memory blocks left over by reloads."""
 
     live: float
     reloads: int
@@ -41,7 +41,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class ColdStart:
-    """Seconds from opening a database of N running games to readiness, and to first answers."""
+    """Seconds to open a database of running games, to check them, and to answer first questions."""
 
     games: int
     started: float
@@ -51,7 +51,7 @@ class ColdStart:
 
 
 def start_positions(paths: Sequence[Path]) -> list[Record]:
-    """The positions of these games after nearly this many moves, before any tile."""
+    """The recorded games, each cut before the last tile lay of its first MOVES moves."""
     return [record for path in paths if (record := _position(path)) is not None]
 
 
@@ -62,7 +62,7 @@ def _position(path: Path) -> Record | None:
 
 
 async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
-    """Load games in turn, use them, then reload them."""
+    """Load these games, use them, then reload them repeatedly."""
     with TemporaryDirectory() as folder:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
@@ -75,7 +75,7 @@ async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
 
 
 async def _live(tables: Tables, numbers: Sequence[int]) -> float:
-    """Mean kilobytes of a used game in memory."""
+    """Mean kilobytes in memory of a game that has been used."""
     tracemalloc.start()
     before = _held()
     for number in numbers:
@@ -86,7 +86,7 @@ async def _live(tables: Tables, numbers: Sequence[int]) -> float:
 
 
 async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
-    """Memory blocks left by this many reloads, without the first."""
+    """Number of memory blocks left over by this many reloads, after WARM others."""
     held = 0
     for count in range(WARM + reloads):
         if count == WARM:
@@ -96,12 +96,12 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
         async with tables.reading(number) as live:
             _hexes(live.game)
         if count % 50 == 0:
-            await tables.past.history(PastGame.of(live), Queue(Priority.QUESTION))
+            await tables.past.history(GameToReplay.of(live), Queue(Priority.QUESTION))
     return _blocks() - held
 
 
 async def measure_cold(records: Sequence[Record], count: int) -> ColdStart:
-    """Open a database of this many running games, and ask each in turn."""
+    """Open a database of this many running games, and ask a first question in each."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
         async with await open_database(path) as db:
@@ -121,7 +121,7 @@ async def measure_cold(records: Sequence[Record], count: int) -> ColdStart:
 
 
 async def _answered(tables: Tables, number: int) -> float:
-    """Seconds until the next player's one-click moves are known."""
+    """Seconds until the next player's one-click moves are computed."""
     begin = time.perf_counter()
     async with tables.reading(number) as live:
         quick_moves(live.game, live.game.actors()[0])
@@ -130,11 +130,10 @@ async def _answered(tables: Tables, number: int) -> float:
 
 async def _table(tables: Tables, record: Record) -> int:
     people = tuple((10 + place, name) for place, (_, name) in enumerate(record.players))
-    return await add_recorded(tables, record, TablePlace(1, 2, people))
+    return await store_recorded_game(tables, record, ImportTarget(1, 2, people))
 
 
 async def _copy(db: Database, number: int) -> int:
-    """A copy of a game, without replaying."""
     row, taken = await games.get_game(db, number), await seats.seats(db, number)
     rows, kept = await log.read_rows(db, number), await log.stored_state(db, number)
     assert kept is not None
@@ -157,7 +156,7 @@ async def _copy(db: Database, number: int) -> int:
 
 
 async def _used(tables: Tables, number: int) -> None:
-    """Load a game, and use it: lays, routes, a move and its undo."""
+    """Load a game and use it: list lays, search routes, and make and undo a move several times."""
     async with tables.reading(number) as live:
         explore(live.game)
         move = quick_moves(live.game, live.game.actors()[0])[0]
@@ -170,7 +169,7 @@ async def _used(tables: Tables, number: int) -> None:
 
 
 def explore(game: Game) -> int:
-    """Compute all lays and the best routes; returns the number of lays."""
+    """List all lays and search the best routes; returns the number of lays."""
     game.best_run()
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     return sum(
@@ -183,13 +182,13 @@ def explore(game: Game) -> int:
 
 
 def _hexes(game: Game) -> int:
-    """Number of hexes for lays, which explores the network."""
+    """Number of hexes in which a tile can be laid; computing it explores the track network."""
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     return sum(1 for lay in lays for _ in OfferCursor(lay).choices_and_cursors())
 
 
 def _held() -> float:
-    """Kilobytes in use after a full collection."""
+    """Kilobytes in use after a garbage collection."""
     gc.collect()
     return tracemalloc.get_traced_memory()[0] / 1024
 
@@ -200,7 +199,7 @@ def _blocks() -> int:
 
 
 def measure_tables(paths: Sequence[Path], reloads: int, running: int) -> tuple[Memory, ColdStart]:
-    """Memory and cold starts with these games; raises EngineError."""
+    """Measure memory and cold starts with these recorded games; raises EngineError."""
     records = start_positions(paths)
     cold = asyncio.run(measure_cold(records, running))
     return asyncio.run(measure_memory(records, reloads)), cold

@@ -1,10 +1,11 @@
-"""`python -m benchmarks.waiting [--title T...] [--players N] [--games N]`: how long a table waits for people.
+"""Simulation of how long an asynchronous game waits for its players, with and without standing orders.
 
-Whole games of caretakers are played once with standing orders and forced moves: a player who declines to act in a
-stock round passes until something concerns them; one who pays out for a company lets it run and pay from then on.
-Each decision is then timed by a model of people (`benchmarks/people.py`) who are asked when it is their turn: once with
-these orders, and once as if every move had been made by hand. The private auction is played apart, by people with
-maxima of their own: openly by least raises, openly by jumps towards their maxima, and sealed. Hours are simulated ones.
+`python -m benchmarks.waiting [--title T...] [--players N] [--games N]` plays whole games with caretakers (computer
+players), standing orders and forced moves. A player who passes in a stock round keeps passing until something concerns
+them. A player who pays out for a company lets it run and pay out from then on. Each decision is then timed by a model
+of people (`benchmarks/people.py`): once with these orders, and once as if every move had been made by hand. The private
+auction is played separately, by players with a maximum for each private: openly by minimum raises, openly by jump bids,
+and with sealed bids. All hours are simulated.
 """
 
 import argparse
@@ -34,18 +35,18 @@ from engine.titles import TITLES
 SEATS: Final = "abcdefgh"
 FOUR: Final = ("18chesapeake", "18al", "18tn", "18newengland")
 MOST: Final = 6_000
-"""Moves after which a game is left unfinished."""
+"""Number of moves after which a game is left unfinished."""
 HEAD: Final = (
     *("title", "games", "decisions by hand", "with orders", "forced moves", "moves by orders"),
     *("days", "days with orders", "auction: decisions by least raises", "by jumps", "sealed"),
     *("auction: hours by least raises", "by jumps", "sealed", "days with orders and sealed"),
 )
 By = Literal["hand", "order", "forced"]
-"""The maker of a move: its player, an order of theirs, or nobody, since nothing else was possible."""
+"""What made a move: the player by hand, their standing order, or nobody, since the move was forced."""
 
 
 class Made(NamedTuple):
-    """A move: player, cause, and `selling`: privates were on sale."""
+    """A move: player, what made it, and `selling`, which is true while privates are on sale."""
 
     player: PlayerId
     by: By
@@ -54,24 +55,27 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Waited:
-    """Counts of one game, in simulated hours."""
+    """Numbers of decisions in one game, and simulated hours."""
 
     moves: int
     orders: int
-    """Decisions with orders: moves by hand, and orders given."""
+    """Number of decisions with standing orders: moves by hand, and orders given."""
     forced: int
     ordered: int
     hours: tuple[float, float]
-    """Without and with orders."""
+    """Simulated hours of the game without and with standing orders."""
     auction: tuple[int, ...]
-    """Decisions in the private auction by least raises, by jumps, and sealed; none where there is no auction."""
+    """Numbers of decisions in the private auction by minimum raises, by jump bids, and with sealed bids.
+
+    Empty if the title has no private auction.
+    """
     auction_hours: tuple[float, ...]
     open_hours: float
-    """Of the auction in the game that was counted."""
+    """Simulated hours of the private auction in the whole game."""
 
 
 class Table:
-    """A game whose players give orders by a simple policy, and its moves."""
+    """A game whose players give standing orders by a simple policy, and a record of its moves."""
 
     def __init__(self, title: str, players: int, seed: int) -> None:
         self.game = Game(title, [(SEATS[n], SEATS[n].upper()) for n in range(players)], seed)
@@ -81,7 +85,7 @@ class Table:
         self._given = 0
 
     def play(self, maximum: int) -> None:
-        """Play to the end, or this many moves."""
+        """Play to the end of the game, or up to `maximum` moves."""
         while not self.game.over and self.game.seq < maximum:
             player = self.game.actors()[0]
             action = choose(self.game, player, self.seed)
@@ -91,12 +95,12 @@ class Table:
             self.by_hand(action)
 
     def by_hand(self, action: Action) -> None:
-        """Make a move by hand, then automatic ones."""
+        """Make a move by hand, then the automatic moves that follow."""
         self._note(action.actor, "hand")
         self.follow(self.game.apply(action))
 
     def give(self, player: PlayerId, wanted: Order) -> bool:
-        """Give an order, with its moves; True if it acts at once, otherwise it is dropped."""
+        """Give a standing order and make its moves; if it would not act at once, drop it and return False."""
         self._given += 1
         standing = StandingOrder(self._given, player, wanted, self.game.seq)
         outcome = next_order_move(self.game, player, [*self.orders, standing])
@@ -109,7 +113,7 @@ class Table:
         return True
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Make the following automatic moves."""
+        """End the orders that these events stop, and make the automatic moves that follow."""
         self._stop(events)
         while (move := self._next()) is not None:
             self._note(move.cursor.offer.actor, "forced" if move.order is None else "order")
@@ -131,7 +135,7 @@ class Table:
         self.made.append(Made(player, by, self.game.table.is_selling_privates))
 
     def _order(self, player: PlayerId, action: Action) -> Order | None:
-        """A player's order instead of this move."""
+        """The standing order that a player gives instead of this move; None to move by hand."""
         now = self.game.table.state.round
         idle = isinstance(now, Stock) and not now.acted and not self.game.table.is_selling_privates
         if isinstance(action, Pass) and idle:
@@ -144,7 +148,7 @@ class Table:
 def hours_until_last(
     people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0
 ) -> float:
-    """The hours until the last of these decisions; consecutive ones of a player are immediate."""
+    """The simulated hour of the last of these decisions; consecutive ones of one player take no extra time."""
     now, last = begins, None
     for player in decided:
         if player != last:
@@ -153,7 +157,7 @@ def hours_until_last(
 
 
 def waited(title: str, players: int, seed: int, maximum: int = MOST) -> Waited:
-    """Play and time one game, of at most `maximum` moves, and its auction."""
+    """Play one game of at most `maximum` moves and its private auction, and time both."""
     table = Table(title, players, seed)
     table.play(maximum)
     made = table.made
@@ -176,14 +180,17 @@ def waited(title: str, players: int, seed: int, maximum: int = MOST) -> Waited:
 
 
 class Auction(NamedTuple):
-    """The players who decided in order; before, this many were asked at once."""
+    """A played auction: `decided` lists the players in the order of their decisions.
+
+    Before these decisions, `at_once` players were asked for sealed bids at the same time.
+    """
 
     decided: list[PlayerId]
     at_once: int = 0
 
 
 def _auctions(title: str, players: int, seed: int) -> list[Auction]:
-    """The auction by minimum raises, by jumps, and sealed; empty without one."""
+    """The private auction by minimum raises, by jump bids, and with sealed bids; empty if the title has none."""
     tables = [Table(title, players, seed) for _ in range(3)]
     least, jumps, sealed = tables
     if not least.game.table.is_selling_privates or not privates_for_sale(least.game.table):
@@ -210,14 +217,14 @@ def _bids(table: Table) -> bool:
 
 
 def _auction_hours(players: int, seed: int, auction: Auction) -> float:
-    """The hours of an auction: open ones in sequence, sealed ones by the slowest."""
+    """Simulated hours of an auction: open bids follow each other, sealed bids wait for the slowest player."""
     people = _people(players, seed)
     begins = max(person.answer_hour(0.0) for person in people.values()) if auction.at_once else 0.0
     return hours_until_last(people, auction.decided, begins)
 
 
 def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
-    """Each player's maximum for each private: its estimated value, randomised."""
+    """Each player's maximum bid for each private: its estimated value, varied at random."""
     random, t = Random(seed), game.table
     return {
         player: {
@@ -228,7 +235,10 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 
 
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
-    """A player's open move with maxima: the best bargain, or a pass; else a caretaker's move."""
+    """A player's move in an open auction: the bid with the largest gain, or else a pass.
+
+    If the player cannot bid, the move is the caretaker's. With `bold`, the bid jumps by a random amount.
+    """
     here = SeatedPlayer(game, game.actors()[0])
     offer, declined = here.offer_of_kind("bid"), here.pass_move()
     if offer is None:
@@ -246,7 +256,7 @@ def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Ac
 
 
 def _jump(cursor: OfferCursor, maxima: Mapping[PrivateId, int], bold: Random) -> OfferCursor:
-    """A bid between the minimum and the maximum."""
+    """The bid raised to a random amount up to the player's maximum."""
     private = cursor.chosen["private"]
     open_ = OfferCursor(cursor.offer).take({"private": private})
     amounts = open_.domain if open_.slot is not None else None
@@ -258,7 +268,7 @@ def _jump(cursor: OfferCursor, maxima: Mapping[PrivateId, int], bold: Random) ->
 
 
 def _worth(game: Game, cursor: OfferCursor, maxima: Mapping[PrivateId, int]) -> int:
-    """A player's gain by an accepted bid; 0 against themselves."""
+    """Dollars by which a bid is below the player's maximum; -1 if the player's own bid is already the highest."""
     private, amount = cursor.chosen["private"], int(cursor.chosen["amount"])
     bids = game.table.auction.bids.get(private, {})
     own = bids and max(bids, key=lambda who: bids[who]) == cursor.offer.actor
@@ -289,7 +299,7 @@ def _row(title: str, games: Sequence[Waited]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Measure and print a table."""
+    """Run the simulation and print a table."""
     parser = argparse.ArgumentParser(prog="benchmarks.waiting", description=__doc__)
     parser.add_argument("--title", nargs="+", default=FOUR, choices=list(TITLES), help="titles")
     parser.add_argument("--players", type=int, default=4, help="players of each game")

@@ -1,1 +1,1 @@
-"""The Discord bot: takes users' choices, passes them to the engine, stores the result, and then shows it."""
+"""The Discord bot: it takes users' choices, passes them to the engine, and stores and shows the results."""

@@ -1,4 +1,4 @@
-"""The running release: version and commit."""
+"""Version and git commit of the running release."""
 
 import subprocess
 from functools import cache
@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Final
 
 UNKNOWN_COMMIT: Final = "unknown"
-"""Shown if neither the package nor a git checkout knows the commit."""
+"""Shown in place of the commit if neither the package nor a git checkout has one."""
 _CHECKOUT_FOLDER: Final = Path(__file__).parents[1]
 _GIT_SECONDS: Final = 5.0
-"""Seconds to wait for git."""
 
 
 @cache
@@ -22,13 +21,13 @@ def version() -> str:
 
 @cache
 def commit() -> str:
-    """The commit stored by setup.py when the package was built, or else the commit of the checkout."""
+    """The git commit of the running release: the one stored when the package was built, or else the checkout's."""
     commit_file = files("bot").joinpath("commit.txt")
     return commit_file.read_text("ascii").strip() if commit_file.is_file() else commit_of(_CHECKOUT_FOLDER)
 
 
 def commit_of(folder: Path) -> str:
-    """The commit of a git checkout; UNKNOWN_COMMIT if the folder is none."""
+    """The current commit of a git checkout; UNKNOWN_COMMIT if the folder is not a checkout."""
     if not (folder / ".git").exists():  # without its own .git, git would search the folders above
         return UNKNOWN_COMMIT
     try:

@@ -1,6 +1,6 @@
-"""The rules of 18xx: pure, without clock, input or output. The same actions lead to the same digest.
+"""The rules of 18xx, without clock, input or output: the same actions always lead to the same position.
 
-Other packages use this module, and `engine.views` for views; nothing deeper. Three moves of a game:
+Other packages use only this module, and `engine.views` for views. Three moves of a game:
 
     game = Game("18chesapeake", [("ann", "Ann"), ("ben", "Ben"), ("cy", "Cy")], seed=1)
     moves = []
@@ -9,9 +9,10 @@ Other packages use this module, and `engine.views` for views; nothing deeper. Th
         walk = OfferCursor(offer).take(offer.suggest()[0].chosen)
         moves += game.play(walk)
 
-`game.offers()` are all legal moves now; a OfferCursor fills in one of them, slot by slot; `game.play` makes the move
-and returns its events, which `narrate.sentences` puts into words. An illegal action raises an EngineError,
-which `describe_error` puts into words. `write_record` writes a game as text, `load_game` replays it.
+`game.offers()` returns all legal moves as offers. An OfferCursor fills in an offer, one slot (parameter) at a time.
+`game.play` makes the move and returns its events, which `narrate.sentences` puts into words. An illegal action raises
+an EngineError, which `describe_error` puts into words. `write_record` writes a game as text, and `load_game` replays
+it.
 
 Each name is loaded when it is first used, so that a command that only shows the version loads no rules.
 """
@@ -59,9 +60,9 @@ if TYPE_CHECKING:
         TriedMove,
         funds,
         hides_cards,
-        may_try,
+        may_try_moves,
+        only_player_to_try,
         preview,
-        trial_player,
         try_move,
     )
     from engine.tell.teller import Teller, describe_error, teller_of
@@ -102,15 +103,14 @@ _NAMES_BY_MODULE: Final = {
         "TriedMove",
         "funds",
         "hides_cards",
-        "may_try",
+        "may_try_moves",
         "preview",
-        "trial_player",
+        "only_player_to_try",
         "try_move",
     ),
     "engine.tell.teller": ("Teller", "describe_error", "teller_of"),
     "engine.titles": ("TITLES", "Title", "correct_titles"),
 }
-"""The names that this module offers, by the module that defines them."""
 _MODULES: Final = {
     "actions": "engine.core.actions",
     "caretaker": "engine.caretaker",
@@ -126,16 +126,16 @@ _MODULES: Final = {
     "turning_points": "engine.tell.turning_points",
     "words": "engine.tell.words",
 }
-"""Modules offered as a whole; their names are used as in `events.TileLaid`."""
+"""Modules that this package exports as a whole, for names such as `events.TileLaid`."""
 
 
 def __dir__() -> list[str]:
-    """All names of this module, including those not loaded yet."""
+    """All public names of this package, including those not loaded yet."""
     return sorted((*_MODULES, *(name for names in _NAMES_BY_MODULE.values() for name in names)))
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name of this module on its first use. Raises AttributeError if there is no such name."""
+    """Import a public name on first use. Raises AttributeError if there is no such name."""
     if name in _MODULES:
         value: Any = import_module(_MODULES[name])
     else:

@@ -1,4 +1,4 @@
-"""A game: its legal offers, and the single place where actions are checked and applied."""
+"""A game: its legal actions, and the only place where actions are checked and applied."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -44,7 +44,10 @@ class _StepWithOffers(NamedTuple):
 
 
 class Game:
-    """One game of one title. `apply` either does an action completely, or raises IllegalAction and changes nothing."""
+    """One game of one title.
+
+    `apply` either carries out an action completely, or raises IllegalAction and changes nothing.
+    """
 
     def __init__(
         self,
@@ -57,11 +60,11 @@ class Game:
         from_log: int = 0,
         saved_position: SavedPosition | None = None,
     ) -> None:
-        """Set up a game with the named profile, by default the title's first one.
+        """Set up a game with the named profile (set of rule variants); by default, the title's first profile.
 
-        The first `from_log` actions are read with the profile's leniency for logs. `saved_position` is the position to
-        start from, if it is not a new game. Raises TitleError if there is no such title, profile or option, or for a
-        wrong number of players; Unreadable if the title cannot have this position.
+        The first `from_log` actions come from an 18xx.games log and may break rules that 18xx.games did not enforce.
+        `saved_position` is the starting position; None: a new game. Raises TitleError if there is no such title,
+        profile or option, or for a wrong number of players; Unreadable if the title cannot have this position.
         """
         self.title = title(title_id)
         self.players = tuple(players)
@@ -70,7 +73,7 @@ class Game:
         self.options = options
         self.from_log = from_log
         self.seq = 0 if saved_position is None else saved_position.actions
-        """Number of actions applied."""
+        """Number of actions applied to the game so far."""
         self.rules = self._build_rules(reads_log=self.seq < from_log)
         self.table = (
             new_table(self.rules, players, seed)
@@ -85,12 +88,15 @@ class Game:
 
     @classmethod
     def load(cls, text: str) -> Self:
-        """The game in a text written by `dump`. Raises Unreadable, or TitleError if its title or profile is gone."""
+        """The game in a text that `dump` wrote.
+
+        Raises Unreadable, or TitleError if its title or profile no longer exists.
+        """
         return cls.resumed(read_saved(text))
 
     @classmethod
     def resumed(cls, saved: SavedPosition) -> Self:
-        """The saved game, under the current rules. Raises Unreadable or TitleError."""
+        """A game that continues from a saved position under the current rules. Raises Unreadable or TitleError."""
         options, from_log = frozenset(saved.options), saved.from_log
         return cls(
             saved.title,
@@ -104,13 +110,16 @@ class Game:
 
     @cached_property
     def opening_events(self) -> tuple[Event, ...]:
-        """The events of the set-up; for a game loaded from a position, those of a new game."""
+        """The events of the set-up of a new game.
+
+        A game that was loaded from a position has the events that a new game would have.
+        """
         names = (self.title.id, self.players, self.seed, self.profile, self.options)
         return type(self)(*names, from_log=self.from_log).opening_events
 
     @property
     def round_kind(self) -> str:
-        """The kind of the current round, such as `operating`."""
+        """The kind of the current round, such as `operating` or `stock`."""
         return self.table.state.round.kind
 
     @property
@@ -120,77 +129,92 @@ class Game:
 
     @property
     def proposal(self) -> Proposal | None:
-        """The proposal that waits for an answer; None if there is none."""
+        """The proposal between players that waits for an answer; None if there is none."""
         return self.table.state.proposal
 
     def name(self, player: PlayerId) -> str:
         return self.table.state.player(player).name
 
     def rename(self, player: PlayerId, name: str) -> None:
-        """Change a player's name, for example if someone else takes over the seat. Names do not affect digests."""
+        """Change a player's displayed name, for example when a substitute takes the seat.
+
+        Names do not affect position hashes.
+        """
         self.table.state.player(player).name = name
         self.players = tuple(
             (player_id, name if player_id == player else old_name) for player_id, old_name in self.players
         )
 
     def players_in_game(self) -> tuple[PlayerId, ...]:
-        """The players who are not bankrupt, in seat order."""
+        """The ids of players who are not bankrupt, in seat order."""
         return tuple(player.id for player in self.table.state.players_in_game())
 
     def scores(self) -> dict[PlayerId, int]:
-        """Net worth in dollars by player, best first (18Chesapeake 12)."""
+        """Net worth of each player in dollars, best player first (18Chesapeake 12)."""
         return scores(self.table)
 
     def ranks(self) -> dict[PlayerId, int]:
-        """Each player's rank from 1, best first; all rankings come from here."""
+        """Each player's rank, from 1 for the best. All rankings are computed here."""
         return ranks(self.table)
 
     def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
-        """Possible moves now, optionally of one player or kind; the blocking step's offers first, in a fixed order."""
+        """The legal actions now, optionally only those of one player or one kind.
+
+        Actions of the step that must be decided come first; the order is fixed.
+        """
         offers = (open_offer.offer for open_offer in self._open_offers(kind))
         return tuple(
             offer for offer in offers if player in (None, offer.actor) and kind in (None, offer.kind)
         )
 
     def actors(self) -> tuple[PlayerId, ...]:
-        """The players who must act: the actors of the blocking offers."""
+        """The players who must act now."""
         offers = self._waiting_step.offers if self._waiting_step else ()
         return tuple(dict.fromkeys(offer.actor for offer in offers if offer.blocking))
 
     def step(self) -> Step | None:
-        """The step that waits for an answer; None if the game is over."""
+        """The step (one decision of a turn) that waits for a player; None if the game is over."""
         return self._waiting_step.step if self._waiting_step else None
 
     def step_of_turn(self) -> Step | None:
-        """The waiting step; during a proposal, the step in which its proposer could continue."""
+        """The step (one decision of a turn) that waits for a player.
+
+        While a proposal waits, this is the step in which the proposer could make another move instead.
+        """
         if self.proposal is None:
             return self.step()
         waiting_step = self._turn_step_with_offers()
         return None if waiting_step is None else waiting_step.step
 
     def read_routes(self, text: str) -> tuple[str, ...]:
-        """Routes typed as `H4-G5-F6`, in the form of an action. Raises Unreadable, Ambiguous or IllegalAction."""
+        """Parse routes typed as `H4-G5-F6` into the texts used by actions.
+
+        Raises Unreadable, Ambiguous or IllegalAction.
+        """
         return self.run_step().read_routes(self.table, text)
 
     def run_step(self) -> RunStep:
-        """The step that asks for routes now; if there is none, the ordinary run step."""
+        """The step that asks the company for its routes now; if no step does, the title's ordinary run step."""
         return step if isinstance(step := self.step(), RunStep) else RunStep()
 
     def best_run(self) -> BestRun:
-        """The best routes of the operating company, even if it does not have to run them."""
+        """The operating company's best routes, even if it does not have to run them."""
         return best_run(self.table)
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do an action and return its events. Raises IllegalAction and changes nothing if it is not legal."""
+        """Check and carry out an action; returns its events.
+
+        Raises IllegalAction, and changes nothing, if it is illegal.
+        """
         request = Request.of_action(action)
         open_offer = self._offer_for(request)
         OfferCursor(open_offer.offer).take(request.given_values)
         return self._do_action(open_offer.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
-        """Do an action that was legal under the rules of its time, even if today's rules refuse it.
+        """Carry out an action that was legal when it was made, even if today's rules would refuse it.
 
-        Raises IllegalAction if the waiting step has no such action for this player.
+        Raises IllegalAction if the current step has no such kind of action for this player.
         """
         proposal = self.table.state.proposal
         if proposal is not None and proposal.by == action.actor:
@@ -198,11 +222,11 @@ class Game:
             self._skip_idle_steps()
         step = self.step()
         if step is None or action.kind not in step.kinds or action.actor not in self.actors():
-            raise self._not_offered(Request.of_action(action))
+            raise self._not_offered_refusal(Request.of_action(action))
         return self._do_action(step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:
-        """Do these actions, checking each. Raises ReplayDiverged at the first one that is refused."""
+        """Check and carry out these actions. Raises ReplayDiverged at the first illegal one."""
         for action in actions:
             try:
                 self.apply(action)
@@ -210,7 +234,7 @@ class Game:
                 raise ReplayDiverged(self.seq + 1, problem.reason) from problem
 
     def play(self, cursor: OfferCursor) -> tuple[Event, ...]:
-        """Do the move of a cursor whose slots are all filled, from one of the current offers."""
+        """Carry out the move that a completely filled cursor describes; returns its events."""
         step = next(
             (open_offer.step for open_offer in self._open_offers() if open_offer.offer is cursor.offer), None
         )
@@ -218,20 +242,20 @@ class Game:
         return self.apply(action) if step is None else self._do_action(step, action)
 
     def table_after(self, cursor: OfferCursor) -> Table:
-        """A copy of the table after only this move, before any steps are skipped."""
+        """A copy of the table right after this move, before steps without a decision are skipped."""
         table = saved_table(read_saved(self.dump()), self.rules)
         do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
         return table
 
     def with_table(self, table: Table) -> Self:
-        """This game with another table, on which no step waits."""
+        """A copy of this game that continues from another table; it has not yet looked for the next decision."""
         other_game = copy(self)
         other_game.table = table
         other_game._waiting_step = other_game._anytime_steps = None
         return other_game
 
     def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
-        """The passes that end the turn of the player's company; None if passes alone do not end it."""
+        """The passes that would end the turn of the player's company; None if passing alone does not end it."""
         current_round = self.table.state.round
         is_operating = isinstance(current_round, Operating) and current_round.turn is not None
         if not is_operating or self.over or self.proposal is not None or not self.offers(player, "pass"):
@@ -242,11 +266,14 @@ class Game:
         return passes_to_end_turn(table, self.rules.round(table), player)
 
     def cursor_for(self, request: Request) -> OfferCursor:
-        """The cursor for a request, filled as far as it has values. Raises IllegalAction if it is not legal."""
+        """The partially filled offer for a request, with all values the request has.
+
+        Raises IllegalAction if it is illegal.
+        """
         return OfferCursor(self._offer_for(request).offer).take(request.given_values)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
-        """The error for a possibly incomplete request; None if it is legal so far."""
+        """The error that making this request would raise; None if it is legal so far. The request may be incomplete."""
         try:
             self.cursor_for(request)
         except IllegalAction as problem:
@@ -254,7 +281,7 @@ class Game:
         return None
 
     def copy_with_turn_of(self, player: PlayerId, kind: str) -> Self | None:
-        """A copy in which it is this player's turn for a kind of action; None if there is no such turn."""
+        """A copy of the game in which it is this player's turn for a kind of action; None if there is no such turn."""
         other_game = self.load(self.dump())
         other_game.table.state.proposal = None
         if self.over or not other_game.rules.round(other_game.table).give_turn_to(
@@ -262,7 +289,7 @@ class Game:
         ):
             return None
         other_game._waiting_step = other_game._anytime_steps = None
-        return other_game if other_game._find_blocking() and player in other_game.actors() else None
+        return other_game if other_game._find_open_step() and player in other_game.actors() else None
 
     def _do_action(self, step: Step, action: Action) -> tuple[Event, ...]:
         do_action(self.table, step, action)
@@ -273,7 +300,6 @@ class Game:
         return tuple(self.table.events)
 
     def _offer_for(self, request: Request) -> _OpenOffer:
-        """The offer that a request asks for. Raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
         if request.kind == PASS_KIND and (pass_offer := self._pass_offer(request)) is not None:
@@ -283,10 +309,10 @@ class Game:
                 for offer in offers:
                     if request.matches(offer):
                         return _OpenOffer(step, offer)
-        raise self._not_offered(request)
+        raise self._not_offered_refusal(request)
 
     def _pass_offer(self, request: Request) -> _OpenOffer | None:
-        """The waiting step's offer to pass, if requested and if the step can give it without its other offers."""
+        """The legal pass that a request asks for, if the step knows it without computing its other actions."""
         step = self.step()
         pass_offer = None if step is None else step.stop_offer(self.table)
         return (
@@ -295,7 +321,7 @@ class Game:
             else _OpenOffer(step, pass_offer)
         )
 
-    def _not_offered(self, request: Request) -> IllegalAction:
+    def _not_offered_refusal(self, request: Request) -> IllegalAction:
         step = self.step()
         assert step is not None
         offer_of_kind = self.offers(kind=request.kind)
@@ -308,7 +334,7 @@ class Game:
             step_fact = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=step_fact))
         if not any(request.kind in round_type.kinds for round_type in self.rules.ROUNDS.values()):
-            return NotOffered(fact("game.no_such_move"), self._moves_allowed_now(request.actor))
+            return NotOffered(fact("game.no_such_move"), self._allowed_moves_fact(request.actor))
         current_round = self.rules.round(self.table)
         reason = current_round.obstacle(self.table, step, request)
         if (
@@ -318,22 +344,25 @@ class Game:
         if (
             is_offered_to_actor
             and reason
-            and not current_round.accepts_other_entity(self.table, request)
+            and not current_round.may_mean_entity(self.table, request)
             and reason.values.get("private") != request.entity
         ):
             reason = None  # the player can do it, but not for the named entity
         return NotOffered(
-            reason or request.other_entities(offer_of_kind), self._moves_allowed_now(request.actor)
+            reason or request.wrong_entity_refusal(offer_of_kind), self._allowed_moves_fact(request.actor)
         )
 
     def _is_anytime_action(self, request: Request) -> bool:
-        """True if players can do this out of turn at other times: an agreement, or the power of a private."""
+        """True if this action is possible out of turn in other positions: an agreement, or the power of a private."""
         anytime_steps = self.rules.round(self.table).anytime_steps(self.table)
         steps = [step for step in anytime_steps if request.kind in step.kinds and not step.is_exclusive]
         return any(step.is_agreement or request.entity in self.table.state.privates for step in steps)
 
-    def _moves_allowed_now(self, player: PlayerId) -> Fact | None:
-        """The kinds of action that the player can take, without agreements; None if there are none."""
+    def _allowed_moves_fact(self, player: PlayerId) -> Fact | None:
+        """The kinds of action that the player can take now, as a message; None if there are none.
+
+        Agreements are left out.
+        """
         open_offers = (open_offer for open_offer in self._open_offers() if open_offer.offer.actor == player)
         offers = (
             open_offer.offer
@@ -344,15 +373,15 @@ class Game:
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 
     def digest(self) -> str:
-        """A hash of everything in the position that matters to the rules."""
+        """A hash of the position, without anything that does not matter to the rules."""
         return fingerprint(self.table.state, self.table.map.changes_in_play())
 
     def matches_digest(self, digest: str) -> bool:
-        """True if a stored digest matches this position, or is too old to be compared (see `fingerprints_match`)."""
+        """True if this stored hash matches the position, or was made by a version too old to compare."""
         return fingerprints_match(self.digest(), digest)
 
     def dump(self) -> str:
-        """The current position with the game's settings as JSON text, without the earlier actions; `load` reads it."""
+        """The game's settings and current position as JSON text, without the earlier actions; `load` reads it."""
         saved = SavedPosition(
             rules=RULES_VERSION,
             title=self.title.id,
@@ -371,7 +400,10 @@ class Game:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
     def _open_offers(self, kind: str | None = None) -> Iterator[_OpenOffer]:
-        """Offers with their steps, the blocking step's first; for a `kind`, only steps with this kind of action."""
+        """Legal actions with their steps, those of the step that must be decided first.
+
+        With `kind`, only steps that have this kind of action.
+        """
         for step_with_offers in self._steps_with_offers():
             if kind is None or kind in step_with_offers.step.kinds:
                 yield from (_OpenOffer(step_with_offers.step, offer) for offer in step_with_offers.offers)
@@ -391,7 +423,7 @@ class Game:
                 yield _StepWithOffers(step, LazySequence(step.offers(self.table)))
 
     def _moves_that_end_proposal(self, proposer: PlayerId) -> Iterator[_StepWithOffers]:
-        """Moves of a proposer while their proposal waits; each of them ends the proposal."""
+        """Moves that a proposer can make while their proposal waits; each of them withdraws it."""
         waiting_step = self._turn_step_with_offers()
         anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.is_agreement)
         anytime_steps = (_StepWithOffers(step, step.offers(self.table)) for step in anytime)
@@ -400,26 +432,23 @@ class Game:
             yield _StepWithOffers(step, LazySequence(own_offers))
 
     def _turn_step_with_offers(self) -> _StepWithOffers | None:
-        """The step that would wait if there were no proposal."""
         steps = self.rules.round(self.table).open_steps(self.table)
         steps_with_offers = (self._step_with_offers(step) for step in steps if not step.is_agreement)
         return next(filter(None, steps_with_offers), None)
 
     def _step_with_offers(self, step: Step) -> _StepWithOffers | None:
-        """A step with its offers; None if it has no offers."""
         offers = step.offers(self.table)
         first_offer = next(offers, None)
         return None if first_offer is None else _StepWithOffers(step, LazySequence(offers, first_offer))
 
     def _skip_idle_steps(self) -> None:
-        """Skip steps without offers until a player must decide or the game is over."""
         self._waiting_step = self._anytime_steps = None
         state = self.table.state
-        while not state.over and not self._find_blocking():
+        while not state.over and not self._find_open_step():
             self.rules.round(self.table).advance(self.table)
 
-    def _find_blocking(self) -> bool:
-        """True if a step of the current turn has offers; steps before it without offers are skipped."""
+    def _find_open_step(self) -> bool:
+        """Skip steps of the current turn without legal actions; returns True if it stops at one with legal actions."""
         for step in self.rules.round(self.table).open_steps(self.table):
             self._waiting_step = self._step_with_offers(step)
             if self._waiting_step is not None:

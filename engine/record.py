@@ -1,4 +1,4 @@
-"""Our own format of a whole game: title, players, seed, all actions, final scores and digest."""
+"""Our file format of a whole game: title, players, seed, all actions, final scores and a hash of the final position."""
 
 import json
 import re
@@ -14,20 +14,20 @@ from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.log_reader import MAX_DEPTH, read_json, require_actions, require_names
-from engine.interchange.old_exports import FIRST_RULES, apply_earlier
+from engine.interchange.old_exports import FIRST_RULES_VERSION, replay_old_rules
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
 
 RECORD_FORMAT = "stationmaster 2"
 FIRST_FORMAT = "stationmaster 1"
-"""The first format: without `from_log`, and with digests that cannot be compared any more."""
+"""The number of the first file format, which has no `from_log` and no position hashes that can be compared."""
 KNOWN_FORMATS: Final = (FIRST_FORMAT, RECORD_FORMAT)
 RECORD_PATTERN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
 
 
 @dataclass(frozen=True)
 class Record:
-    """A recorded game with its result; enough to replay the game."""
+    """A recorded game with its result, complete enough to replay it."""
 
     title: str
     profile: str
@@ -36,15 +36,15 @@ class Record:
     players: tuple[tuple[str, str], ...]
     actions: tuple[Action, ...]
     from_log: int
-    """Number of actions, from the first, that are read with the profile's leniency for logs."""
+    """Number of actions from the start that come from an 18xx.games log and may break rules it did not enforce."""
     scores: dict[str, int] | None
-    """Final scores in dollars; None if the game is not over."""
+    """Final net worths in dollars; None if the game is not over."""
     digest: str
     rules: str = RULES_VERSION
     """The version of the rules under which the game began."""
 
     def play(self, until: int | None = None) -> Game:
-        """The game after all actions, or the first `until`. Raises ReplayDiverged if an action or digest differs."""
+        """Replay the game, up to action `until` if given. Raises ReplayDiverged if an action or a hash differs."""
         actions = self.actions[:until]
         game = self.initial_game()
         self._play(game, actions)
@@ -53,18 +53,18 @@ class Record:
         return game
 
     def _play(self, game: Game, actions: Sequence[Action]) -> None:
-        if self.rules == FIRST_RULES:
-            apply_earlier(game, actions)
+        if self.rules == FIRST_RULES_VERSION:
+            replay_old_rules(game, actions)
         else:
             game.apply_all(actions)
 
     def initial_game(self) -> Game:
-        """The game before its first action. Raises TitleError if title, profile or options no longer exist."""
+        """The recorded game before its first action. Raises TitleError if title, profile or options no longer exist."""
         return Game(self.title, self.players, self.seed, self.profile, self.options, from_log=self.from_log)
 
 
 def make_record(game: Game, actions: Iterable[Action]) -> Record:
-    """The record of a game; `actions` are all its actions."""
+    """The record of a game; `actions` must be all of its actions."""
     return Record(
         game.title.id,
         game.profile,
@@ -97,7 +97,7 @@ def write_record(record: Record) -> str:
 
 
 def read_record(text: str | bytes) -> Record:
-    """The record in a JSON text. Raises Unreadable if it is invalid, TitleError if there is no such title."""
+    """Parse a record from JSON text. Raises Unreadable if it is invalid, TitleError if there is no such title."""
     try:
         return _record_of_file(_RecordFile.model_validate(read_json(text)))
     except ValidationError as error:
@@ -109,7 +109,7 @@ def read_record(text: str | bytes) -> Record:
 
 
 class _RecordFile(BaseModel):
-    """The JSON fields of a record."""
+    """The fields of a record's JSON file."""
 
     format: str
     title: str
@@ -119,7 +119,7 @@ class _RecordFile(BaseModel):
     players: list[tuple[str, str]]
     actions: list[dict[str, Any]]
     from_log: Annotated[int, Field(ge=0)] | None = None
-    rules: str = FIRST_RULES
+    rules: str = FIRST_RULES_VERSION
     scores: dict[str, int] | None
     digest: str
 
@@ -140,28 +140,31 @@ def _record_of_file(record_file: _RecordFile) -> Record:
         from_log=len(record_file.actions) if is_first_format else record_file.from_log or 0,
         scores=record_file.scores,
         digest=record_file.digest,
-        rules=FIRST_RULES if is_first_format else record_file.rules,
+        rules=FIRST_RULES_VERSION if is_first_format else record_file.rules,
     )
 
 
 def is_record(text: str | bytes) -> bool:
-    """True if the text looks like a record; otherwise it may be an 18xx.games log."""
+    """True if the text looks like our own file format; otherwise it may be an 18xx.games log."""
     return (
         RECORD_PATTERN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
     )
 
 
 def load_game(text: str | bytes, until: int | None = None) -> Game:
-    """The game of a record or an 18xx.games log after action `until` (None: the last). Raises as `load_record` does."""
+    """The game of a record or an 18xx.games log after action `until` (None: the last).
+
+    Raises the errors of `load_record`.
+    """
     return _record_and_game(text, until)[1]
 
 
 def load_record(text: str | bytes, until: int | None = None) -> Record:
-    """The record of a game from a record or an 18xx.games log, up to action `until` (None: the last).
+    """The record in a text that is either our format or an 18xx.games log, up to action `until` (None: the last).
 
     `until` is the number of an action in a record, or its id in a log. Raises Unreadable if the text is neither,
-    TitleError if there is no such title, IllegalAction or ReplayDiverged if an action is refused, and IllegalAction if
-    there are fewer actions.
+    TitleError if there is no such title, IllegalAction or ReplayDiverged if an action is illegal, and IllegalAction if
+    there are too few actions.
     """
     return _record_and_game(text, until)[0]
 

@@ -1,4 +1,4 @@
-"""A position from the view of one player: their offers and holdings."""
+"""A position as one player sees it: their legal moves and their holdings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.play.table import Table
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """A player in a position, with their offers."""
+    """One player in a position, with their legal moves and holdings."""
 
     game: Game
     player: PlayerId
@@ -32,32 +32,32 @@ class SeatedPlayer:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """The player's possible moves, without the vote to end the game."""
+        """The player's legal moves, without the vote to end the game."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
     @cached_property
     def offers_of_step(self) -> tuple[Offer, ...]:
-        """The player's offers in the waiting step."""
+        """The player's legal moves in the step (decision) that waits now."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.blocking)
 
     def offer_of_kind(self, kind: str) -> Offer | None:
-        """The player's offer of this kind in the waiting step; None if there is none."""
+        """The player's legal move of this kind in the step that waits now; None if there is none."""
         return next((offer for offer in self.offers_of_step if offer.kind == kind), None)
 
     def cursor_for(self, kind: str, values_by_slot: Mapping[str, Any]) -> OfferCursor | Fact:
-        """The cursor of a move of this kind with these values, or the rule against the move."""
+        """The move of this kind with these values, as a partially filled offer; or the rule that forbids it."""
         try:
             return self.game.cursor_for(Request(kind, self.player, None, values_by_slot))
         except IllegalAction as problem:
             return problem.reason
 
     def pass_move(self) -> OfferCursor | None:
-        """The move to pass; None if it is not offered."""
+        """The move to pass; None if the player cannot pass."""
         offer = self.offer_of_kind("pass")
         return None if offer is None else OfferCursor(offer)
 
     def presides(self, company: EntityId) -> bool:
-        """True if the player is president of the company."""
+        """True if the player is the company's president."""
         company_state = self.table.state.companies.get(company)
         return company_state is not None and company_state.president == self.player
 

@@ -1,7 +1,7 @@
-"""Pictures of maps, markets and score sheets, drawn from the read-only views of a game.
+"""PNG, SVG, GIF and text pictures of maps, stock markets, charters and scores, drawn from read-only views of a game.
 
-Other packages use only the names in this module. Drawing code is loaded when first used, or by `load_art`: only the
-bot's workers draw, so the bot itself need not load it.
+Other packages use only the names in this module. Drawing code is loaded when first used, or by
+`preload_drawing_modules`. Only worker processes draw, so the bot's main process need not load it.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
         TilesView,
     )
     from render.scene import Scene
-    from render.theme import THEMES, Theme, line_cores
+    from render.theme import THEMES, Theme, dash_patterns_of
 
 
 _LAZY_NAMES: Final = {
     "THEMES": "render.theme",
     "Theme": "render.theme",
-    "line_cores": "render.theme",
+    "dash_patterns_of": "render.theme",
 }
-"""Names that `render` offers, with the module that each is loaded from when first used."""
+"""Names exported by `render` but loaded on first access, each with its module."""
 _DRAWING_MODULES: Final = (
     *("svg", "maps.map_art", "maps.numbered_hexes_and_tiles"),
     *(
@@ -55,7 +55,7 @@ _DRAWING_MODULES: Final = (
 )
 """Modules that draw pictures; importing them loads all other modules of `render`."""
 _MAX_LARGE_ROWS: Final = 8
-"""The most companies in one picture of the table in large letters."""
+"""The most companies in one picture of the holdings table with large text; for more, two pictures are drawn."""
 
 
 if not TYPE_CHECKING:  # types are checked by the imports above
@@ -66,8 +66,8 @@ if not TYPE_CHECKING:  # types are checked by the imports above
         return getattr(import_module(_LAZY_NAMES[name]), name)
 
 
-def load_art() -> None:
-    """Load all drawing modules and letter widths, for a process from which workers are forked."""
+def preload_drawing_modules() -> None:
+    """Load all drawing modules and font widths, so that worker processes forked later already have them."""
     from render.font_metrics import FONT_FILES, text_width
 
     for module in _DRAWING_MODULES:
@@ -83,7 +83,7 @@ def _scene_png(scene: Scene) -> bytes:
 
 
 def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | None = None) -> bytes:
-    """The whole map as a PNG, or the close-up around these hexes.
+    """The map as a PNG: the whole map, or a close-up around the hexes in `centre`.
 
     Raises ValueError for an unknown theme or hex.
     """
@@ -92,33 +92,44 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
     return _scene_png(map_scene(view, theme) if centre is None else close_up_scene(view, theme, centre))
 
 
-def render_spots(
+def render_numbered_hexes(
     view: MapView, spots: Sequence[Coord], *, first_number: int = 1, theme: str = "ours"
 ) -> bytes:
-    """The map around these hexes, at least one, numbered from `first_number` on, as a PNG; raises ValueError."""
-    from render.maps.numbered_hexes_and_tiles import spots_scene
+    """The map around the hexes `spots` as a PNG, with numbers from `first_number` in these hexes.
 
-    return _scene_png(spots_scene(view, theme, spots, first_number))
+    Raises ValueError for an unknown theme or hex, or if `spots` is empty.
+    """
+    from render.maps.numbered_hexes_and_tiles import numbered_hexes_scene
 
-
-def render_cities(view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours") -> bytes:
-    """The map around this hex, with numbers at these of its stops, counted from 0, as a PNG; raises ValueError."""
-    from render.maps.numbered_hexes_and_tiles import cities_scene
-
-    return _scene_png(cities_scene(view, theme, coord, cities))
+    return _scene_png(numbered_hexes_scene(view, theme, spots, first_number))
 
 
-def render_lays(
+def render_numbered_cities(
+    view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours"
+) -> bytes:
+    """The map around the hex `coord` as a PNG, with a number at each of the stops `cities` (indexes from 0).
+
+    Raises ValueError for an unknown theme or hex.
+    """
+    from render.maps.numbered_hexes_and_tiles import numbered_cities_scene
+
+    return _scene_png(numbered_cities_scene(view, theme, coord, cities))
+
+
+def render_numbered_tiles(
     view: MapView, lays: Sequence[LayView], *, first_number: int = 1, theme: str = "ours"
 ) -> bytes:
-    """These tiles, at least one, each in its place and numbered from `first_number` on, as a PNG; raises ValueError."""
-    from render.maps.numbered_hexes_and_tiles import lays_scene
+    """Possible tile lays as a PNG, each drawn in its hex and numbered from `first_number`.
 
-    return _scene_png(lays_scene(view, theme, lays, first_number))
+    Raises ValueError for an unknown theme, or if `lays` is empty.
+    """
+    from render.maps.numbered_hexes_and_tiles import numbered_lays_scene
+
+    return _scene_png(numbered_lays_scene(view, theme, lays, first_number))
 
 
 def render_market(view: MarketView, *, start_prices: Collection[int] = (), theme: str = "ours") -> bytes:
-    """The stock market with the operating order as a PNG, the cells of these start prices framed.
+    """The stock market and the operating order as a PNG; par cells whose price is in `start_prices` are framed.
 
     Raises ValueError for an unknown theme.
     """
@@ -128,7 +139,7 @@ def render_market(view: MarketView, *, start_prices: Collection[int] = (), theme
 
 
 def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:
-    """The final table as a PNG; raises ValueError for an unknown theme."""
+    """The final scores as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.score_art import score_scene
 
     return _scene_png(score_scene(view, theme))
@@ -142,35 +153,41 @@ def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
 
 
 def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
-    """A player's sheet as a PNG; raises ValueError for an unknown theme."""
+    """A player's cash, shares and privates as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.charter_art import player_scene
 
     return _scene_png(player_scene(view, theme))
 
 
 def render_table(view: TableView, *, theme: str = "ours") -> bytes:
-    """The whole table as a PNG; raises ValueError for an unknown theme."""
+    """Every player's and company's holdings, money and trains as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.table_art import table_scene
 
     return _scene_png(table_scene(view, theme))
 
 
 def render_holdings(view: TableView, *, theme: str = "ours") -> bytes:
-    """The half of the table with the holdings, in large letters, as a PNG; raises ValueError for an unknown theme."""
+    """Each company's shareholders and the players' money, in large text, as a PNG.
+
+    The first half of the picture of `render_table`. Raises ValueError for an unknown theme.
+    """
     from render.sheets.table_art import holdings_scene
 
     return _scene_png(holdings_scene(view, theme))
 
 
 def render_assets(view: TableView, *, theme: str = "ours") -> bytes:
-    """The half of the table with company assets, in large letters, as a PNG; raises ValueError for an unknown theme."""
+    """Each company's assets (treasury, trains, tokens, last run), and the remaining trains, in large text, as a PNG.
+
+    The second half of the picture of `render_table`. Raises ValueError for an unknown theme.
+    """
     from render.sheets.table_art import assets_scene
 
     return _scene_png(assets_scene(view, theme))
 
 
 def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], ...]:
-    """Functions that render the whole table, as one picture, or as two if one in large letters would be too tall."""
+    """Functions that draw the holdings table as PNGs: one, or two if a single large-text picture would be too tall."""
     company_rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
     return (
         (render_holdings, render_assets)
@@ -187,14 +204,17 @@ def render_chart(view: HistoryView, *, theme: str = "ours") -> bytes:
 
 
 def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
-    """A GIF of the map as it grew; raises ValueError for an unknown theme, or without views."""
+    """An animated GIF of the map through the game.
+
+    Raises ValueError for an unknown theme, or if `views` is empty.
+    """
     from render.maps.timelapse import timelapse
 
     return timelapse(views, theme)
 
 
 def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
-    """The tiles that are left as a PNG; raises ValueError for an unknown theme."""
+    """The remaining tiles with their counts as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.supply_art import tiles_scene
 
     return _scene_png(tiles_scene(view, theme))
@@ -208,21 +228,21 @@ def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
 
 
 def render_sale(view: SaleView, *, theme: str = "ours") -> bytes:
-    """The cards of an auction or a draft as a PNG; raises ValueError for an unknown theme."""
+    """The items on sale in an auction or draft, with bids, as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.sale_art import sale_scene
 
     return _scene_png(sale_scene(view, theme))
 
 
 def render_standings(view: StandingsView, *, theme: str = "ours") -> bytes:
-    """Standings of an event as a PNG; raises ValueError for an unknown theme."""
+    """The standings of a season or tournament as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.standings_art import standings_scene
 
     return _scene_png(standings_scene(view, theme))
 
 
 def map_svg(view: MapView, *, theme: str = "ours") -> str:
-    """The whole map as an SVG, with a mark `hex-J2` on every hex; raises ValueError for an unknown theme."""
+    """The whole map as an SVG; each hex has an id such as `hex-J2`. Raises ValueError for an unknown theme."""
     from render.maps.map_art import map_scene
     from render.svg import svg
 
@@ -230,7 +250,7 @@ def map_svg(view: MapView, *, theme: str = "ours") -> str:
 
 
 def hex_svg(view: MapView, hexagon: HexView, *, theme: str = "ours") -> str:
-    """One hex as it would lie on this map, as an SVG as large as there; raises ValueError for an unknown theme."""
+    """One hex as an SVG, at the size that it has in the map's picture; raises ValueError for an unknown theme."""
     from render.maps.map_art import hex_scene
     from render.svg import svg
 
@@ -238,7 +258,7 @@ def hex_svg(view: MapView, hexagon: HexView, *, theme: str = "ours") -> str:
 
 
 def market_svg(view: MarketView, *, theme: str = "ours") -> str:
-    """The market as an SVG, with a mark `space-0-9` on every space; raises ValueError for an unknown theme."""
+    """The stock market as an SVG; each cell has an id such as `space-0-9`. Raises ValueError for an unknown theme."""
     from render.sheets.market_art import market_scene
     from render.svg import svg
 
@@ -256,14 +276,17 @@ def chart_svg(view: HistoryView, *, theme: str = "ours") -> str:
 
 
 def scores_csv(view: ScoreView) -> str:
-    """One line a player: rank, name, cash, shares, privates, total, then percent and value per company."""
+    """The final scores as CSV, one row per player.
+
+    Columns: rank, name, cash, shares, privates and total, then percent held and value for each company.
+    """
     from render.sheets.score_art import scores_csv
 
     return scores_csv(view)
 
 
 def scores_text(view: ScoreView) -> str:
-    """The table in fixed-width letters, at most 60 columns, one line of sums and one of shares a player."""
+    """The final scores as fixed-width text of at most 60 columns: per player, one line of totals and one of shares."""
     from render.sheets.score_art import scores_text
 
     return scores_text(view)

@@ -1,12 +1,12 @@
-"""Theme names and the size limit of a timelapse, without loading any drawing code."""
+"""Theme names and the frame limit of a timelapse. This module loads no drawing code."""
 
 from typing import Final
 
 _COLOUR_THEMES: Final = ("ours", "safe", "dark")
-"""Names of the colour themes."""
+"""Names of the colour themes, without their variants with large text."""
 LARGE_SUFFIX: Final = "-large"
-"""Suffix of a theme's name for the same theme with large letters."""
+"""Suffix in the names of themes with large text."""
 THEME_NAMES: Final = (*_COLOUR_THEMES, *(f"{name}{LARGE_SUFFIX}" for name in _COLOUR_THEMES))
-"""Names of all themes."""
+"""Names of all themes, including those with large text."""
 MAX_TIMELAPSE_FRAMES: Final = 120
-"""The most maps in a timelapse, which then takes 45 seconds."""
+"""The most frames in a timelapse; a timelapse with this many frames plays for 45 seconds."""

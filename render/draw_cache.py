@@ -1,4 +1,4 @@
-"""A cache of drawings, shared between processes, and a limit on new drawings in one block."""
+"""Sharing of cached drawings between processes, and a limit on the time spent on new drawings."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
@@ -7,18 +7,18 @@ from functools import wraps
 from typing import Any, Final, TypeAlias, TypeVar
 
 LABEL_PLAN_EFFORT: Final = 2
-"""Effort of placing a hex's labels; drawing a small sprite is an effort of 1, about half a millisecond."""
+"""Effort of placing one hex's labels. An effort of 1 is one small drawing, about half a millisecond."""
 
 _effort_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 
 class DrawingLimitReached(Exception):  # noqa: N818 - nothing is wrong
-    """The limit of new drawings was reached; what was drawn is cached."""
+    """New drawings have used up the effort that `limit_new_drawings` allows; finished drawings stay cached."""
 
 
 @contextmanager
 def limit_new_drawings(effort: int) -> Iterator[None]:
-    """Raise DrawingLimitReached when new drawings exceed this effort; cached drawings are free."""
+    """Within the context, raise DrawingLimitReached once new drawings exceed this effort; cached drawings are free."""
     outer_limit = _effort_left.set([effort])
     try:
         yield
@@ -27,7 +27,7 @@ def limit_new_drawings(effort: int) -> Iterator[None]:
 
 
 def spend_effort(effort: int) -> None:
-    """Charge the effort of a new drawing; raises DrawingLimitReached if none is left."""
+    """Subtract a new drawing's effort from the effort that is left; raises DrawingLimitReached if none is left."""
     effort_left = _effort_left.get()
     if effort_left is None:
         return
@@ -38,14 +38,17 @@ def spend_effort(effort: int) -> None:
 
 T = TypeVar("T")
 DrawingResults: TypeAlias = dict[tuple[str, tuple[Hashable, ...]], Any]
-"""Results of drawing functions, by the function's name and its arguments."""
+"""Results of cached drawing functions by (function name, arguments)."""
 
 _received_results: Final[DrawingResults] = {}
 _result_collectors: Final[list[DrawingResults]] = []
 
 
 def cached_drawing(function: Callable[..., T]) -> Callable[..., T]:
-    """The function, with results from another process used first; each is used once, since the caller caches it."""
+    """Decorate a drawing function so that it uses results from another process (see `use_results`).
+
+    Each such result is used once; afterwards it is in the function's own `lru_cache`.
+    """
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
@@ -61,7 +64,7 @@ def cached_drawing(function: Callable[..., T]) -> Callable[..., T]:
 
 @contextmanager
 def collect_results() -> Iterator[DrawingResults]:
-    """Collect the new results of this block."""
+    """Yield a dict that collects the results of all new drawings within the context."""
     new_results: DrawingResults = {}
     _result_collectors.append(new_results)
     try:
@@ -72,7 +75,7 @@ def collect_results() -> Iterator[DrawingResults]:
 
 @contextmanager
 def use_results(results: Mapping[tuple[str, tuple[Hashable, ...]], Any]) -> Iterator[None]:
-    """Use these results of another process within this block."""
+    """Within the context, let drawing functions use these results of another process."""
     _received_results.update(results)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Widths of texts in the bundled fonts, to plan layouts without drawing."""
+"""Text widths in the bundled fonts, for planning layouts without drawing."""
 
 import struct
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ FONT_FILES: Final[dict[Weight, str]] = {
     "black": "Lato-Black.ttf",
 }
 CAP_HEIGHT: Final = 0.72
-"""Height of capitals and digits in em."""
+"""Height of capital letters and digits, in em."""
 
 
 def font_file(weight: Weight) -> Path:
@@ -24,7 +24,7 @@ def font_file(weight: Weight) -> Path:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, weight: Weight = "bold") -> float:
-    """Width of the text in em."""
+    """Width of a text at font size 1, in em."""
     letter_widths = _letter_widths(weight)
     return sum(letter_widths.get(ord(letter), letter_widths[ord("n")]) for letter in text)
 
@@ -32,7 +32,7 @@ def text_width(text: str, weight: Weight = "bold") -> float:
 def fitting_size(
     text: str, width: float, largest_size: float, weight: Weight = "bold", smallest_size: float = 0.0
 ) -> float:
-    """The largest em size at which the text is no wider than `width`, between the two limits."""
+    """The largest font size, between `smallest_size` and `largest_size`, in which the text fits into `width`."""
     return max(smallest_size, min(largest_size, width / max(text_width(text, weight), 0.01)))
 
 
@@ -46,14 +46,14 @@ def fitted_text(
     weight: Weight = "bold",
     align: Align = "middle",
 ) -> Text:
-    """The text, at the largest em size up to `largest_size` at which it is no wider than `room`."""
+    """A text item in the largest font size, at most `largest_size`, that fits into the width `room`."""
     return Text(x, y, text, fitting_size(text, room, largest_size, weight), colour, weight, align)
 
 
 def heading(
     title: str, caption: str, right_edge: float, ink: Colour, x: float = 0, y: float = 34, gap: float = 24
 ) -> tuple[Text, Text]:
-    """A title with a caption beside it that ends before `right_edge`."""
+    """A title and, to its right, a caption that ends before `right_edge`."""
     caption_x = text_width(title, "black") * 34 + (x + gap)
     return Text(x, y, title, 34, ink, "black", "left"), fitted_text(
         caption_x, y + 2, caption, right_edge - caption_x, 26, ink, align="left"
@@ -61,7 +61,7 @@ def heading(
 
 
 def shortened_text(text: str, width: float, size: float, weight: Weight = "bold") -> str:
-    """The text, cut with an ellipsis where it would be wider than `width` at this em size."""
+    """The text, cut short with an ellipsis if it is wider than `width` at this font size."""
     if text_width(text, weight) * size <= width:
         return text
     kept_text = text
@@ -71,7 +71,7 @@ def shortened_text(text: str, width: float, size: float, weight: Weight = "bold"
 
 
 def wrapped_lines(text: str, width: float, em: float, weight: Weight = "regular") -> tuple[str, ...]:
-    """The lines of a text broken at blanks, each at most `width` pixels wide at this em."""
+    """A text wrapped at spaces into lines at most `width` pixels wide; `em` is the font size."""
     lines: list[str] = []
     for word in text.split():
         longer_line = f"{lines[-1]} {word}" if lines else word
@@ -85,7 +85,7 @@ def wrapped_lines(text: str, width: float, em: float, weight: Weight = "regular"
 def distinct_texts(
     texts: Sequence[str], width: float, size: float, weight: Weight = "bold"
 ) -> tuple[str, ...]:
-    """The texts cut to this width; those that would look alike are cut in the middle, so that their ends differ."""
+    """The texts, shortened to `width`. Texts that would then look the same are cut in the middle, not at the end."""
     cut_texts = [shortened_text(text, width, size, weight) for text in texts]
     return tuple(
         _cut_in_the_middle(text, width, size, weight)
@@ -125,7 +125,7 @@ def _table_offsets(font_bytes: bytes) -> dict[str, int]:
 
 
 def _glyphs_by_letter(font_bytes: bytes, cmap_offset: int) -> dict[int, int]:
-    """Glyph of every character, from the font's table of format 4 (segments of the basic plane)."""
+    """The glyph index of each character code, read from the font's `cmap` table of format 4."""
     subtable_count = struct.unpack_from(">H", font_bytes, cmap_offset + 2)[0]
     subtable_offsets = (
         cmap_offset + struct.unpack_from(">HHI", font_bytes, cmap_offset + 4 + 8 * i)[2]

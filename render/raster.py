@@ -1,8 +1,8 @@
-"""Scene to PNG: the only module that draws pixels.
+"""Rasteriser from scenes to PNG and GIF.
 
-Sprites are drawn at three times their size, reduced, converted to the picture's palette and cached. A picture is
-made by copying sprites and compressing the result; equal scenes give equal bytes. Parts of a sprite that do not
-touch are drawn separately, so that a new text on a panel redraws only that text.
+Sprites are drawn at three times their size, reduced, converted to the picture's palette and cached. A picture is made
+by copying its sprites and compressing the result. Equal scenes give equal bytes. Separate parts of a sprite are drawn
+and cached one by one, so that a changed text on a panel redraws only that text.
 """
 
 import math
@@ -36,27 +36,26 @@ from render.scene import items_in_pixels as in_pixels
 from render.theme import rgb
 
 Pixels: TypeAlias = Any
-"""Pillow's bare pixels of an image."""
+"""Pillow's low-level image object, without the overhead of `Image`."""
 OVERSAMPLING: Final = 3
-"""Factor by which a sprite is drawn larger than shown."""
+"""Factor by which a sprite is drawn larger than shown, for smooth edges."""
 _COMPRESSION_LEVEL: Final = 1
-"""Level of compression of PNGs; higher ones take three times as long and save nothing."""
+"""Compression level of PNGs; higher levels take three times as long and save nothing."""
 _PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _BITS_PER_PIXEL: Final = 8
-"""Bits per pixel: each is the index of a colour."""
 _PALETTE_COLOUR_TYPE: Final = 3
 _MIN_TEXT_SIZE: Final = 4
 _MAX_CACHED_SHAPES: Final = 4096
-"""The most texts whose shapes are cached, about 4 KB each."""
+"""The most rendered texts in the cache, about 4 KB each."""
 _CACHED_TEXT_LENGTH: Final = 12
-"""Texts up to this many letters are likely to be drawn again, so their shapes are cached."""
+"""The most letters of a text that is cached; longer texts are unlikely to be drawn again."""
 _MIN_SEPARATE_PARTS: Final = 2
 """A sprite with at least this many separate parts is drawn and cached part by part."""
 _TEXT_ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
 
 def png(scene: Scene) -> bytes:
-    """The scene as a palette PNG, never transparent."""
+    """The scene as a PNG with a palette and no transparency."""
     # A line of a PNG begins with the number of its filter; 0 is none.
     picture = _scene_image(scene, 1)
     picture.im.paste(0, (0, 0, 1, scene.height))
@@ -78,7 +77,7 @@ def _png_chunk(name: bytes, data: bytes) -> bytes:
 
 
 def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
-    """A looping GIF of scenes of one size and palette, each shown for this long."""
+    """An endlessly repeated GIF of scenes with equal size and palette; `milliseconds` are the times of the frames."""
     first_picture, *other_pictures = (_scene_image(scene) for scene in scenes)
     gif_file = BytesIO()
     first_picture.save(
@@ -94,7 +93,7 @@ def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
 
 
 def _scene_image(scene: Scene, left_edge: int = 0) -> Image.Image:
-    """The picture, with an empty edge of this many pixels on its left."""
+    """The scene as an image, with an empty margin of `left_edge` pixels on its left."""
     picture = _blank_image(
         left_edge + scene.width, scene.height, scene.palette.index(scene.ground), scene.palette
     )
@@ -125,7 +124,6 @@ def _palette_image(palette: tuple[Colour, ...]) -> Image.Image:
 
 @lru_cache(maxsize=3072)
 def _sprite_pixels(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
-    """A sprite's pixels, and its mask if it is clipped."""
     sprite_pixels = Image.frombytes("P", (sprite.width, sprite.height), _colour_indices(sprite, palette)).im
     return (
         (sprite_pixels, _mask(sprite.width, sprite.height, sprite.clip).im)
@@ -136,7 +134,7 @@ def _sprite_pixels(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels,
 
 @cached_drawing
 def _colour_indices(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
-    """The index of every pixel's colour, line by line."""
+    """The palette index of each pixel of a sprite, row by row."""
     spend_effort(1)
     parts = () if sprite.clip else separate_parts(sprite)
     if len(parts) < _MIN_SEPARATE_PARTS:
@@ -209,7 +207,7 @@ def _draw_line(pen: ImageDraw.ImageDraw, item: Polyline) -> None:
 
 
 def _strip_outline(points: list[Point], half_width: float) -> list[Point]:
-    """The outline of a smooth line as one area; drawn segment by segment it would have pinholes at its joints."""
+    """The outline of a thick smooth line as one polygon; segments drawn one by one would leave pinholes."""
     left_points: list[Point] = []
     right_points: list[Point] = []
     for i, (x, y) in enumerate(points):
@@ -260,7 +258,6 @@ def draw_text_by_words(pen: ImageDraw.ImageDraw, item: Text) -> None:
 
 
 def _draw_words(pen: ImageDraw.ImageDraw, font: "_Font", item: Text, left: float, baseline: int) -> None:
-    """Draw a long text word by word, since most words are cached."""
     for word in item.text.split(" "):
         if word:
             pen.text((round(left), baseline), word, fill=item.colour, font=font, anchor="ls")
@@ -268,7 +265,7 @@ def _draw_words(pen: ImageDraw.ImageDraw, font: "_Font", item: Text, left: float
 
 
 class _Font(ImageFont.FreeTypeFont):
-    """A font that caches the shapes of recent texts."""
+    """A font that caches rendered texts."""
 
     def __init__(self, weight: Weight, size: int) -> None:
         # The basic layout engine is in every build of Pillow, so letters stand alike on every machine.
@@ -276,7 +273,7 @@ class _Font(ImageFont.FreeTypeFont):
         super().__init__(font_file(weight), size, layout_engine=ImageFont.Layout.BASIC)
 
     def getmask2(self, text: str | bytes, *args: Any, **kwargs: Any) -> tuple[Any, tuple[int, int]]:
-        """The shape of a text and its offset."""
+        """The rendered text and its offset, cached for short texts; overrides Pillow's method."""
         shape_of = _cached_shape if len(text) <= _CACHED_TEXT_LENGTH else ImageFont.FreeTypeFont.getmask2
         return shape_of(self, text, *args, **kwargs)
 
@@ -299,13 +296,13 @@ def _cached_font(weight: Weight, size: int) -> _Font:
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels."""
 _EDGE_REACH_PIXELS = 2
-"""Pixels around a shape that its edges may reach."""
+"""Pixels by which smoothed edges may extend beyond a shape's bounds."""
 _LETTER_REACH_EM = 0.8
-"""Reach of letters above and below the middle of their capitals, in em."""
+"""Distance by which letters extend above and below the middle of capital letters, in em."""
 
 
 def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
-    """Sprites that together equal this one; items that touch are in the same sprite, in paint order."""
+    """The sprite split into smaller sprites. Items that touch stay together, in paint order."""
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
         box, item_numbers = _bounds_in_sprite(item, sprite), [number]
@@ -324,7 +321,7 @@ def _cut_out_part(sprite: Sprite, box: Box, item_numbers: Iterable[int]) -> Plac
 
 
 def _bounds_in_sprite(item: Item, sprite: Sprite) -> Box:
-    """The box an item may paint, within its sprite; empty if outside."""
+    """The box of the sprite within which the item paints; empty if the item lies outside."""
     left, top, right, bottom = _item_bounds(item)
     return (
         max(0, _even_pixel(left - _EDGE_REACH_PIXELS)),
@@ -335,7 +332,7 @@ def _bounds_in_sprite(item: Item, sprite: Sprite) -> Box:
 
 
 def _even_pixel(coordinate: float) -> int:
-    """The even pixel at or before this coordinate, so that halves are rounded alike."""
+    """The largest even pixel that is not above this coordinate; even offsets leave rounding unchanged."""
     return math.floor(coordinate / 2) * 2
 
 
@@ -353,7 +350,7 @@ def _item_bounds(item: Item) -> tuple[float, float, float, float]:
 
 
 def _text_bounds(text: Text) -> tuple[float, float, float, float]:
-    """The bounds of a text, with tolerance for hinted letter widths."""
+    """Bounds of a text; slightly too large, since hinting may widen letters."""
     width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
     left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
     reach = _LETTER_REACH_EM * text.size + halo

@@ -1,6 +1,7 @@
-"""Drawing primitives as frozen values.
+"""Drawing primitives as immutable values.
 
-Lengths are in a unit that the caller chooses, such as hex sides; `items_in_pixels` converts them to pixels.
+A scene (picture) consists of sprites, and a sprite consists of items: polygons, lines, discs, boxes and texts. Items
+may be in any unit of length, such as hex sides; `items_in_pixels` converts them to pixels.
 """
 
 from collections.abc import Iterable
@@ -10,20 +11,20 @@ from typing import Literal, NamedTuple, TypeAlias
 Colour: TypeAlias = str
 """A colour as `#rrggbb`."""
 Point: TypeAlias = tuple[float, float]
-"""x (to the right) and y (down)."""
+"""A point: x to the right, y down."""
 Weight: TypeAlias = Literal["regular", "bold", "black"]
 Align: TypeAlias = Literal["left", "middle", "right"]
 
 
 class Polygon(NamedTuple):
-    """A filled area."""
+    """A filled polygon."""
 
     points: tuple[Point, ...]
     fill: Colour
 
 
 class Polyline(NamedTuple):
-    """A line with curved joints; `closed` joins its ends."""
+    """A line through points, with rounded joints; `closed` joins its ends."""
 
     points: tuple[Point, ...]
     colour: Colour
@@ -32,7 +33,7 @@ class Polyline(NamedTuple):
 
 
 class Disc(NamedTuple):
-    """A filled circle, with an optional rim inside its edge; without a fill only the rim is drawn."""
+    """A circle with a fill, an outline inside its edge, or both."""
 
     x: float
     y: float
@@ -43,7 +44,7 @@ class Disc(NamedTuple):
 
 
 class RoundedBox(NamedTuple):
-    """A box with rounded corners, an optional rim inside its edge; without a fill only the rim is drawn."""
+    """A rectangle with rounded corners and a fill, an outline inside its edge, or both."""
 
     x0: float
     y0: float
@@ -56,7 +57,10 @@ class RoundedBox(NamedTuple):
 
 
 class Text(NamedTuple):
-    """One line of text; `y` is the middle of its capitals, `size` the em, `halo` a rim outside it."""
+    """One line of text.
+
+    `y` is the middle of capital letters, `size` the font size, and `halo` the colour of an outline around the letters.
+    """
 
     x: float
     y: float
@@ -74,7 +78,7 @@ Item: TypeAlias = Polygon | Polyline | Disc | RoundedBox | Text
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A transformation of units to pixels: origin, scale, and a stretch near 1."""
+    """A conversion to pixels: the pixel of the origin, the scale, and a slight stretch in x and y."""
 
     x: float
     y: float
@@ -83,20 +87,20 @@ class Frame:
     stretch_y: float = 1.0
 
     def to_pixels(self, point: Point) -> Point:
-        """This point in pixels."""
+        """A point converted to pixels."""
         return (
             self.x + point[0] * self.scale * self.stretch_x,
             self.y + point[1] * self.scale * self.stretch_y,
         )
 
     def points_in_pixels(self, points: Iterable[Point]) -> tuple[Point, ...]:
-        """These points in pixels."""
+        """Points converted to pixels."""
         left, top, scale, stretch_x, stretch_y = self.x, self.y, self.scale, self.stretch_x, self.stretch_y
         return tuple([(left + x * scale * stretch_x, top + y * scale * stretch_y) for x, y in points])
 
 
 def items_in_pixels(items: Iterable[Item], frame: Frame) -> tuple[Item, ...]:
-    """The items converted to pixels; only positions are stretched, so that discs stay round."""
+    """Items converted to pixels. The stretch changes only positions, so discs stay round."""
     return tuple(_item_in_pixels(item, frame) for item in items)
 
 
@@ -120,7 +124,7 @@ def _item_in_pixels(item: Item, frame: Frame) -> Item:
 
 @dataclass(frozen=True)
 class Sprite:
-    """A small cached picture: size, ground, items in paint order, clip shape."""
+    """A small picture that is drawn once and cached: size, background, items in paint order, and clip polygon."""
 
     width: int
     height: int
@@ -143,17 +147,17 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The id and name of a sprite that a user can select in a picture."""
+    """The id and description that make a sprite selectable in an SVG."""
 
     id: str
     name: str
     stops: tuple[Point, ...] = ()
-    """Positions of a hex's stops in pixels of the sprite, if it has more than one."""
+    """For a hex with several stops, their positions in pixels of the sprite."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedSprite:
-    """A sprite with its position, in pixels, and its mark."""
+    """A sprite at a pixel position; a sprite with a mark is selectable."""
 
     sprite: Sprite
     left: int
@@ -163,7 +167,7 @@ class PlacedSprite:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture: size, ground, sprites in paint order, palette of at most 256 colours."""
+    """A whole picture: size, background, sprites in paint order, and a palette of at most 256 colours."""
 
     width: int
     height: int
@@ -174,7 +178,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A panel: size in pixels and its drawing from its upper left corner."""
+    """A panel before it is placed: size in pixels, and items relative to its top left corner."""
 
     width: int
     height: int

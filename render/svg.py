@@ -1,8 +1,8 @@
-"""Scene to SVG, sharp at every size, from the scenes that also make PNGs.
+"""Converter from scenes to SVG; the same scenes also make PNGs.
 
-Text stays text. A sprite with a mark has an id and a name, and can be focused. Repeated drawings are defined once
-and reused. The SVG refers to nothing outside and has no styles, so a page's policy may forbid both. Each sprite and
-each shape is one line, with an id made from its content, so that two pictures of a game differ in few lines.
+Text stays text. A sprite with a mark has an id and a name and can be focused. Repeated drawings are defined once and
+reused. The SVG has no external references and no styles, so a page's content security policy may forbid both. Each
+sprite and each shape is one line, with an id derived from its content, so two pictures of a game differ in few lines.
 """
 
 import math
@@ -36,19 +36,18 @@ FONT_FAMILIES: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
 _FONT_WEIGHTS: Final = {"regular": ' font-weight="400"', "bold": "", "black": ' font-weight="900"'}
 _TEXT_ANCHORS: Final = {"left": ' text-anchor="start"', "middle": "", "right": ' text-anchor="end"'}
 _MIN_FITTED_LETTERS: Final = 2
-"""Texts with at least this many letters keep their planned width, whatever font is used."""
+"""Texts of at least this many letters get a fixed width, so that they fit in every font."""
 _MIN_SHARED_LETTERS: Final = 80
-"""Repeated drawings with at least this many letters are defined once; shorter ones are repeated."""
+"""Length, in characters of SVG, from which a repeated drawing is defined once and reused."""
 _VISIBLE_DEVIATION: Final = 0.06
-"""Pixels by which a simplified line may deviate from the original points."""
+"""The most pixels by which a simplified line may deviate from the original."""
 _FORBIDDEN_CHARACTERS: Final = re.compile("[\0-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that XML does not allow, and line breaks."""
+"""Line breaks, and characters that XML does not allow."""
 _ItemRun: TypeAlias = tuple[Item, ...]
-"""Consecutive items of one kind."""
 
 
 def svg(scene: Scene, *, prefix: str = "", title: str = "") -> str:
-    """The scene as an SVG document; shape ids begin with the prefix, so that a page can hold several documents."""
+    """The scene as an SVG document. Ids of shapes start with `prefix`, so that a page can hold several documents."""
     return "\n".join(_document_lines(scene, prefix, title))
 
 
@@ -71,7 +70,7 @@ def _document_lines(scene: Scene, prefix: str, title: str) -> Iterator[str]:
 
 
 class _SpriteSvg(NamedTuple):
-    """A sprite as SVG: the line that shows it, its own definition, and shapes shared with other sprites."""
+    """A sprite as SVG: the line that shows it, its definition, and definitions shared with other sprites."""
 
     use_line: str
     definition: str
@@ -100,7 +99,6 @@ def _sprite_svgs(sprites: Sequence[PlacedSprite], prefix: str) -> Iterator[_Spri
 def _sprite_svg(
     placed: PlacedSprite, prefix: str, shared_drawings: tuple[str, ...], is_repeated: bool, is_first: bool
 ) -> _SpriteSvg:
-    """The SVG lines of a sprite, with repeated drawings by reference."""
     sprite, mark = placed.sprite, placed.mark
     shapes, definition, clip_attribute = [_shape_definition(prefix, line) for line in shared_drawings], "", ""
     if sprite.clip:
@@ -126,7 +124,7 @@ def _sprite_svg(
 
 
 def _button_attributes(mark: Mark, is_first: bool) -> str:
-    """The attributes of a focusable shape; only the first shape is in Tab order."""
+    """Attributes that make a sprite a focusable button. Tab reaches only the first one."""
     stops = " ".join(f"{_decimal(x)},{_decimal(y)}" for x, y in mark.stops)
     return (
         f' id={_xml_quoted(mark.id)} role="button" tabindex="{0 if is_first else -1}"'
@@ -144,18 +142,17 @@ def _use_element(shape_id: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _shape_id(prefix: str, drawing: str) -> str:
-    """A shape's id, the same for equal drawings."""
     return prefix + urlsafe_b64encode(blake2b(drawing.encode(), digest_size=6).digest()).decode()
 
 
 def _drawing_sort_key(shape: str) -> str:
-    """A sort key that puts equal drawings together."""
+    """Sort key of a shape: its SVG without the id, so that equal drawings are adjacent."""
     return shape[shape.index(">") :]
 
 
 @lru_cache(maxsize=4096)
 def _sprite_drawings(sprite: Sprite) -> tuple[str, ...]:
-    """A sprite's items in groups of one kind: ground and borders, token, name."""
+    """A sprite's items as SVG, grouped by consecutive items of one kind."""
     return tuple([_run_svg(tuple(run)) for _, run in groupby(sprite.items, key=_item_kind)])
 
 
@@ -194,7 +191,7 @@ def _run_svg(run: _ItemRun) -> str:
 
 
 def _pen_key(item: Item) -> object:
-    """A key for items that one path can draw; otherwise the item itself."""
+    """A grouping key: lines of equal colour and width share one SVG path, other items are not grouped."""
     return (item.colour, item.width) if isinstance(item, Polyline) else item
 
 
@@ -267,7 +264,7 @@ def _path_data(points: tuple[Point, ...], closed: bool) -> str:
 
 
 def _visible_points(points: Sequence[Point]) -> list[Point]:
-    """The points of a line, without those whose removal cannot be seen."""
+    """The points of a line, except those that can be removed without a visible change."""
     if len(points) < 3:
         return list(points)
     (x0, y0), (x1, y1) = points[0], points[-1]
@@ -284,7 +281,6 @@ def _visible_points(points: Sequence[Point]) -> list[Point]:
 
 
 def _decimal(number: float) -> str:
-    """A number with one decimal."""
     text = f"{number:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 

@@ -1,4 +1,4 @@
-"""Themes: colours, contrast, palettes, and distances between colours for every kind of vision."""
+"""Colour themes, palettes, contrast, and colour distances for each kind of colour vision."""
 
 import math
 import tomllib
@@ -21,11 +21,14 @@ MOUNTAIN_COLOUR: Final = "#6b4b35"
 WATER_COLOUR: Final = "#1f6fb5"
 SWAMP_COLOUR: Final = "#2f7d4f"
 HATCHING_SHARE: Final = 0.18
-"""Share of black or white in the hatching of a ground; visible when a map is shown 550 pixels wide."""
-_DARKENED_FROM_CONTRAST: Final = 3.0
-"""Contrast with white from which a company's colour is darkened for white letters: black on red is hard to read."""
-_DARKENED_TO_CONTRAST: Final = 4.6
-"""Contrast with white at which darkening stops: white letters are then easier to read than black ones."""
+"""Opacity (0-1) of the black or white lines of hatching; visible even on a map shown 550 pixels wide."""
+_MIN_CONTRAST_FOR_WHITE_TEXT: Final = 3.0
+"""A company's colour with at least this contrast to white gets white text, and is darkened to make it readable.
+
+For example, white text on darkened red is easier to read than black text on red.
+"""
+_READABLE_CONTRAST: Final = 4.6
+"""Contrast with white at which white text is readable, so that a colour is not darkened further."""
 _COMPANY_BLENDS: Final = (
     (BLACK, 0.0),
     (WHITE, 0.5),
@@ -53,7 +56,10 @@ VISION_MATRICES: Final[dict[str, tuple[_MatrixRow, _MatrixRow, _MatrixRow]]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""Matrices from linear RGB to the RGB seen with each kind of vision (Machado, Oliveira, Fernandes 2009, severity 1)."""
+"""Matrices from linear RGB to the RGB seen with each kind of colour vision.
+
+From Machado, Oliveira and Fernandes (2009), severity 1.
+"""
 _RGB_TO_CONES: Final[tuple[_MatrixRow, ...]] = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -65,26 +71,26 @@ _CONES_TO_OKLAB: Final[tuple[_MatrixRow, ...]] = (
     (0.0259040371, 0.7827717662, -0.8086757660),
 )
 CONFUSABLE_DISTANCE: Final = 11.0
-"""Distance below which the colours of two thin lines are confused."""
+"""Colour distance below which two thin lines could be confused; see `colour_distance`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """A set of colours: page and its letters, sheets, tile colours, casings of track, market zones."""
+    """A colour theme: colours of the page, text, tiles, market zones, routes and chart lines."""
 
     name: str
     page: Colour
     ink: Colour
     sheet: Colour
-    """Ground of market cells and tables."""
+    """Background of market cells and table rows."""
     hairline: Colour
     casing: Colour
     tiles: Mapping[str, Colour]
     zones: Mapping[str, Colour]
     lines: tuple[Colour, ...]
-    """Colours of routes and chart lines, distinct with every kind of vision."""
+    """Colours of routes and chart lines, distinguishable with every kind of colour vision."""
     large_letters: bool = False
-    """True for large letters, with less text in a line and a smaller part of the map in a close-up."""
+    """True for large text, with less text per line and fewer hexes in a close-up."""
 
     @property
     def soft_ink(self) -> Colour:
@@ -93,24 +99,24 @@ class Theme:
 
     @property
     def pale_ground(self) -> Colour:
-        """Ground of every second row, and of finished phases and sold lots."""
+        """Background of every second table row, and of past phases and sold items."""
         return mix_colours(self.page, self.sheet, 0.35)
 
     def tile_paint(self, colour: str) -> Colour:
-        """Paint for a tile colour's name; `#rrggbb` is returned unchanged."""
+        """The colour of a tile, by name such as `yellow`; `#rrggbb` is returned unchanged."""
         return colour if colour.startswith("#") else self.tiles[colour]
 
     def line_paint(self, number: int) -> Colour:
-        """Paint for a route or a chart line."""
+        """The colour of the route or chart line with this index."""
         return self.lines[number % len(self.lines)]
 
     def zone_paint(self, letter: str) -> Colour:
-        """Ground of a market cell in this zone; an unknown zone shows only its letter."""
+        """Background of a market cell in this zone; for an unknown zone, the background of normal cells."""
         return self.zones.get(letter, self.sheet)
 
 
 def _themes() -> Iterator[Theme]:
-    """The themes in `themes.toml`; values that a theme does not give come from the first theme."""
+    """The themes in `themes.toml`; a value missing in a theme is taken from the first theme."""
     tables = tomllib.loads(files("render").joinpath("themes.toml").read_text("utf-8"))
     for name, colours in tables.items():
         theme_values = {**tables["ours"], **colours}
@@ -124,7 +130,7 @@ _LARGE_THEMES: Final = {
 
 
 def theme_named(name: str) -> Theme:
-    """The theme of this name; raises ValueError with the names of all themes."""
+    """The theme of this name; raises ValueError, with all names, if there is none."""
     theme = THEMES.get(name) or _LARGE_THEMES.get(name)
     if theme is None:
         raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEME_NAMES)}")
@@ -132,53 +138,52 @@ def theme_named(name: str) -> Theme:
 
 
 def rgb(colour: Colour) -> tuple[int, int, int]:
-    """Red, green and blue, 0-255, of `#rrggbb`."""
+    """Red, green and blue (0-255) of a colour."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 @lru_cache(maxsize=4096)
 def mix_colours(ground: Colour, upper_colour: Colour, share: float) -> Colour:
-    """The colour seen when `upper_colour` covers `ground` with this opacity (0-1)."""
+    """The colour of `ground` covered by `upper_colour` with opacity `share` (0-1)."""
     pairs = zip(rgb(ground), rgb(upper_colour), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 @lru_cache(maxsize=1024)
 def luminance(colour: Colour) -> float:
-    """Relative luminance after WCAG 2, 0-1."""
+    """Relative luminance as defined in WCAG 2, from 0 to 1."""
     linear_rgb = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
     return 0.2126 * linear_rgb[0] + 0.7152 * linear_rgb[1] + 0.0722 * linear_rgb[2]
 
 
 def contrast(colour: Colour, other_colour: Colour) -> float:
-    """Contrast ratio after WCAG 2, 1-21."""
+    """Contrast ratio as defined in WCAG 2, from 1 to 21."""
     lower_luminance, higher_luminance = sorted((luminance(colour), luminance(other_colour)))
     return (higher_luminance + 0.05) / (lower_luminance + 0.05)
 
 
 def ink_on(ground: Colour) -> Colour:
-    """Black or white, whichever is easier to read on this ground."""
+    """Black or white: the text colour that is easier to read on this background."""
     return BLACK if contrast(ground, BLACK) >= contrast(ground, WHITE) else WHITE
 
 
 @lru_cache(maxsize=256)
 def company_paint(colour: Colour) -> Colour:
-    """A company's paint on which letters are readable.
+    """A company's colour, changed where necessary so that black or white text on it is readable.
 
-    White would look like an empty slot, so it is tinted; colours on which neither black nor white letters are clear
-    are darkened.
+    White is tinted, since it would look like an empty slot. A colour of medium brightness is darkened for white text.
     """
     if luminance(colour) > 0.92:
         return mix_colours(colour.lower(), "#a9c4dc", 0.6)
     paint = colour.lower()
-    while _DARKENED_FROM_CONTRAST <= contrast(paint, WHITE) < _DARKENED_TO_CONTRAST:
+    while _MIN_CONTRAST_FOR_WHITE_TEXT <= contrast(paint, WHITE) < _READABLE_CONTRAST:
         paint = mix_colours(paint, BLACK, 0.03)
     return paint
 
 
 @lru_cache(maxsize=64)
 def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
-    """At most 256 colours: the theme's with blends, then as many company blends as fit."""
+    """At most 256 colours: the theme's colours and their blends, then as many blends of company colours as fit."""
     colours: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
     paints = [company_paint(colour) for colour in companies]
     for blend_colour, share in _COMPANY_BLENDS:
@@ -218,26 +223,31 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
 
 
 def colour_distance(colour: Colour, other_colour: Colour, vision: str) -> float:
-    """Distance of two colours (0-100, hundredths of OKLab) in a kind of vision; 2 is just visible side by side."""
+    """Distance between two colours as seen with a kind of colour vision: 0-100, hundredths of OKLab units.
+
+    A distance of 2 is just visible side by side.
+    """
     return 100 * math.dist(_perceived_colour(colour, vision), _perceived_colour(other_colour, vision))
 
 
 def least_distance(colour: Colour, other_colour: Colour) -> float:
-    """Distance of two colours in the worst kind of vision."""
+    """Smallest distance between two colours over all kinds of colour vision."""
     return min(colour_distance(colour, other_colour, vision) for vision in VISION_MATRICES)
 
 
-def line_cores(colours: Sequence[Colour]) -> tuple[int, ...]:
-    """A number from 0 for each line's dash pattern; lines with confusable colours get different numbers."""
-    cores: list[int] = []
+def dash_patterns_of(colours: Sequence[Colour]) -> tuple[int, ...]:
+    """Index of a dash pattern for each colour; colours that could be confused get different indexes."""
+    pattern_indexes: list[int] = []
     for colour in colours:
-        confusable_cores = {
-            core
-            for earlier_colour, core in zip(colours, cores, strict=False)
+        used_indexes = {
+            pattern_index
+            for earlier_colour, pattern_index in zip(colours, pattern_indexes, strict=False)
             if least_distance(colour, earlier_colour) < CONFUSABLE_DISTANCE
         }
-        cores.append(next(core for core in range(len(colours)) if core not in confusable_cores))
-    return tuple(cores)
+        pattern_indexes.append(
+            next(pattern_index for pattern_index in range(len(colours)) if pattern_index not in used_indexes)
+        )
+    return tuple(pattern_indexes)
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""Hexes and market spaces in words, for screen readers."""
+"""Descriptions of hexes and stock market cells for screen readers."""
 
 from engine import Cell
 from engine.views import CellView, HexView, StopView
@@ -6,7 +6,7 @@ from render.scene import Mark, Point
 
 
 def hex_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
-    """The mark of a hex: id `hex-J2`, content (`J2 Allentown, yellow tile 57, revenue 20`), and stops."""
+    """The mark of a hex: its SVG id (`hex-J2`) and description (`J2 Allentown, yellow tile 57, revenue 20`)."""
     return Mark(f"hex-{view.coord}", ", ".join(_hex_descriptions(view)), stops)
 
 
@@ -35,12 +35,12 @@ def _token_words(stops: tuple[StopView, ...]) -> list[str]:
     free_slots = sum(slot.state == "empty" for slot in slots)
     words = [f"token of {' and '.join(token_companies)}"] if token_companies else []
     words += [f"home of {' and '.join(home_companies)}"] if home_companies else []
-    words += [f"kept for {' and '.join(kept_for)}"] if kept_for else []
+    words += [f"reserved for {' and '.join(kept_for)}"] if kept_for else []
     return [*words, f"{free_slots} free {'space' if free_slots == 1 else 'spaces'}"] if free_slots else words
 
 
-def space_mark(cell: Cell, view: CellView) -> Mark:
-    """The mark of a market space: id `space-0-9`, and content (`$70, par, PRR and C&O`)."""
+def cell_mark(cell: Cell, view: CellView) -> Mark:
+    """The mark of a stock market cell: its SVG id (`space-0-9`) and description (`$70, par, PRR and C&O`)."""
     company_names = [badge.company for badge in view.tokens]
     company_names += [space.badge.company for space in view.spaces if space.badge]
     words = [

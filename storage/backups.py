@@ -1,4 +1,4 @@
-"""Backups of the database file: making, checking, expiring and restoring them while the bot may run."""
+"""Backups of an SQLite database file: creation, checks, expiry and restoring. The bot may keep running meanwhile."""
 
 import sqlite3
 from contextlib import closing
@@ -22,19 +22,22 @@ from storage.sqlite.files import (
 from storage.sqlite.transactions import WHOLE_MARK, set_mark, storage_error_for
 
 DAYS_WITH_BACKUP: Final = 7
-"""Number of recent days whose last backup is kept."""
+"""Number of recent days that keep their last backup."""
 WEEKS_WITH_BACKUP: Final = 4
-"""Number of recent weeks, with the current one, whose last backup is kept."""
+"""Number of recent weeks, including the current one, that keep their last backup."""
 _TIME_FORMAT: Final = "%Y-%m-%dT%H-%M-%SZ"
 _DISK_FULL_CODES: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC)
-"""Error codes of SQLite that blame the disk of the copy: full or failing. The original is only read."""
+"""SQLite's error codes for a full or failing disk.
+
+During a copy they can only mean the disk of the copy, since the original is only read.
+"""
 
 
 def copy_database(database: Path, target: Path) -> None:
-    """Write a consistent copy of `database` to `target`; its bot may keep running.
+    """Write a consistent, checked copy of `database` to the file `target`, even while a bot uses `database`.
 
-    The copy is one checked file, on the disk when this returns. Raises StorageError and its subclasses, also if
-    `target` exists or the latest moves are missing.
+    The copy is flushed to disk on return. Raises StorageError and its subclasses, also if `target` exists or if
+    `database` lacks its latest moves.
     """
     require_file(database)
     try:
@@ -46,10 +49,10 @@ def copy_database(database: Path, target: Path) -> None:
 
 
 def _copy_available_data(database: Path, target: Path) -> None:
-    """Write `database` to `target`, even if its latest moves are missing."""
+    """Write `database` to `target`, even if `database` lacks its latest moves."""
     require_file(database)
     if target.exists():
-        raise StorageError(f"{target} already exists; name a file that does not.")
+        raise StorageError(f"{target} already exists; name a new file.")
     if not target.parent.is_dir():
         raise StorageError(f"The copy {target} cannot be written: there is no folder {target.parent}.")
     unfinished_copy = side_file(target, "-unfinished")
@@ -68,9 +71,9 @@ def _copy_available_data(database: Path, target: Path) -> None:
 
 
 def _copy_error(error: sqlite3.Error, database: Path, target: Path) -> Exception:
-    """The StorageError for a failed copy; it names the database or the target, whichever failed."""
+    """The StorageError for a failed copy; its text says if the original or the copy caused it."""
     if getattr(error, "sqlite_errorcode", None) in _DISK_FULL_CODES:
-        return StorageFull(f"The copy {target} cannot be written: the disk is full, or fails.")
+        return StorageFull(f"The copy {target} cannot be written: the disk is full, or has failed.")
     storage_error = storage_error_for(error, str(database))
     # Any other error of SQLite while it only reads means a damaged file.
     return (
@@ -81,7 +84,7 @@ def _copy_error(error: sqlite3.Error, database: Path, target: Path) -> Exception
 
 
 def back_up(folder: Path, database: Path, now: datetime) -> Path:
-    """Back `database` up into `folder` under the time `now` (UTC), and delete expired backups."""
+    """Copy `database` into `folder` under a name with the time `now` (UTC), and delete expired backups."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{database.stem}-{now.strftime(_TIME_FORMAT)}.db"
     copy_database(database, target)
@@ -91,23 +94,23 @@ def back_up(folder: Path, database: Path, now: datetime) -> Path:
 
 
 def newest_backup_time(folder: Path, database: Path) -> datetime | None:
-    """Return the time (UTC) of the newest copy in `folder`, None if there is none."""
+    """Return the time (UTC) of the newest backup of `database` in `folder`; None if there is none."""
     dated_backups = _dated_backups(folder, database)
     return dated_backups[-1][0] if dated_backups else None
 
 
 def restore_database(source: Path, database: Path, now: datetime) -> Path | None:
-    """Replace `database` by a checked copy of `source`; return the new place of the old file, None if there was none.
+    """Replace `database` by a checked copy of the backup `source`; return the old file's new path, if any.
 
-    A source that has lost its latest moves is accepted. Raises DatabaseInUse while a bot has the database open,
-    DatabaseUnreadable and StorageError; nothing changes then.
+    The backup may lack its latest moves. Raises DatabaseInUse while a bot has the database open, DatabaseUnreadable and
+    StorageError; nothing is changed then.
     """
     database_lock = files.acquire_lock(database)
     restored_file = side_file(database, "-restored")
     try:
         discard_file(restored_file)
         _copy_available_data(source, restored_file)
-        old_database = _put_aside(database, now)
+        old_database = _move_aside(database, now)
         restored_file.replace(database)
         sync_to_disk(database)
         return old_database
@@ -116,7 +119,7 @@ def restore_database(source: Path, database: Path, now: datetime) -> Path | None
         database_lock.release()
 
 
-def integrity_verdict(database: Path) -> str:
+def integrity_check_result(database: Path) -> str:
     """Return the result of SQLite's integrity check, "ok" if the file is sound; raises StorageError."""
     try:
         inspect_file(database)
@@ -142,7 +145,7 @@ def _read_only_connection(database: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
 
 
-def _put_aside(database: Path, now: datetime) -> Path | None:
+def _move_aside(database: Path, now: datetime) -> Path | None:
     if not any(side_file(database, ending).exists() for ending in ("", "-wal")):
         return None
     new_place = side_file(database, f"-before-{now.strftime(_TIME_FORMAT)}")
@@ -155,7 +158,6 @@ def _put_aside(database: Path, now: datetime) -> Path | None:
 
 
 def _dated_backups(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
-    """The copies of a database in a folder with their times, oldest first."""
     dated_paths = (
         (_backup_time(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db")
     )
@@ -163,7 +165,7 @@ def _dated_backups(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
 
 
 def _backup_time(path: Path, database: Path) -> datetime | None:
-    """The time of a copy, from its name; None for another file."""
+    """The time in a backup's file name; None for another file."""
     try:
         return datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_TIME_FORMAT}%z")
     except ValueError:
@@ -171,7 +173,7 @@ def _backup_time(path: Path, database: Path) -> datetime | None:
 
 
 def _expired_backups(dated_backups: list[tuple[datetime, Path]]) -> list[Path]:
-    """Backups to delete: neither the last of a recent day nor the last of a recent week."""
+    """Backups to delete: those that are neither the last of a recent day nor the last of a recent week."""
     last_of_day = {made.date(): path for made, path in dated_backups}
     last_of_week = {made.isocalendar()[:2]: path for made, path in dated_backups}
     kept_paths = {

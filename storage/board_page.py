@@ -1,22 +1,25 @@
-"""Storage for the web pages of games, servers and events: signing key, issued links and browser sessions."""
+"""Storage for web pages (boards of games, pages of servers and events): signing key, links and browser sessions."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from storage.contract import Database, Transaction, value_places
+from storage.contract import Database, Transaction, value_placeholders
 
 SessionState: TypeAlias = Literal["open", "waiting"]
-"""The state of a session: `waiting` sessions show the spectators' view until the user confirms the browser."""
+"""The state of a browser session: `open`, or `waiting` until the user confirms the browser on Discord.
+
+Meanwhile, the browser shows the spectators' view.
+"""
 MAX_WAITING_BROWSERS: Final = 5
-"""The most unconfirmed browsers of one user at one game; the oldest are removed first."""
+"""The most unconfirmed sessions that one user may have at one game's board; older ones are deleted."""
 SESSIONS_PER_QUERY: Final = 500
-"""The most sessions read by one statement."""
+"""The most sessions read by one SQL statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An issued link: its user (None: spectators), and its expiry (ISO 8601 in UTC)."""
+    """A single-use link that opens a game's board for a user (None: a spectator), and expires (ISO 8601 in UTC)."""
 
     nonce: str
     game_id: int
@@ -29,23 +32,23 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser's session at one game's board: its user (None: a spectator), and its expiry."""
+    """A browser's session at a game's board, for a user (None: a spectator); it expires (ISO 8601 in UTC)."""
 
     digest: str
     game_id: int
     user_id: int | None
     state: SessionState
     code: str
-    """The code that the browser shows until it is confirmed."""
+    """The code that an unconfirmed browser shows; the user compares it with the code on Discord."""
     moderates_until: str | None
     created_at: str
     expires_at: str
     display_name: str = ""
     """The user's name on Discord when the link was issued."""
     browser: str = ""
-    """Digest of the cookie that identifies this browser; empty without one."""
+    """Digest of the cookie that identifies the browser; empty without a cookie."""
     device: str = ""
-    """Browser and system, such as `Firefox on Linux`."""
+    """Browser and operating system, such as `Firefox on Linux`."""
 
 
 _SESSION_COLUMNS: Final = (
@@ -56,9 +59,9 @@ _LINK_COLUMNS: Final = "nonce, game_id, user_id, moderates, expires_at, display_
 
 
 async def signing_key(db: Database, new_key: str) -> str:
-    """Return the key that signs links; if none is stored, store and return `new_key`."""
+    """Return the stored key that signs links; if there is none, store `new_key` and return it."""
 
-    async def change(tx: Transaction) -> str:
+    async def in_transaction(tx: Transaction) -> str:
         await tx.put(
             "INSERT INTO board_keys (number, secret) VALUES (1, ?) ON CONFLICT (number) DO NOTHING", new_key
         )
@@ -66,18 +69,18 @@ async def signing_key(db: Database, new_key: str) -> str:
         assert row is not None
         return str(row[0])
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def record_link(db: Database, link: Link) -> None:
-    """Record an issued link."""
+    """Store a newly issued board link."""
     values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
     statement = f"INSERT INTO board_links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
 
 
 async def find_link(db: Database, nonce: str, now: str) -> Link | None:
-    """Return a link that has not expired, used or not; None if there is none."""
+    """Return the link with this nonce, even if already used; None if unknown or expired."""
     rows = await db.rows(
         f"SELECT {_LINK_COLUMNS} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now
     )
@@ -86,24 +89,24 @@ async def find_link(db: Database, nonce: str, now: str) -> Link | None:
     return None
 
 
-async def use_up_link(db: Database, nonce: str, now: str) -> bool:
-    """Mark a link as used; True the first time."""
+async def mark_link_used(db: Database, nonce: str, now: str) -> bool:
+    """Mark a link as used; return True only the first time."""
     statement = "UPDATE board_links SET used_at = ? WHERE nonce = ? AND used_at IS NULL"
     return await db.write(lambda tx: tx.run(statement, now, nonce)) > 0
 
 
 async def open_session(db: Database, session: Session, replaced_digests: Collection[str] = ()) -> None:
-    """Store a session and delete those with `replaced_digests`.
+    """Store a new session and delete the sessions with `replaced_digests`.
 
-    Keeps only the newest MAX_WAITING_BROWSERS unconfirmed sessions of this user at this game.
+    Of the unconfirmed sessions of this user at this game, only the newest MAX_WAITING_BROWSERS are kept.
     """
     values = [getattr(session, name) for name in _SESSION_COLUMNS.split(", ")]
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         for digest in replaced_digests:
             await tx.put("DELETE FROM board_sessions WHERE digest = ?", digest)
         await tx.put(
-            f"INSERT INTO board_sessions ({_SESSION_COLUMNS}) VALUES {value_places(values)}", *values
+            f"INSERT INTO board_sessions ({_SESSION_COLUMNS}) VALUES {value_placeholders(values)}", *values
         )
         await tx.put(
             "DELETE FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND digest "
@@ -112,21 +115,21 @@ async def open_session(db: Database, session: Session, replaced_digests: Collect
             *(session.user_id, session.game_id, session.user_id, session.game_id, MAX_WAITING_BROWSERS),
         )
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def find_session(db: Database, digest: str, now: str) -> Session | None:
-    """Return a session that has not expired, None if there is none."""
+    """Return the session with this digest; None if unknown or expired."""
     return (await sessions_by_digest(db, [digest], now)).get(digest)
 
 
 async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
-    """Return the sessions with these digests that have not expired."""
+    """Return the unexpired sessions with these digests, by digest."""
     wanted_digests = list(digests)
     sessions: dict[str, Session] = {}
     for first in range(0, len(wanted_digests), SESSIONS_PER_QUERY):
         digest_batch = wanted_digests[first : first + SESSIONS_PER_QUERY]
-        condition = f"digest IN {value_places(digest_batch)} AND expires_at > ?"
+        condition = f"digest IN {value_placeholders(digest_batch)} AND expires_at > ?"
         sessions.update(
             (session.digest, session) for session in await _select_sessions(db, condition, *digest_batch, now)
         )
@@ -134,19 +137,19 @@ async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -
 
 
 async def sessions_in_browser(db: Database, browser: str, now: str) -> list[Session]:
-    """Return the sessions of a browser at all games, newest first."""
+    """Return the unexpired sessions that a browser has at the boards of any games, newest first."""
     condition = "browser = ? AND browser <> '' AND expires_at > ? ORDER BY created_at DESC, digest"
     return await _select_sessions(db, condition, browser, now)
 
 
 async def sessions_of_user(db: Database, user_id: int, now: str) -> list[Session]:
-    """Return the open sessions of a user at all games, newest first."""
+    """Return the confirmed, unexpired sessions of a user at the boards of any games, newest first."""
     condition = "user_id = ? AND state = 'open' AND expires_at > ? ORDER BY created_at DESC, digest"
     return await _select_sessions(db, condition, user_id, now)
 
 
 async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
-    """Return a user's sessions at a game that wait to be confirmed, newest first."""
+    """Return a user's sessions at a game's board that are not confirmed yet, newest first."""
     condition = (
         "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
     )
@@ -154,7 +157,7 @@ async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: st
 
 
 async def confirm_session(db: Database, user_id: int, game_id: int, code: str, expires_at: str) -> bool:
-    """Confirm the session that shows this code; False if there is none."""
+    """Confirm the session that shows this code, until `expires_at`; return False if there is none."""
     statement = (
         "UPDATE board_sessions SET state = 'open', expires_at = ? "
         "WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND code = ?"
@@ -163,9 +166,9 @@ async def confirm_session(db: Database, user_id: int, game_id: int, code: str, e
 
 
 async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None) -> None:
-    """End a user's sessions and links, in one game or in all, within a transaction.
+    """Delete a user's sessions and links at one game's board, within a transaction.
 
-    For all games, sessions at pages of servers and events end too.
+    Without `game_id`, delete those at all boards and at the pages of all servers and events.
     """
     if game_id is None:
         await tx.put("DELETE FROM page_visits WHERE user_id = ?", user_id)
@@ -176,7 +179,7 @@ async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None
 
 
 async def end_session(db: Database, digest: str, user_id: int | None = None) -> bool:
-    """End a session; False if it does not exist. With `user_id`, only if it belongs to this user."""
+    """Delete a session; return False if it does not exist, or if another user than `user_id` (if given) owns it."""
     statement = (
         "DELETE FROM board_sessions WHERE digest = ? AND COALESCE(user_id, 0) = COALESCE(?, user_id, 0)"
     )
@@ -186,11 +189,11 @@ async def end_session(db: Database, digest: str, user_id: int | None = None) -> 
 async def delete_expired(db: Database, now: str) -> None:
     """Delete expired links and sessions."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         for table in ("board_links", "board_sessions", "page_visits"):
             await tx.put(f"DELETE FROM {table} WHERE expires_at <= ?", now)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def _select_sessions(db: Database, condition: str, *values: object) -> list[Session]:
@@ -202,7 +205,7 @@ async def _select_sessions(db: Database, condition: str, *values: object) -> lis
 
 
 class PagePlace(NamedTuple):
-    """A server or an event with a page, by its id."""
+    """A server's or event's web page: `kind` is `server` or `event`, and `number` is its id."""
 
     kind: Literal["server", "event"]
     number: int
@@ -212,9 +215,9 @@ _IS_OF_PLACE: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "
 
 
 async def record_page_link(db: Database, link: str, place: PagePlace, user_id: int, expires_at: str) -> None:
-    """Record a link to a page, by a digest of its secret; the event must exist."""
+    """Store a single-use link to a server's or event's page; `link` is a digest of the link's secret."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         guild_id, event_id = place.number, None
         if place.kind == "event":
             event_id = place.number
@@ -226,15 +229,18 @@ async def record_page_link(db: Database, link: str, place: PagePlace, user_id: i
         )
         await tx.put(statement, link, guild_id, event_id, user_id, expires_at)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def open_page_link(
     db: Database, link: str, session: str, now: str, expires_at: str
 ) -> PagePlace | None:
-    """Turn a link into a session and return its place; None if the link is unknown, used or expired."""
+    """Turn a link into a session, and return the page that it opens.
 
-    async def change(tx: Transaction) -> PagePlace | None:
+    Returns None if the link is unknown, used or expired. `link` and `session` are digests of secrets.
+    """
+
+    async def in_transaction(tx: Transaction) -> PagePlace | None:
         row = await tx.row(
             "UPDATE page_visits SET session = ?, expires_at = ? "
             "WHERE link = ? AND session IS NULL AND expires_at > ? RETURNING guild_id, event_id",
@@ -245,11 +251,11 @@ async def open_page_link(
         guild_id, event_id = row
         return PagePlace("server", guild_id) if event_id is None else PagePlace("event", event_id)
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def user_of_page_session(db: Database, place: PagePlace, session: str, now: str) -> int | None:
-    """Return the user of a session at a page; None if the session has ended."""
+    """Return the user who has this session at a page; None if the session is unknown or expired."""
     sql = (
         f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {_IS_OF_PLACE[place.kind]}"
     )

@@ -1,4 +1,4 @@
-"""Clocks and pauses: turns, clock stops, pauses, and times when the bot ran.
+"""Clocks of games with a time bank: turns, clock stops, pauses, and when the bot last ran.
 
 Turns are stored only for games with a time bank. A pause stops all clocks. Times are ISO 8601 in UTC.
 """
@@ -8,25 +8,29 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from storage import games, outbox, pings, proposals
-from storage.contract import Cells, Database, Question, Transaction, ask, parse_timestamp, query
+from storage.contract import Database, ParsedQuery, RowValues, Transaction, fetch, parse_timestamp, query
 from storage.games import GameRow
 from storage.outbox import OutboxMessage
 from storage.proposals import StoredProposal
 from storage.shards import ALL_SHARDS, ShardSet
 
 StopReason: TypeAlias = Literal["pause", "waits", "outage", "away"]
-"""The reason of a clock stop: a pause, a game that could not be played, an outage of the bot, an absent player."""
+"""Why a clock stopped.
+
+`pause`: the game was paused. `waits`: nobody could move, for example because of an error. `outage`: the bot was down.
+`away`: the player was absent.
+"""
 EVERYBODY: Final = ""
-"""Used in place of a player id if the clocks of all players stopped."""
+"""Used instead of a player id for a stop of all players' clocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockTurn:
-    """A player's turn, from row `seq` of the log to row `ended` (None: not ended).
+    """A player's turn, from log row `seq` to log row `ended` (None if still running).
 
-    The clock runs since the time `since`; `used` are milliseconds counted before that. `charged` are the milliseconds
-    that an ended turn took from the time bank. `quiet` are the player's quiet hours as text. `zero` is the time when
-    the game was told that the player's time is up.
+    `since` is the time when the clock last started; `used` are the milliseconds counted before that time. `charged` are
+    the milliseconds that an ended turn took from the time bank. `quiet` are the player's quiet hours as text. `zero` is
+    the time when the bot announced that the player's time is up.
     """
 
     player_id: str
@@ -41,7 +45,10 @@ class ClockTurn:
 
 @dataclass(frozen=True, slots=True)
 class ClockStop:
-    """A stop of one player's or EVERYBODY's clock, from `since` to `until` (None: not ended)."""
+    """A period in which a player's clock stood still, from `since` to `until` (None: until now).
+
+    If the player is EVERYBODY, all clocks of the game stood still.
+    """
 
     player_id: str
     why: StopReason
@@ -51,7 +58,10 @@ class ClockStop:
 
 @dataclass(frozen=True, slots=True)
 class ClockChanges:
-    """Changes of turns, stored with a row of the log. After an undo to row `back_to`, later turns are deleted."""
+    """Changes of turns, stored in the transaction of a log row.
+
+    After an undo to log row `back_to`, turns that began later are deleted.
+    """
 
     turns: tuple[ClockTurn, ...] = ()
     back_to: int | None = None
@@ -74,26 +84,26 @@ class ClockChanges:
 _TURN_COLUMNS: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
 _CLOCK_STOP_COLUMNS: Final = "player_id, why, since, until"
 _GAMES_WITH_SETTING: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
-"""SQL: the ids of games that have a setting with any value but the given one."""
+"""SQL: ids of the games in which a setting differs from a given value."""
 
 
-def turns_question(game_id: int) -> Question[list[ClockTurn]]:
-    """Return a Question for the turns of a game, oldest first."""
+def turns_query(game_id: int) -> ParsedQuery[list[ClockTurn]]:
+    """Return the query for a game's turns, oldest first; run it with `fetch`."""
     columns = f"SELECT {_TURN_COLUMNS} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
-    return Question(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
+    return ParsedQuery(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
 
 
 async def clock_stops(db: Database, game_id: int) -> list[ClockStop]:
     """Return the clock stops of a game, oldest first."""
-    return await ask(db, stops_question(game_id))
+    return await fetch(db, stops_query(game_id))
 
 
-def stops_question(game_id: int) -> Question[list[ClockStop]]:
-    """Return a Question for the clock stops of a game, oldest first."""
+def stops_query(game_id: int) -> ParsedQuery[list[ClockStop]]:
+    """Return the query for a game's clock stops, oldest first; run it with `fetch`."""
     columns = (
         f"SELECT {_CLOCK_STOP_COLUMNS} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
     )
-    return Question(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
+    return ParsedQuery(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
 
 
 async def store_clock_changes(
@@ -105,34 +115,37 @@ async def store_clock_changes(
     notices: Sequence[OutboxMessage] = (),
     now: str,
 ) -> None:
-    """Store clock changes of a running game, with notices about them. Raises NoSuchGame, WrongStatus."""
+    """Store clock changes of a running game, and queue notices about them; raises NoSuchGame, WrongStatus."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         await changes.write(tx, game_id, seq)
         await outbox.add_notices(tx, game_id, seq, notices, now)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
-async def announce_again(tx: Transaction, game_id: int) -> None:
-    """Let the clock announce again that a player's time is up, after a change of settings, within a transaction."""
+async def reset_time_up_announcements(tx: Transaction, game_id: int) -> None:
+    """Make the bot announce again that a player's time is up, within a transaction.
+
+    Used after the game's settings have changed.
+    """
     await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
 async def restart_turns(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
-    """Restart the current turns of one player or all, within a transaction."""
+    """Delete the running turns of one player, or of all, within a transaction, so that they start anew."""
     statement = "DELETE FROM turns WHERE game_id = ? AND ended IS NULL AND player_id = COALESCE(?, player_id)"
     await tx.put(statement, game_id, player_id)
 
 
 async def store_stop(db: Database, game_id: int, clock_stop: ClockStop) -> None:
-    """Store a clock stop, or the new end of a stored one."""
+    """Store a clock stop, or set the end of a stored one."""
     await db.write(lambda tx: write_stop(tx, game_id, clock_stop))
 
 
 async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
-    """Store a clock stop, or the new end of a stored one, within a transaction."""
+    """Store a clock stop, or set the end of a stored one, within a transaction."""
     await tx.put(
         f"INSERT INTO clock_stops (game_id, {_CLOCK_STOP_COLUMNS}) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
@@ -140,33 +153,33 @@ async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> No
     )
 
 
-async def write_stop_if_timed(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
-    """Store a clock stop within a transaction, if any turn of the game is timed."""
+async def write_stop_if_clock_runs(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
+    """Store a clock stop within a transaction, but only if the game has timed turns."""
     if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
         await write_stop(tx, game_id, clock_stop)
 
 
 async def games_with_setting(db: Database, key: str, excluded_value: str, shards: ShardSet) -> list[GameRow]:
-    """Return the running games of these shards that have a setting with any value but `excluded_value`."""
+    """Return the running games of these shards in which setting `key` is set, but not to `excluded_value`."""
     chosen_games = set(await db.numbers(_GAMES_WITH_SETTING, key, excluded_value))
     if not chosen_games:
         return []
     return [row for row in await games.games_with_status(db, "running", shards) if row.id in chosen_games]
 
 
-async def forget_stray_turns(db: Database, key: str, excluded_value: str) -> None:
-    """Delete open turns of games that have not set `key`, or have set it to `excluded_value`."""
+async def delete_turns_without_clock(db: Database, key: str, excluded_value: str) -> None:
+    """Delete the running turns of games in which setting `key` is missing or has the value `excluded_value`."""
     stray_turns_sql = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_GAMES_WITH_SETTING})"
     if await db.row(f"SELECT 1 {stray_turns_sql} LIMIT 1", key, excluded_value) is not None:
         await db.write(lambda tx: tx.put(f"DELETE {stray_turns_sql}", key, excluded_value))
 
 
 async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
-    """Return when the bot last ran for a shard; None if unknown.
+    """Return the time when the bot last ran for a shard; None if unknown.
 
-    If servers were divided into another number of shards then, the latest time of any shard counts.
+    A time recorded under another number of shards counts for every shard. The latest time is returned.
     """
-    return await ask(db, last_run_question(shard, shard_count))
+    return await fetch(db, last_run_query(shard, shard_count))
 
 
 async def record_run(
@@ -178,12 +191,12 @@ async def record_run(
     games_with_clocks: Sequence[int] = (),
     down_since: str | None = None,
 ) -> None:
-    """Record that the bot runs for a shard.
+    """Record that the bot is running for a shard at the time `now`.
 
-    If the bot was down since `down_since`, the clocks of `games_with_clocks` stop for that time.
+    If the bot was down since `down_since`, the clocks of `games_with_clocks` are stopped for that period.
     """
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         if down_since is not None:
             for game_id in games_with_clocks:
                 await write_stop(tx, game_id, ClockStop(EVERYBODY, "outage", down_since, now))
@@ -198,23 +211,23 @@ async def record_run(
             *(shard, shard_count, now),
         )
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
-def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
-    """Return a Question for the time when the bot last ran for a shard."""
+def last_run_query(shard: int, shard_count: int) -> ParsedQuery[str | None]:
+    """Return the query for the time when the bot last ran for a shard (None if unknown); run it with `fetch`."""
     # With another number of shards, the time of any shard counts for all, since no process ran in between.
     last_run_sql = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
-    return Question(
+    return ParsedQuery(
         query(last_run_sql, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A pause: its user, start and planned end, if any (ISO 8601 in UTC).
+    """A pause of a game: the user who paused it, its start `at`, and its planned end `until` (None: open-ended).
 
-    `alone`: a player paused the game without asking the others.
+    `alone` is true if the user paused the game without a vote. Times are ISO 8601 in UTC.
     """
 
     by_user: int
@@ -223,27 +236,27 @@ class Pause:
     alone: bool = False
 
     def lasts_at(self, now: str) -> bool:
-        """True unless the pause has run out at `now`."""
+        """True if the pause is not over at the time `now`."""
         return self.until is None or self.until > now
 
 
 async def find_pause(db: Database, game_id: int) -> Pause | None:
-    """Return the stored pause of a game, None if there is none. A pause that ran out stays stored until it is ended."""
-    return await ask(db, pause_question(game_id))
+    """Return a game's pause, None if there is none; it stays stored after its planned end, until `end_pause`."""
+    return await fetch(db, pause_query(game_id))
 
 
-def pause_question(game_id: int) -> Question[Pause | None]:
-    """Return a Question for the pause of a game, None if there is none."""
+def pause_query(game_id: int) -> ParsedQuery[Pause | None]:
+    """Return the query for a game's pause (None if there is none); run it with `fetch`."""
     columns = "SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?"
-    return Question(query(columns, game_id), lambda rows: _read_pause(rows[0]) if rows else None)
+    return ParsedQuery(query(columns, game_id), lambda rows: _read_pause(rows[0]) if rows else None)
 
 
-def _read_pause(row: Cells) -> Pause:
+def _read_pause(row: RowValues) -> Pause:
     return Pause(row[0], row[1], row[2], bool(row[3]))
 
 
 async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | None:
-    """Return when a user's latest pause without a vote ended in a game; None if there was none."""
+    """Return the end of the latest pause that a user started in a game without a vote; None if there is none."""
     rows = await db.rows(
         "SELECT MAX(ended) FROM past_pauses WHERE game_id = ? AND by_user = ?", game_id, user_id
     )
@@ -251,7 +264,7 @@ async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | No
 
 
 async def overdue_pauses(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[int]:
-    """Return the running games of these shards whose pause has run out but is still stored."""
+    """Return the running games of these shards whose stored pause has reached its planned end."""
     return await db.numbers(
         "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
         f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY game_id",
@@ -268,12 +281,12 @@ async def start_pause(
     notices: Sequence[OutboxMessage],
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Pause a running game, with notices.
+    """Pause a running game, replacing any earlier pause, and queue notices about it.
 
-    Replaces any pause and accepts `proposal`, if given. Raises NoSuchGame, WrongStatus; nothing is changed then.
+    `proposal`, if given, becomes accepted. Raises NoSuchGame, WrongStatus; nothing is changed then.
     """
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         await _record_pause(tx, game_id, pause.at)
         await tx.put(
@@ -286,15 +299,15 @@ async def start_pause(
             await proposals.close_in_transaction(tx, proposal, "accepted")
         await outbox.add_notices(tx, game_id, seq, notices, pause.at)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def end_pause(
     db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
 ) -> bool:
-    """End a game's pause, with notices; False if the game is not paused."""
+    """End a game's pause and queue notices about it; return False if the game is not paused."""
 
-    async def change(tx: Transaction) -> bool:
+    async def in_transaction(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
         await _record_pause(tx, game_id, now)
         was_paused = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
@@ -302,12 +315,12 @@ async def end_pause(
             await outbox.add_notices(tx, game_id, seq, notices, now)
         return was_paused > 0
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def _record_pause(tx: Transaction, game_id: int, now: str) -> None:
-    """Store a game's pause, which ends now, as a clock stop. A pause without a vote is also stored in `past_pauses`."""
-    pause = await ask(tx, pause_question(game_id))
+    """Store the game's pause, which ends now, as a clock stop; record a pause without a vote in `past_pauses`, too."""
+    pause = await fetch(tx, pause_query(game_id))
     if pause is not None:
         ended_at = now if pause.until is None else min(pause.until, now)
         if pause.alone:

@@ -1,4 +1,7 @@
-"""The contract of a database: transactions, queries that share one round trip, and timestamps as text."""
+"""The interface that every database implements: transactions, and queries batched into one round trip.
+
+Also timestamps as text.
+"""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -13,129 +16,129 @@ from storage.shards import ALL_SHARDS, ShardSet
 
 T = TypeVar("T")
 
-Cells: TypeAlias = tuple[Any, ...]
-"""The values of a row, in the order of the selected columns."""
+RowValues: TypeAlias = tuple[Any, ...]
+"""The values of one row of a query's result, in the order of the selected columns."""
 
 
 class Query(NamedTuple):
-    """A SELECT with a value for each `?`."""
+    """A SELECT statement, with the values for its `?` placeholders."""
 
     sql: str
     values: tuple[object, ...] = ()
 
 
 def query(sql: str, *values: object) -> Query:
-    """Return a SELECT with these values."""
+    """Return a Query with this SQL and these values."""
     return Query(sql, values)
 
 
-def value_places(*rows: Sequence[object]) -> str:
-    """Return placeholders for rows of values, such as `(?, ?), (?, ?)`."""
+def value_placeholders(*rows: Sequence[object]) -> str:
+    """Return placeholders for several rows of values, such as `(?, ?), (?, ?)`."""
     return ", ".join(f"({', '.join('?' * len(row))})" for row in rows)
 
 
 class Transaction(Protocol):
-    """One atomic transaction; `?` stands for a value.
+    """One atomic transaction; `?` in SQL stands for a value.
 
-    Await nothing but its methods within a transaction. On a server, each `rows`, `row`, `run` and `ask` costs a round
-    trip. Statements given to `put` and `run_many` are sent in order with the next round trip or the commit; their
-    errors are raised there.
+    Within a transaction, await only the transaction's methods. On a database server, each `rows`, `row`, `run` and
+    `fetch` costs a round trip. Statements given to `put` and `run_many` are sent, in order, with the next round trip
+    or the commit; their errors are raised then.
     """
 
     for_update: str
-    """The clause at the end of a SELECT that locks its rows for this transaction; empty if only one process writes."""
+    """SQL at the end of a SELECT that locks the rows until the transaction ends; empty if only one process writes."""
 
-    async def rows(self, sql: str, *values: object) -> list[Cells]:
+    async def rows(self, sql: str, *values: object) -> list[RowValues]:
         """Run one statement and return all its rows."""
 
-    async def row(self, sql: str, *values: object) -> Cells | None:
+    async def row(self, sql: str, *values: object) -> RowValues | None:
         """Run one statement and return its first row, None if there is none."""
 
     async def run(self, sql: str, *values: object) -> int:
-        """Run one statement and return how many rows it changed."""
+        """Run one statement and return the number of rows it changed."""
 
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query, in one round trip."""
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
+        """Run several queries in one round trip and return the rows of each."""
 
     async def put(self, sql: str, *values: object) -> None:
-        """Run one statement without waiting for its result."""
+        """Queue one statement to run later in this transaction, without a result."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        """Run one statement once for each of `values`."""
+        """Run one statement repeatedly, once for each tuple in `values`."""
 
 
 class Database(ABC):
-    """An open database, also usable as an async context manager.
+    """An open database; also an async context manager that closes it.
 
-    It may run a thread, so a process that does not call `close` may never exit.
+    Without `close`, a process may hang at exit, since the database may run a thread.
     """
 
     name: str
-    """The database's name in messages, never with a password."""
+    """Name of the database for messages and logs; never includes a password."""
 
     shared: bool
-    """True if other processes may write to the database while it is open here."""
+    """True if other processes may write to this database at the same time."""
 
     @abstractmethod
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction, commit it durably, and return the result of `change`.
+        """Run the function `change` in one transaction, commit it durably, and return the function's result.
 
-        An exception in `change` rolls everything back. If the caller is cancelled while waiting, the transaction may or
-        may not be committed: read the database to find out. `change` may run again from its start after a conflict with
-        another transaction. Raises StorageError and its subclasses.
+        An exception in `change` rolls everything back. After a conflict with another transaction, `change` is run again
+        from its start. If the caller is cancelled while waiting, the transaction may or may not be committed; read the
+        database to find out. Raises StorageError and its subclasses.
         """
 
     @abstractmethod
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `query` on one snapshot of the database and return its result.
+        """Run the function `query` on one snapshot of the database and return its result.
 
-        Raises StorageReadOnly if `query` tries to write, and other kinds of StorageError.
+        Raises StorageReadOnly if `query` tries to write, and other StorageErrors.
         """
 
     @abstractmethod
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query from one snapshot of the database, in one round trip.
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
+        """Run several queries on one snapshot, in one round trip, and return the rows of each.
 
-        Raises StorageReadOnly for anything but a SELECT, and other kinds of StorageError.
+        Raises StorageReadOnly for anything but a SELECT, and other StorageErrors.
         """
 
-    async def rows(self, sql: str, *values: object) -> list[Cells]:
-        """Return all rows of one SELECT."""
-        (rows,) = await self.ask(Query(sql, values))
+    async def rows(self, sql: str, *values: object) -> list[RowValues]:
+        """Run one SELECT and return all its rows."""
+        (rows,) = await self.fetch(Query(sql, values))
         return rows
 
-    async def row(self, sql: str, *values: object) -> Cells | None:
-        """Return the first row of one SELECT, None if there is none."""
+    async def row(self, sql: str, *values: object) -> RowValues | None:
+        """Run one SELECT and return its first row, None if there is none."""
         return next(iter(await self.rows(sql, *values)), None)
 
     async def numbers(self, sql: str, *values: object) -> list[int]:
-        """Return the only column of one SELECT, such as game numbers."""
+        """Return the values of a SELECT with a single integer column, such as game ids."""
         return [number for (number,) in await self.rows(sql, *values)]
 
     @asynccontextmanager
     async def own_shards(
-        self, shards: ShardSet = ALL_SHARDS, standing_by: Callable[[], None] = lambda: None
+        self, shards: ShardSet = ALL_SHARDS, on_waiting: Callable[[], None] = lambda: None
     ) -> "AsyncIterator[Ownership]":
-        """Own these shards for the duration of the context, after waiting until no other process owns any of them.
+        """Within the context, be the only process that writes for these shards.
 
-        `standing_by` is called once if this must wait. On exit the shards are released, so the next process need not
-        wait. Raises StorageError.
+        Waits until no other process owns them, and calls `on_waiting` once if it must wait. Releases the shards on
+        exit, so that the next process need not wait. Raises StorageError.
         """
-        del standing_by
+        del on_waiting
         yield Ownership(self, shards)
 
     def owns(self, guild_id: int) -> bool:
-        """True if this process alone writes for a server (guild), as far as it knows."""
+        """True if, as far as this process knows, it is the only one that writes for this server (guild)."""
         del guild_id
         return not self.shared
 
     async def is_owned(self) -> bool:
-        """True if any process owns shards at the moment."""
+        """True if a process owns shards now, which means that a bot is running on this database."""
         return False
 
     @abstractmethod
     async def vacuum(self) -> None:
-        """Remove deleted and replaced data from the disk, as far as the database can.
+        """Remove deleted and overwritten data from the disk as far as possible.
 
         May block the database for about a second per hundred megabytes. Raises StorageError.
         """
@@ -155,9 +158,9 @@ class Database(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """The shards that this process owns, and the database for writing;
+    """The shards that this process owns, and the database with which to write for them.
 
-    `shard_lost` is set when another process takes over.
+    `shard_lost` is set when another process has taken over one of the shards.
     """
 
     db: Database
@@ -175,75 +178,88 @@ G = TypeVar("G")
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[T]):
-    """A SELECT with a function that turns its rows into an answer; see `ask`."""
+class ParsedQuery(Generic[T]):
+    """A SELECT, with a function that parses the rows of its result.
+
+    `fetch` runs several of them in one round trip.
+    """
 
     query: Query
-    read: Callable[[list[Cells]], T]
+    read: Callable[[list[RowValues]], T]
 
 
 class QuerySource(Protocol):
-    """A database or a transaction: both answer queries."""
+    """Anything that can run queries: a database or a transaction."""
 
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query from one snapshot, in one round trip."""
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
+        """Run several queries on one snapshot, in one round trip, and return the rows of each."""
 
 
 @overload
-async def ask(source: QuerySource, a: Question[A], /) -> A: ...
+async def fetch(source: QuerySource, a: ParsedQuery[A], /) -> A: ...
 @overload
-async def ask(source: QuerySource, a: Question[A], b: Question[B], /) -> tuple[A, B]: ...
+async def fetch(source: QuerySource, a: ParsedQuery[A], b: ParsedQuery[B], /) -> tuple[A, B]: ...
 @overload
-async def ask(source: QuerySource, a: Question[A], b: Question[B], c: Question[C], /) -> tuple[A, B, C]: ...
+async def fetch(
+    source: QuerySource, a: ParsedQuery[A], b: ParsedQuery[B], c: ParsedQuery[C], /
+) -> tuple[A, B, C]: ...
 @overload
-async def ask(
-    source: QuerySource, a: Question[A], b: Question[B], c: Question[C], d: Question[D], /
+async def fetch(
+    source: QuerySource, a: ParsedQuery[A], b: ParsedQuery[B], c: ParsedQuery[C], d: ParsedQuery[D], /
 ) -> tuple[A, B, C, D]: ...
 @overload
-async def ask(
-    source: QuerySource, a: Question[A], b: Question[B], c: Question[C], d: Question[D], e: Question[E], /
+async def fetch(
+    source: QuerySource,
+    a: ParsedQuery[A],
+    b: ParsedQuery[B],
+    c: ParsedQuery[C],
+    d: ParsedQuery[D],
+    e: ParsedQuery[E],
+    /,
 ) -> tuple[A, B, C, D, E]: ...
 @overload
-async def ask(
+async def fetch(
     source: QuerySource,
-    a: Question[A],
-    b: Question[B],
-    c: Question[C],
-    d: Question[D],
-    e: Question[E],
-    f: Question[F],
+    a: ParsedQuery[A],
+    b: ParsedQuery[B],
+    c: ParsedQuery[C],
+    d: ParsedQuery[D],
+    e: ParsedQuery[E],
+    f: ParsedQuery[F],
     /,
 ) -> tuple[A, B, C, D, E, F]: ...
 @overload
-async def ask(
+async def fetch(
     source: QuerySource,
-    a: Question[A],
-    b: Question[B],
-    c: Question[C],
-    d: Question[D],
-    e: Question[E],
-    f: Question[F],
-    g: Question[G],
+    a: ParsedQuery[A],
+    b: ParsedQuery[B],
+    c: ParsedQuery[C],
+    d: ParsedQuery[D],
+    e: ParsedQuery[E],
+    f: ParsedQuery[F],
+    g: ParsedQuery[G],
     /,
 ) -> tuple[A, B, C, D, E, F, G]: ...
-async def ask(source: QuerySource, *questions: Question[Any]) -> Any:
-    """Return the answer to one question, or a tuple of answers to several, in one round trip."""
-    rows_by_question = await source.ask(*(question.query for question in questions))
-    answers = tuple(question.read(rows) for question, rows in zip(questions, rows_by_question, strict=True))
+async def fetch(source: QuerySource, *parsed_queries: ParsedQuery[Any]) -> Any:
+    """Run one or several ParsedQueries in one round trip; return the parsed result, or a tuple of them."""
+    rows_by_query = await source.fetch(*(parsed_query.query for parsed_query in parsed_queries))
+    answers = tuple(
+        parsed_query.read(rows) for parsed_query, rows in zip(parsed_queries, rows_by_query, strict=True)
+    )
     return answers[0] if len(answers) == 1 else answers
 
 
 def parse_timestamp(text: str) -> datetime:
-    """Return a stored timestamp as a datetime, in UTC if it names no zone; raises ValueError for invalid text."""
+    """Parse a stored timestamp, as UTC if it has no time zone; raises ValueError for invalid text."""
     moment = datetime.fromisoformat(text)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def format_timestamp(moment: datetime) -> str:
-    """Return a datetime as a stored timestamp."""
+    """Return the time as a stored timestamp: ISO 8601 in UTC with milliseconds."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def later_timestamp(text: str, duration: timedelta) -> str:
-    """Return the stored timestamp this duration later; raises ValueError for invalid text."""
+    """Return a stored timestamp moved later by `duration`; raises ValueError for invalid text."""
     return format_timestamp(parse_timestamp(text) + duration)

@@ -1,4 +1,4 @@
-"""Direct messages, stored before they are sent, so that a crash neither loses nor repeats one."""
+"""Queue of direct messages. Each is stored before it is sent, so that a crash neither loses nor repeats one."""
 
 import json
 from collections.abc import Sequence
@@ -10,12 +10,15 @@ from storage.pings import Ping
 from storage.shards import ALL_SHARDS, ShardSet
 
 NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
-"""Values of `orders.notified`: the owner was not told that the order ended, was told, or a direct message is queued."""
+"""Values of the column `orders.notified` for a standing order that has ended.
+
+Its owner does not know yet, or was notified, or a direct message about it is queued.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedPing:
-    """A ping that should go to its user by direct message, and its game."""
+    """A ping that should be sent by direct message, and the id of its game."""
 
     game_id: int
     ping: Ping
@@ -23,10 +26,10 @@ class WantedPing:
 
 @dataclass(frozen=True, slots=True)
 class DirectMessage:
-    """A direct message to a user that is not sent yet.
+    """A direct message that is not sent yet.
 
-    `notifications` are the pending notifications it is about, as (game id, player). `game_id` is the first game; the
-    message belongs to that game's server.
+    `notifications` are the pending notifications that it covers, as (game id, player). `game_id` is the first of these
+    games; its server decides which process sends the message.
     """
 
     id: int
@@ -38,8 +41,8 @@ class DirectMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class PostedMessage:
-    """A direct message that was sent: its row, its user and its id on Discord."""
+class SentDirectMessage:
+    """A direct message that was sent: its row id, its user, and its message id on Discord."""
 
     dm_id: int
     user_id: int
@@ -47,10 +50,10 @@ class PostedMessage:
 
 
 async def wanted_pings(db: Database, shards: ShardSet = ALL_SHARDS) -> dict[int, list[WantedPing]]:
-    """Return the pings that should go by direct message in games of these shards, by user."""
+    """Return the pings to send by direct message for games of these shards, by user."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
-        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.IS_PINGING_GAME} "
+        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.MAY_PING_USERS} "
         f"AND {shards.sql_condition()} ORDER BY user_id, game_id, player_id"
     )
     pings_by_user: dict[int, list[WantedPing]] = {}
@@ -60,7 +63,7 @@ async def wanted_pings(db: Database, shards: ShardSet = ALL_SHARDS) -> dict[int,
 
 
 async def unsent_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[DirectMessage]:
-    """Return the direct messages in games of these shards that are not known to be sent."""
+    """Return the direct messages about games of these shards that are not known to be sent, oldest first."""
     rows = await db.rows(
         "SELECT direct_messages.id, game_id, user_id, text, notifications, direct_messages.created_at "
         "FROM direct_messages JOIN games ON games.id = game_id "
@@ -75,7 +78,7 @@ async def unsent_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[D
 async def queue_message(
     tx: Transaction, user_id: int, text: str, notifications: Sequence[tuple[int, str]], game_id: int, now: str
 ) -> None:
-    """Queue a direct message, within a transaction, and mark its notifications as queued."""
+    """Queue a direct message within a transaction, and mark the notifications that it covers as queued."""
     await tx.put(
         "INSERT INTO direct_messages (game_id, user_id, text, notifications, created_at) VALUES (?, ?, ?, ?, ?)",
         *(game_id, user_id, text, json.dumps(list(notifications)), now),
@@ -84,35 +87,43 @@ async def queue_message(
 
 
 async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
-    """Record that a direct message was sent; its id on Discord is kept if the message pings the user."""
+    """Record that a direct message was sent.
+
+    If the message pings the user, its Discord id is stored, so that the bot can delete the message later.
+    """
     kept_message_id = message_id if dm.notifications else None
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         await tx.put(
             "UPDATE direct_messages SET sent_at = ?, message_id = ? WHERE id = ?", now, kept_message_id, dm.id
         )
         await _mark_orders_notified(tx, dm, NOTIFIED)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def withdraw_message(db: Database, dm: DirectMessage) -> None:
-    """Delete an unsent message; its pings are marked so that another message is made if still needed."""
+    """Delete an unsent message. Its pings become pending again, and get a new message if they are still needed."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
         await _mark_pinged(tx, dm.user_id, dm.notifications, "pending")
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
-async def mark_not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
-    """Record that these notifications need no direct message."""
+async def mark_message_not_needed(
+    db: Database, user_id: int, notifications: Sequence[tuple[int, str]]
+) -> None:
+    """Record that no direct message is needed for these notifications."""
     await db.write(lambda tx: _mark_pinged(tx, user_id, notifications, "queued"))
 
 
 async def mark_direct_messages_closed(tx: Transaction, dm: DirectMessage) -> None:
-    """Record, within a transaction, that the user accepts no direct messages and is pinged in the thread instead."""
+    """Delete a message to a user who accepts no direct messages, within a transaction.
+
+    The user is pinged in the thread instead.
+    """
     await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
     await _mark_orders_notified(tx, dm, NOT_NOTIFIED)
     for game_id, player in dm.notifications:
@@ -124,7 +135,6 @@ async def mark_direct_messages_closed(tx: Transaction, dm: DirectMessage) -> Non
 
 
 async def _mark_orders_notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
-    """Set `orders.notified` for the ended orders that this direct message is about."""
     statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
     await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 
@@ -133,17 +143,17 @@ _CURRENT_NOTIFICATIONS = (
     "SELECT user_id, game_id, player_id FROM pings JOIN games ON games.id = game_id WHERE direct <> 'no' "
     "AND games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id)"
 )
-"""SQL: the notifications of running games, without paused ones, whose users are pinged by direct message."""
+"""SQL: pending notifications in running, unpaused games whose users are pinged by direct message."""
 
 
-async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[PostedMessage]:
+async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[SentDirectMessage]:
     """Return the sent direct messages about games of these shards that should be deleted.
 
-    A ping is stale once its user has acted, while its game is paused (a new ping follows), or when a later message
-    covers the same notifications.
+    A message is stale once its user has acted, or if a later message covers the same notifications. While a game is
+    paused, all its messages are stale; a new ping follows the pause.
     """
 
-    async def query(tx: Transaction) -> list[PostedMessage]:
+    async def in_snapshot(tx: Transaction) -> list[SentDirectMessage]:
         rows = await tx.rows(
             "SELECT direct_messages.id, user_id, message_id, notifications, guild_id FROM direct_messages "
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
@@ -153,32 +163,34 @@ async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[Po
         for dm_id, user_id, message_id, notifications, guild_id in rows:
             pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}
             if shards.holds(guild_id) and pinged_for.isdisjoint(current_notifications):
-                stale.append(PostedMessage(dm_id, user_id, message_id))
+                stale.append(SentDirectMessage(dm_id, user_id, message_id))
             current_notifications -= pinged_for
         return stale
 
-    return await db.read(query)
+    return await db.read(in_snapshot)
 
 
-async def messages_of_user(db: Database, user_id: int, guild_id: int | None = None) -> list[PostedMessage]:
-    """Return the direct messages that are still in a user's inbox, about games of one server or of all."""
+async def messages_of_user(
+    db: Database, user_id: int, guild_id: int | None = None
+) -> list[SentDirectMessage]:
+    """Return the sent direct messages that still exist in a user's inbox, about games of one server or of all."""
     rows = await db.rows(
         "SELECT direct_messages.id, user_id, message_id FROM direct_messages JOIN games ON games.id = game_id "
         "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
         *(user_id, guild_id),
     )
-    return [PostedMessage(*row) for row in rows]
+    return [SentDirectMessage(*row) for row in rows]
 
 
 async def mark_deleted(db: Database, dm_id: int) -> None:
-    """Record that a user's direct message is deleted."""
+    """Record that a direct message was deleted on Discord."""
     await db.write(lambda tx: tx.put("UPDATE direct_messages SET message_id = NULL WHERE id = ?", dm_id))
 
 
 async def delete_sent_before(db: Database, before: str) -> int:
-    """Delete the records of direct messages sent before a time (ISO 8601 in UTC) and return the number of deleted rows.
+    """Delete records of direct messages sent before a time (ISO 8601 in UTC); return the number of deleted rows.
 
-    Records of messages still in a user's inbox stay, since they are needed to delete the messages on Discord.
+    Records of messages that still exist on Discord are kept, since deleting the messages needs them.
     """
     statement = "DELETE FROM direct_messages WHERE sent_at < ? AND message_id IS NULL"
     return await db.write(lambda tx: tx.run(statement, before))

@@ -1,30 +1,30 @@
-"""The errors of storage, each with a sentence for the person who reads it.
+"""Storage errors; each has a sentence for the user.
 
 StorageError
 ├── DatabaseUnreadable   damaged, or not a database of this program
 ├── DatabaseTooNew       written by a newer release
-├── DatabaseInUse        another process holds it
+├── DatabaseInUse        opened by another process
 │   └── ShardCountMismatch  running processes divide the servers into another number of shards
-├── DatabaseUnreachable  no connection to its server
-├── ShardLost            another process has taken over what this one wrote
+├── DatabaseUnreachable  no connection to the database server
+├── ShardLost            another process has taken over the servers (guilds) of this one
 ├── OutcomeUnknown       the connection was lost while committing
-├── StorageFull          no room left
-├── StorageReadOnly      may not be written
-├── ConstraintBroken     the tables refuse the row
-├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
+├── StorageFull          the disk is full
+├── StorageReadOnly      writing is not permitted
+├── ConstraintBroken     a row violates the rules of the tables
+├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, InvalidSeatingOrder
 ├── NoSuchEvent, WrongEventStatus, NotEntered
-├── StillSeated          a user with a seat in a game that has not ended
-├── StaleSequence        somebody appended first
-├── BadEntry             a row that the log cannot hold
-├── GamesAlreadyThere    the target of a move already has these games, or others with their numbers
-└── StateDamaged         the position kept for a game is not that of its last row
+├── StillSeated          the user has a seat in an unfinished game
+├── StaleSequence        another move was stored first
+├── BadEntry             an invalid row for the log
+├── TargetHasGames    the target database already has these games, or other games with these numbers
+└── StateDamaged         the state stored for a game does not match its last log row
 """
 
 # ruff: noqa: N818 - an error is named after what is wrong
 
 
 class StorageError(Exception):
-    """Base of storage errors. Nothing was changed, except perhaps after OutcomeUnknown."""
+    """Base class of storage errors. Nothing was changed, except perhaps after OutcomeUnknown."""
 
 
 class DatabaseUnreadable(StorageError):
@@ -43,15 +43,15 @@ class DatabaseTooNew(StorageError):
 
 
 class DatabaseInUse(StorageError):
-    """Another process, or another part of this one, holds the database."""
+    """The database is open already, in another process or elsewhere in this process."""
 
 
 class ShardCountMismatch(DatabaseInUse):
-    """Running processes divide the servers into a different number of shards."""
+    """Another running process divides the servers into a different number of shards."""
 
     def __init__(self, found_count: int, wanted_count: int) -> None:
         super().__init__(
-            f"Running processes divide the servers into {found_count}, not into {wanted_count}. Stop them first."
+            f"The running processes use {found_count} shards, this one {wanted_count}. Stop them first."
         )
 
 
@@ -60,11 +60,11 @@ class DatabaseUnreachable(StorageError):
 
 
 class ShardLost(StorageError):
-    """Another process has taken over the servers (guilds) for which this process wrote."""
+    """Another process has taken over the servers (guilds) for which this process may write."""
 
     def __init__(self, shard: int) -> None:
         super().__init__(
-            f"Another process has taken over part {shard} of the servers; this process no longer writes there. "
+            f"Another process has taken over shard {shard}; this process no longer writes to its games. "
             f"Nothing was changed."
         )
 
@@ -72,7 +72,7 @@ class ShardLost(StorageError):
 class OutcomeUnknown(StorageError):
     """The connection was lost while committing: the transaction was stored completely or not at all.
 
-    A caller must read before relying on either.
+    The caller must read the database to find out which.
     """
 
     def __init__(self, name: str) -> None:
@@ -87,7 +87,7 @@ class StorageFull(StorageError):
 
 
 class StorageReadOnly(StorageError):
-    """The file or its disk may not be written."""
+    """Writing to the database is not permitted."""
 
 
 class ConstraintBroken(StorageError):
@@ -98,11 +98,11 @@ class NoSuchGame(StorageError):
     """No game has this number."""
 
     def __init__(self, game_id: int) -> None:
-        super().__init__(f"There is no game number {game_id}.")
+        super().__init__(f"There is no game {game_id}.")
 
 
 class WrongStatus(StorageError):
-    """The game's current `status` does not allow this."""
+    """The game's status (lobby, running, finished or abandoned) does not allow the requested change."""
 
     def __init__(self, game_id: int, status: str, wanted_status: str) -> None:
         super().__init__(f"Game {game_id} is {_STATUS_WORDS[status]}, not {wanted_status}.")
@@ -121,11 +121,11 @@ class NoSuchEvent(StorageError):
     """No event has this number."""
 
     def __init__(self, event_id: int) -> None:
-        super().__init__(f"There is no event number {event_id}. `/event list` shows those of this server.")
+        super().__init__(f"There is no event {event_id}. `/event list` shows the events of this server.")
 
 
 class WrongEventStatus(StorageError):
-    """The event's current `status` does not allow this."""
+    """The event's status (such as open, drawn or running) does not allow the requested change."""
 
     def __init__(self, name: str, status: str) -> None:
         super().__init__(f"{name} {_EVENT_STATUS_WORDS[status]}.")
@@ -142,7 +142,7 @@ _EVENT_STATUS_WORDS = {
 
 
 class NotEntered(StorageError):
-    """The user is not an entrant of this event."""
+    """The user has not entered this event."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"You have not entered {name}.")
@@ -160,19 +160,19 @@ class NotSeated(StorageError):
 
 
 class StillSeated(StorageError):
-    """A user who has a seat in games that have not ended cannot be anonymised."""
+    """A user with a seat in an unfinished game cannot be anonymised."""
 
     def __init__(self, games: list[int], reason: str = "") -> None:
         game_numbers = ", ".join(map(str, games))
-        super().__init__(reason or f"There are seats of yours in games that have not ended: {game_numbers}.")
+        super().__init__(reason or f"You still have a seat in these games: {game_numbers}.")
 
 
-class WrongOrder(StorageError):
-    """A seating order does not name exactly the seated users."""
+class InvalidSeatingOrder(StorageError):
+    """A new seating order does not list exactly the seated users."""
 
 
 class StaleSequence(StorageError):
-    """Rows were appended to the game first: its last row is `actual`, not `expected`."""
+    """Another move was stored first: the game's last log row is `actual`, but the caller expected `expected`."""
 
     def __init__(self, expected_seq: int, actual_seq: int) -> None:
         super().__init__(
@@ -183,18 +183,18 @@ class StaleSequence(StorageError):
 
 
 class BadEntry(StorageError):
-    """An invalid row for the log, such as an undo that names no earlier row."""
+    """An invalid row for the log, such as an undo whose target is not an earlier row."""
 
 
-class GamesAlreadyThere(StorageError):
-    """The target already has the server to be moved, or a game with the same number."""
+class TargetHasGames(StorageError):
+    """The target database already has the server to be moved, or another game with the same number."""
 
 
 class StateDamaged(StorageError):
-    """The stored state of a game does not belong to the last row of its log."""
+    """The state stored for a game does not match the game's last log row."""
 
     def __init__(self, game_id: int) -> None:
         super().__init__(
-            f"The position kept for game {game_id} is not the one after its last move: the database was damaged, "
-            f"or changed by another program. Restore a backup."
+            f"The stored position of game {game_id} does not belong to its last move. The database was damaged, "
+            f"or another program changed it. Restore a backup."
         )

@@ -1,11 +1,11 @@
-"""Events (seasons and tournaments) of a server: entrants, tables, and games."""
+"""Events (seasons and tournaments) of a server: entrants, table assignments, and games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from storage import direct_messages, games, log, outbox, seats
-from storage.contract import Cells, Database, QuerySource, Question, Transaction, ask, query
+from storage.contract import Database, ParsedQuery, QuerySource, RowValues, Transaction, fetch, query
 from storage.errors import NoSuchEvent, NotEntered, WrongEventStatus
 from storage.games import GameRow
 from storage.outbox import OutboxMessage
@@ -14,17 +14,18 @@ from storage.settings import GAME_SETTINGS
 from storage.shards import ALL_SHARDS, ShardSet
 
 EventStatus: TypeAlias = Literal["open", "drawn", "running", "ended", "cancelled"]
-"""The status of an event: open for entrants, drawn, running, finished or cancelled."""
+"""The status of an event: open (users can enter), drawn (tables are assigned), running, finished, or cancelled."""
 EntrantStatus: TypeAlias = Literal["entered", "reserve", "withdrawn"]
-LIVING_STATUSES: Final[tuple[EventStatus, ...]] = ("open", "drawn", "running")
+UNFINISHED_STATUSES: Final[tuple[EventStatus, ...]] = ("open", "drawn", "running")
 """Statuses of events that are neither finished nor cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One row of the events table; `settings` is JSON text, times are ISO 8601 in UTC.
+    """A season or tournament; `settings` is JSON text, times are ISO 8601 in UTC.
 
-    `stage` is the current round of a tournament, from 1.
+    `stage` is the current round of a tournament, from 1. `previous_id` is the event before this one, such as the
+    previous season.
     """
 
     id: int
@@ -44,9 +45,9 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A place in an event: its number from 1, its user, and its division from 1 (None before the draw).
+    """An entrant of an event: number from 1, user, and division from 1 (None before the draw).
 
-    `told` is the last stage about whose games the user got a message, 0 for none.
+    `told` is the last stage (tournament round) for which the user got a message about their games; 0 for none.
     """
 
     number: int
@@ -59,7 +60,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """A table of an event; `number` and `division` count from 1, `game_id` is None until its game is opened."""
+    """A table of an event: the entrants who play a game together.
+
+    `game_id` is None until the game is opened. `number` and `division` count from 1.
+    """
 
     stage: int
     number: int
@@ -71,9 +75,9 @@ class EventTable:
 
 @dataclass(frozen=True, slots=True)
 class EventGame:
-    """A table whose game was opened.
+    """A table of an event whose game is opened.
 
-    `places` are (entrant, place from 1, total in dollars) once the game is finished.
+    `places` are (entrant number, place from 1, total in dollars), empty until the game is finished.
     """
 
     event_table: EventTable
@@ -104,7 +108,7 @@ async def create_event(
 ) -> EventRow:
     """Add an event that is open for entrants and return it; `seed` must fit in 63 bits."""
 
-    async def change(tx: Transaction) -> EventRow:
+    async def in_transaction(tx: Transaction) -> EventRow:
         row = await tx.row(
             "INSERT INTO events (guild_id, channel_id, name, status, settings, seed, opened_by, created_at, "
             f"closes_at, previous_id) VALUES (?, ?, ?, 'open', ?, ?, ?, ?, ?, ?) RETURNING {_EVENT_COLUMNS}",
@@ -113,19 +117,19 @@ async def create_event(
         assert row is not None
         return EventRow(*row)
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def get_event(source: QuerySource, event_id: int) -> EventRow:
-    """Return an event; raises NoSuchEvent."""
+    """Return the event with this id; raises NoSuchEvent."""
 
-    def read(rows: list[Cells]) -> EventRow:
+    def read(rows: list[RowValues]) -> EventRow:
         if not rows:
             raise NoSuchEvent(event_id)
         return EventRow(*rows[0])
 
-    return await ask(
-        source, Question(query(f"SELECT {_EVENT_COLUMNS} FROM events WHERE id = ?", event_id), read)
+    return await fetch(
+        source, ParsedQuery(query(f"SELECT {_EVENT_COLUMNS} FROM events WHERE id = ?", event_id), read)
     )
 
 
@@ -136,11 +140,8 @@ async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
 
 
 async def unfinished_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
-    """Return the events of these shards that are neither finished nor cancelled, oldest first.
-
-    Finished events without a post of role `last_role` are included, since their posts are not complete.
-    """
-    marks = ", ".join(f"'{status}'" for status in LIVING_STATUSES)
+    """Return the unfinished events of these shards, oldest first, and finished ones without a sent `last_role` post."""
+    marks = ", ".join(f"'{status}'" for status in UNFINISHED_STATUSES)
     unposted = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
     rows = await db.rows(
         f"SELECT {_EVENT_COLUMNS} FROM events WHERE (status IN ({marks}) OR "
@@ -151,26 +152,29 @@ async def unfinished_events(db: Database, last_role: str, shards: ShardSet = ALL
 
 
 async def event_of_game(db: Database, game_id: int) -> EventRow | None:
-    """Return the event to which a game belongs, None for other games."""
+    """Return the event to which a game belongs; None if it belongs to no event."""
     row = await db.row("SELECT event_id FROM event_tables WHERE game_id = ?", game_id)
     return None if row is None else await get_event(db, row[0])
 
 
 async def next_event(db: Database, event_id: int) -> EventRow | None:
-    """Return the event that names this one as its previous event, None without one; ignores cancelled events."""
+    """Return the event whose `previous_id` is this event; None if there is none, or if it was cancelled."""
     sql = "SELECT id FROM events WHERE previous_id = ? AND status <> 'cancelled' ORDER BY id DESC LIMIT 1"
     row = await db.row(sql, event_id)
     return None if row is None else await get_event(db, row[0])
 
 
 async def posts_of(db: Database, event_id: int) -> dict[str, tuple[int, str]]:
-    """Return the posts of an event by role: message id (0 until known to be sent), and digest of the content."""
+    """Return an event's Discord posts by role: message id (0 if perhaps not sent) and digest of the content."""
     rows = await db.rows("SELECT role, message_id, shows FROM event_posts WHERE event_id = ?", event_id)
     return {role: (message_id, shows) for role, message_id, shows in rows}
 
 
 async def set_post(db: Database, event_id: int, role: str, message_id: int, shows: str) -> None:
-    """Record a post of an event, with a digest of its content; `message_id` is 0 before it is sent."""
+    """Record an event's Discord post in a role, such as its standings; `shows` is a digest of the post's content.
+
+    `message_id` is 0 before the post is sent.
+    """
     statement = (
         "INSERT INTO event_posts (event_id, role, message_id, shows) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (event_id, role) DO UPDATE SET message_id = excluded.message_id, shows = excluded.shows"
@@ -179,7 +183,7 @@ async def set_post(db: Database, event_id: int, role: str, message_id: int, show
 
 
 async def change_settings(db: Database, event_id: int, settings: str, deadline: str | None) -> None:
-    """Replace an event's settings (JSON) and its deadline."""
+    """Replace an event's settings (JSON text) and its deadline."""
     statement = "UPDATE events SET settings = ?, deadline = ? WHERE id = ?"
     await db.write(lambda tx: tx.put(statement, settings, deadline, event_id))
 
@@ -191,15 +195,15 @@ async def move_status(
     status: EventStatus,
     deadline: str | None = None,
 ) -> EventRow:
-    """Change an event's status and, if given, deadline; return the old row. Raises NoSuchEvent, WrongEventStatus."""
+    """Change an event's status and, if given, its deadline; return the event as it was. Raises WrongEventStatus."""
 
-    async def change(tx: Transaction) -> EventRow:
+    async def in_transaction(tx: Transaction) -> EventRow:
         event = await _lock(tx, event_id, allowed_statuses)
         statement = "UPDATE events SET status = ?, deadline = COALESCE(?, deadline) WHERE id = ?"
         await tx.put(statement, status, deadline, event_id)
         return event
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def _lock(tx: Transaction, event_id: int, allowed_statuses: Sequence[EventStatus]) -> EventRow:
@@ -214,23 +218,25 @@ async def _lock(tx: Transaction, event_id: int, allowed_statuses: Sequence[Event
 
 
 async def entrants_of(source: QuerySource, event_id: int) -> list[Entrant]:
-    """Return the entrants of an event by number, including reserves and withdrawn entrants."""
+    """Return an event's entrants by number, including reserves and withdrawn entrants."""
     columns = "number, user_id, display_name, status, division, told"
     sql = f"SELECT {columns} FROM entrants WHERE event_id = ? ORDER BY number"
-    return await ask(source, Question(query(sql, event_id), lambda rows: [Entrant(*row) for row in rows]))
+    return await fetch(
+        source, ParsedQuery(query(sql, event_id), lambda rows: [Entrant(*row) for row in rows])
+    )
 
 
 async def enter(
     db: Database, event_id: int, user_id: int, display_name: str, *, places: int | None, now: str
 ) -> Entrant:
-    """Enter a user for an open event, as a reserve if all `places` are taken (None: no limit).
+    """Enter a user in an open event; the user becomes a reserve if all `places` are taken (None: no limit).
 
-    A user who has entered already keeps their place; computer players may enter several times. Raises NoSuchEvent,
+    A user who has already entered keeps their place; computer players may enter several times. Raises NoSuchEvent,
     WrongEventStatus.
     """
 
-    async def change(tx: Transaction) -> Entrant:
-        event = await _lock(tx, event_id, LIVING_STATUSES)
+    async def in_transaction(tx: Transaction) -> Entrant:
+        event = await _lock(tx, event_id, UNFINISHED_STATUSES)
         present = await entrants_of(tx, event_id)
         known = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
         if known is not None and user_id != CARETAKER_USER:
@@ -246,18 +252,17 @@ async def enter(
         )
         return entrant
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
-    """Remove a user from an event and return the reserve who moves up, if any.
+    """Remove a user (after the draw only a reserve); return the reserve who takes their place, if any.
 
-    Raises NoSuchEvent, NotEntered. Raises WrongEventStatus for an entrant, other than a reserve, once the event is
-    drawn.
+    Raises NoSuchEvent, NotEntered, WrongEventStatus.
     """
 
-    async def change(tx: Transaction) -> Entrant | None:
-        event = await _lock(tx, event_id, LIVING_STATUSES)
+    async def in_transaction(tx: Transaction) -> Entrant | None:
+        event = await _lock(tx, event_id, UNFINISHED_STATUSES)
         present = await entrants_of(tx, event_id)
         leaving = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
         if leaving is None:
@@ -271,26 +276,23 @@ async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
         await _set_entrant_status(tx, event_id, reserve.number, "entered")
         return replace(reserve, status="entered")
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def withdraw(db: Database, event_id: int, number: int) -> None:
     """Mark an entrant of a drawn or running event as withdrawn; raises NoSuchEvent, WrongEventStatus."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         await _lock(tx, event_id, ("drawn", "running"))
         await _set_entrant_status(tx, event_id, number, "withdrawn")
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def substitute(db: Database, event_id: int, number: int, user_id: int, display_name: str) -> None:
-    """Give an entrant's place to another user and remove that user from the reserve list.
+    """Give an entrant's place to another user, who has got no messages yet. Raises NoSuchEvent, WrongEventStatus."""
 
-    The user counts as not yet told of any stage. Raises NoSuchEvent, WrongEventStatus.
-    """
-
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         await _lock(tx, event_id, ("drawn", "running"))
         await tx.put(
             "DELETE FROM entrants WHERE event_id = ? AND user_id = ? AND status = 'reserve'",
@@ -303,14 +305,14 @@ async def substitute(db: Database, event_id: int, number: int, user_id: int, dis
             *(user_id, display_name, event_id, number),
         )
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantMessage:
-    """A direct message to an entrant about their games of a stage; `game_id` is one of these games.
+    """A direct message to an entrant about their games in a stage (tournament round).
 
-    `notice`, if given, is posted in that game in place of the direct message.
+    `game_id` is one of these games. If `notice` is given, it is posted in this game instead of the direct message.
     """
 
     entrant: int
@@ -320,12 +322,12 @@ class EntrantMessage:
     notice: OutboxMessage | None = None
 
 
-async def tell_entrants(
+async def message_entrants(
     db: Database, event_id: int, stage: int, messages: Sequence[EntrantMessage], now: str
 ) -> None:
-    """Queue these messages, except to entrants who were told of this stage already."""
+    """Queue these messages; entrants who already got a message about this stage are left out."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         for message in messages:
             is_new = await tx.run(
                 "UPDATE entrants SET told = ? WHERE event_id = ? AND number = ? AND told < ?",
@@ -339,7 +341,7 @@ async def tell_entrants(
                     tx, message.user_id, message.text, (), message.game_id, now
                 )
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def _set_entrant_status(tx: Transaction, event_id: int, number: int, status: EntrantStatus) -> None:
@@ -359,13 +361,13 @@ async def store_draw(
     divisions: Mapping[int, int],
     tables: Sequence[EventTable],
 ) -> bool:
-    """Store the divisions of the entrants and the tables of a stage, replacing an earlier draw of this stage.
+    """Store the draw of a stage (the entrants' divisions and the tables), replacing an earlier draw of this stage.
 
-    Returns False if the entrants changed since the first stage was drawn. Raises NoSuchEvent, and WrongEventStatus
-    (also if a game of the stage was opened).
+    Returns False if users have entered or left since `divisions` was drawn for the first stage. Raises NoSuchEvent, and
+    WrongEventStatus (also if a game of the stage has been opened).
     """
 
-    async def change(tx: Transaction) -> bool:
+    async def in_transaction(tx: Transaction) -> bool:
         event = await _lock(tx, event_id, allowed_statuses)
         begun_sql = "SELECT 1 FROM event_tables WHERE event_id = ? AND stage = ? AND game_id IS NOT NULL"
         if await tx.row(begun_sql, event_id, stage):
@@ -397,7 +399,7 @@ async def store_draw(
         await tx.put(statement, stage, seed, event_id)
         return True
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def tables_of(source: QuerySource, event_id: int) -> list[EventTable]:
@@ -408,10 +410,10 @@ async def tables_of(source: QuerySource, event_id: int) -> list[EventTable]:
         "AND event_seats.stage = event_tables.stage AND event_seats.number = event_tables.number "
         "WHERE event_tables.event_id = ? ORDER BY event_tables.stage, event_tables.number, seat"
     )
-    return await ask(source, Question(query(sql, event_id), _read_tables))
+    return await fetch(source, ParsedQuery(query(sql, event_id), _read_tables))
 
 
-def _read_tables(rows: list[Cells]) -> list[EventTable]:
+def _read_tables(rows: list[RowValues]) -> list[EventTable]:
     tables: dict[tuple[int, int], EventTable] = {}
     for stage, number, division, title, game_id, entrant in rows:
         table = tables.setdefault((stage, number), EventTable(stage, number, division, title, (), game_id))
@@ -420,7 +422,7 @@ def _read_tables(rows: list[Cells]) -> list[EventTable]:
 
 
 async def games_of(db: Database, event_id: int) -> list[EventGame]:
-    """Return the tables of an event whose games were opened, with results, by stage and number."""
+    """Return an event's tables with opened games, with results, by stage and number."""
     games_sql = (
         "SELECT games.id, status, thread_id FROM games JOIN event_tables ON game_id = games.id "
         "WHERE event_id = ?"
@@ -432,7 +434,7 @@ async def games_of(db: Database, event_id: int) -> list[EventGame]:
         "AND event_seats.stage = event_tables.stage AND event_seats.number = event_tables.number "
         "AND results.player_id = 'p' || event_seats.seat WHERE event_tables.event_id = ? ORDER BY place, seat"
     )
-    game_rows, result_rows = await db.ask(query(games_sql, event_id), query(results_sql, event_id))
+    game_rows, result_rows = await db.fetch(query(games_sql, event_id), query(results_sql, event_id))
     known = {game_id: (status, thread_id) for game_id, status, thread_id in game_rows}
     places: dict[int, list[tuple[int, int, int]]] = {}
     for game_id, entrant, place, total in result_rows:
@@ -444,15 +446,15 @@ async def games_of(db: Database, event_id: int) -> list[EventGame]:
     ]
 
 
-def _seated(entrant: Entrant) -> tuple[int, str]:
-    """The user and display name for an entrant's seat: a caretaker's if the entrant has withdrawn."""
+def _user_and_name_of_seat(entrant: Entrant) -> tuple[int, str]:
+    """The user id and display name for an entrant's seat; a caretaker takes the seat of a withdrawn entrant."""
     user_id = CARETAKER_USER if entrant.status == "withdrawn" else entrant.user_id
     return user_id, entrant.display_name
 
 
 @dataclass(frozen=True, slots=True)
 class GameOfTable:
-    """The values for opening the game of a table; `settings` are the game's settings by key."""
+    """The values for opening a table's game; `options` is JSON text, `settings` are game settings by key."""
 
     name: str
     profile: str
@@ -462,12 +464,12 @@ class GameOfTable:
 
 
 async def open_game(db: Database, event: EventRow, table: EventTable, game: GameOfTable, now: str) -> GameRow:
-    """Open the game of a table in the lobby, with its seats taken; return that game, or the one opened earlier.
+    """Open a table's game in the lobby with its entrants seated; return the game, even if it was opened before.
 
     Raises NoSuchEvent, and WrongEventStatus unless the event is running.
     """
 
-    async def change(tx: Transaction) -> GameRow:
+    async def in_transaction(tx: Transaction) -> GameRow:
         await _lock(tx, event.id, ("running",))
         key = (event.id, table.stage, table.number)
         key_sql = "WHERE event_id = ? AND stage = ? AND number = ?"
@@ -486,11 +488,11 @@ async def open_game(db: Database, event: EventRow, table: EventTable, game: Game
             now=now,
         )
         present = {entrant.number: entrant for entrant in await entrants_of(tx, event.id)}
-        people = [_seated(present[number]) for number in table.entrants]
+        people = [_user_and_name_of_seat(present[number]) for number in table.entrants]
         await seats.take_seats(tx, row.id, people, now)
         for name, value in game.settings.items():
             await GAME_SETTINGS.write(tx, row.id, name, value)
         await tx.put(f"UPDATE event_tables SET game_id = ? {key_sql}", row.id, *key)
         return row
 
-    return await db.write(change)
+    return await db.write(in_transaction)

@@ -1,9 +1,9 @@
-"""Games: their names, titles, threads, and progress."""
+"""Games: title, name, thread, status and options."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from storage.contract import Cells, Database, QuerySource, Question, Transaction, ask, query
+from storage.contract import Database, ParsedQuery, QuerySource, RowValues, Transaction, fetch, query
 from storage.errors import NoSuchGame, WrongStatus
 from storage.shards import ALL_SHARDS, ShardSet
 
@@ -12,9 +12,9 @@ Status = Literal["lobby", "running", "finished", "abandoned"]
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One row of the games table; `options` is JSON text, `created_at` ISO 8601 in UTC.
+    """A row of the table of games; `options` is JSON text, `created_at` is ISO 8601 in UTC.
 
-    The message ids are those of the game's current board post and turn post.
+    The two message ids identify the game's current board post and turn post in its thread.
     """
 
     id: int
@@ -31,7 +31,7 @@ class GameRow:
     created_at: str
     name: str
     in_doubt: bool = False
-    """True if some messages of the game may or may not have been sent."""
+    """True if the bot does not know if some messages of the game were sent."""
 
 
 _COLUMNS = (
@@ -96,37 +96,37 @@ async def insert_game(
 
 
 async def get_game(source: QuerySource, game_id: int) -> GameRow:
-    """Return a game; raises NoSuchGame."""
-    return await ask(source, question(game_id))
+    """Return the game with this id; raises NoSuchGame."""
+    return await fetch(source, game_query(game_id))
 
 
-def question(game_id: int) -> Question[GameRow]:
-    """Return a Question for a game; the answer raises NoSuchGame."""
+def game_query(game_id: int) -> ParsedQuery[GameRow]:
+    """Return the query for a game; run it with `fetch`, which raises NoSuchGame."""
 
-    def read(rows: list[Cells]) -> GameRow:
+    def read(rows: list[RowValues]) -> GameRow:
         if not rows:
             raise NoSuchGame(game_id)
         return GameRow(*rows[0])
 
-    return Question(query(f"SELECT {_COLUMNS} FROM games WHERE games.id = ?", game_id), read)
+    return ParsedQuery(query(f"SELECT {_COLUMNS} FROM games WHERE games.id = ?", game_id), read)
 
 
 async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[GameRow]:
-    """Return the games of a guild, all or those in one status, oldest first."""
+    """Return a server's games, all or those with one status, oldest first."""
     clause = "WHERE guild_id = ? AND status = COALESCE(?, status) ORDER BY games.id"
     return await select_games(db, clause, guild_id, status)
 
 
 async def newest_games(db: Database, guild_id: int, status: Status, limit: int) -> list[GameRow]:
-    """Return the newest games of a guild in one status, the newest first."""
+    """Return a server's newest games with one status, newest first, at most `limit`."""
     clause = "WHERE guild_id = ? AND status = ? ORDER BY games.id DESC LIMIT ?"
     return await select_games(db, clause, guild_id, status, limit)
 
 
 async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, int]]:
-    """Return the number of games of a guild by title and status, oldest first.
+    """Return the number of a server's games for each title and status, oldest first.
 
-    Games abandoned in the lobby do not count.
+    Games that were abandoned in the lobby do not count.
     """
     return [
         (title, status, count)
@@ -147,7 +147,7 @@ async def games_with_status(db: Database, status: Status, shards: ShardSet = ALL
 async def games_with_setting(
     db: Database, status: Status, key: str, shards: ShardSet = ALL_SHARDS
 ) -> list[GameRow]:
-    """Return the games of these shards that have this status and this setting, oldest first."""
+    """Return the games of these shards that have this status and a value of setting `key`, oldest first."""
     clause = (
         f"WHERE status = ? AND {shards.sql_condition()} AND games.id IN "
         "(SELECT game_id FROM game_settings WHERE key = ?) ORDER BY games.id"
@@ -156,7 +156,7 @@ async def games_with_setting(
 
 
 async def games_of_user(db: Database, user_id: int) -> list[GameRow]:
-    """Return the games in which a user has a seat, with any status, oldest first."""
+    """Return all games in which a user has a seat, oldest first."""
     clause = "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id"
     return await select_games(db, clause, user_id)
 
@@ -172,23 +172,26 @@ async def abandon_game(db: Database, game_id: int) -> None:
 
 
 async def set_thread(db: Database, game_id: int, thread_id: int) -> None:
-    """Record a game's thread; raises NoSuchGame, and ConstraintBroken if another open game is in this thread."""
+    """Store the Discord thread of a game.
 
-    async def change(tx: Transaction) -> None:
+    Raises NoSuchGame, and ConstraintBroken if another unfinished game uses this thread.
+    """
+
+    async def in_transaction(tx: Transaction) -> None:
         if not await tx.run("UPDATE games SET thread_id = ? WHERE id = ?", thread_id, game_id):
             raise NoSuchGame(game_id)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def set_rules(db: Database, game_id: int, profile: str, options: str) -> None:
-    """Change profile and options of a game in the lobby; raises NoSuchGame, WrongStatus."""
+    """Change the rules profile and options of a game in the lobby; raises NoSuchGame, WrongStatus."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         require_status(await lock_and_read(tx, game_id), ("lobby",))
         await tx.put("UPDATE games SET profile = ?, options = ? WHERE id = ?", profile, options, game_id)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def lock_and_read(tx: Transaction, game_id: int) -> GameRow:
@@ -203,9 +206,9 @@ async def lock_game(tx: Transaction, game_id: int) -> None:
 
 
 async def start_game(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:
-    """Start a game of the lobby, within a transaction, with its thread if known.
+    """Start a game that is in the lobby, within a transaction, in `thread_id` if given.
 
-    Raises NoSuchGame, WrongStatus, and ConstraintBroken if another open game is in this thread.
+    Raises NoSuchGame, WrongStatus, and ConstraintBroken if another unfinished game uses this thread.
     """
     await move_status(tx, game_id, ("lobby",), "running")
     await tx.put("UPDATE games SET thread_id = COALESCE(?, thread_id) WHERE id = ?", thread_id, game_id)
@@ -226,7 +229,7 @@ async def move_status(
 async def set_status(
     tx: Transaction, game: GameRow, allowed_statuses: tuple[Status, ...], status: Status
 ) -> None:
-    """Set the status of a locked game; raises WrongStatus unless the old one is in `allowed_statuses`."""
+    """Set the status of a locked game; raises WrongStatus unless its old status is in `allowed_statuses`."""
     require_status(game, allowed_statuses)
     if game.status != status:
         await tx.put("UPDATE games SET status = ? WHERE id = ?", status, game.id)
@@ -243,10 +246,10 @@ def require_status(game: GameRow, allowed_statuses: tuple[Status, ...]) -> None:
 
 async def select_games(source: QuerySource, clause: str, *values: object) -> list[GameRow]:
     """Return the games that match an SQL clause."""
-    return await ask(source, select_question(clause, *values))
+    return await fetch(source, select_query(clause, *values))
 
 
-def select_question(clause: str, *values: object) -> Question[list[GameRow]]:
-    """Return a Question for the games that match an SQL clause."""
+def select_query(clause: str, *values: object) -> ParsedQuery[list[GameRow]]:
+    """Return the query for the games that match an SQL clause; run it with `fetch`."""
     columns = f"SELECT {_COLUMNS} FROM games {clause}"
-    return Question(query(columns, *values), lambda rows: [GameRow(*row) for row in rows])
+    return ParsedQuery(query(columns, *values), lambda rows: [GameRow(*row) for row in rows])

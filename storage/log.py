@@ -1,7 +1,8 @@
-"""The log of a game. Rows are only appended, together with notices, state and side effects.
+"""The move log of a game.
 
-A row of kind "accept" holds a whole state. A moderator adds it when corrected rules no longer lead to the same
-position; the game continues from this state.
+Rows are only appended, in one transaction with notices, state and other changes. A row of kind "accept" holds a whole
+game state. A moderator adds it when corrected rules would lead to another position, and the game continues from the
+stored state.
 """
 
 import json
@@ -10,19 +11,19 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from storage import games, orders, outbox, positions, proposals, results, seats
-from storage.contract import Cells, Database, Question, Transaction, ask, query
+from storage.contract import Database, ParsedQuery, RowValues, Transaction, fetch, query
 from storage.errors import BadEntry, StaleSequence
 from storage.outbox import OutboxMessage
 from storage.positions import StoredState
 from storage.proposals import StoredProposal
-from storage.results import Result
+from storage.results import GameResult
 
 
 class SideEffects(Protocol):
-    """A change stored in the same transaction as new rows of the log."""
+    """A change that is stored in the same transaction as new log rows."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store the change within the transaction of the new rows; `seq` is the last new row."""
+        """Store the change within the transaction; `seq` is the number of the last new log row."""
 
 
 class CombinedEffects(tuple[SideEffects, ...]):
@@ -36,23 +37,23 @@ class CombinedEffects(tuple[SideEffects, ...]):
 
 
 NO_SIDE_EFFECTS: Final = CombinedEffects()
-"""An empty CombinedEffects."""
+"""CombinedEffects that change nothing."""
 
 Kind = Literal["start", "action", "undo", "accept"]
-"""The kind of a row.
+"""The kind of a log row.
 
-The first row, and no other, is a "start". An "accept" holds the state from which the game continues.
+The first row of a game, and no other, is a "start". An "accept" holds a state from which the game continues.
 """
 PlayedStatus = Literal["running", "finished"]
-"""The statuses that a running or finished game may get with new rows."""
+"""The status that a game gets from new log rows: running or finished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row to append; `digest` is the digest of the state after it.
+    """A log row to append; `digest` identifies the game state after it.
 
-    `actor` is the player for whom it was done; `user_id` is the user who did it, None if automatic. `undo_payload` and
-    `accept_payload` make the payloads of undo and accept rows.
+    `actor` is the player; `user_id` is the user who moved for this player (None if automatic). `undo_payload` and
+    `accept_payload` build the payloads of undo and accept rows.
     """
 
     kind: Kind
@@ -63,7 +64,7 @@ class Entry:
 
 
 class Row(NamedTuple):
-    """A stored row of the log; `seq` counts from 1 in each game, `created_at` is ISO 8601 in UTC."""
+    """A stored log row; `seq` counts from 1 in each game, `created_at` is ISO 8601 in UTC."""
 
     game_id: int
     seq: int
@@ -76,16 +77,16 @@ class Row(NamedTuple):
 
 
 def undo_payload(target: int, **more_fields: object) -> str:
-    """Return the payload of an undo back to row `target`, with additional fields."""
+    """Return the payload of an undo row that goes back to row `target`, with these additional fields."""
     return json.dumps({"to": target, **more_fields})
 
 
 def undo_target(seq: int, payload: str) -> int:
-    """Return the row to which the undo at `seq` goes back; raises BadEntry unless it is an earlier row."""
+    """Return the row to which the undo in row `seq` goes back; raises BadEntry unless it is an earlier row."""
     try:
         content = json.loads(payload)
     except ValueError as error:
-        raise BadEntry(f"The undo at move {seq} is not readable: {payload!r}.") from error
+        raise BadEntry(f"Cannot read the undo at move {seq}: {payload!r}.") from error
     target = content.get("to") if isinstance(content, dict) else None
     # A bool is an int to Python. The first row, which starts the game, cannot be undone.
     if type(target) is not int or not 1 <= target < seq:
@@ -97,23 +98,23 @@ def undo_target(seq: int, payload: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AcceptedState:
-    """The content of an accept row: the state as text, and the version of the rules that made it."""
+    """The content of an accept row: the game state as text, and the version of the rules that produced it."""
 
     rules: str
     state: str
 
 
 def accept_payload(rules: str, state: str) -> str:
-    """Return the payload of an accept row."""
+    """Return the payload of an accept row (see AcceptedState)."""
     return json.dumps({"rules": rules, "state": state})
 
 
 def accepted_state(seq: int, payload: str) -> AcceptedState:
-    """Return the content of the accept row at `seq`; raises BadEntry if it is incomplete."""
+    """Parse the payload of the accept row `seq`; raises BadEntry if it is incomplete."""
     try:
         content = json.loads(payload)
     except ValueError as error:
-        raise BadEntry(f"The accept at move {seq} is not readable.") from error
+        raise BadEntry(f"Cannot read the accept at move {seq}.") from error
     match content:
         case {"rules": str(rules), "state": str(state)}:
             return AcceptedState(rules, state)
@@ -122,19 +123,18 @@ def accepted_state(seq: int, payload: str) -> AcceptedState:
 
 @dataclass(frozen=True, slots=True)
 class _UndoChecks:
-    """Checks on new rows before they are stored.
+    """Checks of new log rows before they are stored.
 
-    `targets`: the target of each undo, by the undo's row. `uncrossable_rows`: undos (with payloads) and accept rows
-    (with None) that limit how far an undo may go back.
+    `targets` maps the row of each new undo to its target row. `uncrossable_rows` are the rows that no undo may cross:
+    earlier undos with their payloads, and accept rows with None.
     """
 
     targets: dict[int, int]
     uncrossable_rows: dict[int, str | None]
 
     def check(self, seq: int, entry: Entry) -> None:
-        """Raise BadEntry unless this entry may be stored as row `seq`."""
         if (seq == 1) != (entry.kind == "start"):
-            raise BadEntry("A game must begin with a start row and have only one.")
+            raise BadEntry("A game's log must begin with a start row and have no other.")
         if entry.kind == "accept":
             accepted_state(seq, entry.payload)
             self.uncrossable_rows[seq] = None
@@ -143,7 +143,6 @@ class _UndoChecks:
             self.uncrossable_rows[seq] = entry.payload
 
     def _require_reachable(self, last_effective: int, target: int) -> None:
-        """Raise BadEntry if `target` was undone, or if an accept row follows it."""
         for seq, payload in reversed(self.uncrossable_rows.items()):
             if seq <= target:
                 break
@@ -158,9 +157,9 @@ class _UndoChecks:
 
 
 def effective_rows(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows that are in effect, in order: no undos and no undone rows; raises BadEntry.
+    """Return the rows in effect, in order, without undo rows and undone rows; raises BadEntry.
 
-    An undo removes the effective rows after its target for good. Accept rows are never removed.
+    An undo removes the rows after its target permanently. Accept rows are never removed.
     """
     effective: list[Row] = []
     for row in rows:
@@ -176,32 +175,32 @@ def effective_rows(rows: Iterable[Row]) -> list[Row]:
 
 
 def rows_to_replay(effective: Sequence[Row]) -> list[Row]:
-    """Return the effective rows needed for the current position, from the last start or accept row on.
+    """Return the rows in effect that lead to the current position, from the last start or accept row on.
 
-    Earlier rows are history: the current rules may refuse them.
+    The current rules may refuse earlier rows, so these are not replayed.
     """
     begin_indexes = [number for number, row in enumerate(effective) if row.kind in ("start", "accept")]
     return list(effective[begin_indexes[-1] :]) if begin_indexes else []
 
 
 async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
-    """Return all rows of a game after row `after`, with undos; raises NoSuchGame."""
+    """Return all log rows of a game after row `after`, including undos; raises NoSuchGame."""
 
-    _, rows = await ask(db, games.question(game_id), question(game_id, after=after))
+    _, rows = await fetch(db, games.game_query(game_id), rows_query(game_id, after=after))
     return rows
 
 
-def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
-    """Return a Question for all rows of a game after row `after`, with undos."""
+def rows_query(game_id: int, *, after: int = 0) -> ParsedQuery[list[Row]]:
+    """Return the query for all log rows of a game after row `after`, including undos; run it with `fetch`."""
     columns = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
     )
-    return Question(query(columns, game_id, after), _read_log_rows)
+    return ParsedQuery(query(columns, game_id, after), _read_log_rows)
 
 
-def _read_log_rows(found_rows: Iterable[Cells]) -> list[Row]:
-    """Log rows from database cells; equal strings share memory."""
+def _read_log_rows(found_rows: Iterable[RowValues]) -> list[Row]:
+    """Log rows parsed from a query's result; equal strings share memory."""
     shared_words: dict[Any, Any] = {}
 
     def shared_word(word: Any) -> Any:
@@ -214,35 +213,38 @@ def _read_log_rows(found_rows: Iterable[Cells]) -> list[Row]:
 
 
 async def last_seq(db: Database, game_id: int) -> int:
-    """Return the number of a game's last row, 0 if it has not started; raises NoSuchGame."""
+    """Return the number of a game's last log row, 0 if it has not started; raises NoSuchGame."""
     return (await last_row(db, game_id))[1]
 
 
 async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
-    """Return a game and the number of its last row, 0 if it has not started; raises NoSuchGame."""
+    """Return a game and the number of its last log row (0 before the start); raises NoSuchGame."""
 
-    return await ask(db, games.question(game_id), newest_question(game_id))
+    return await fetch(db, games.game_query(game_id), newest_query(game_id))
 
 
 async def stored_state(db: Database, game_id: int) -> StoredState | None:
-    """Return the state after a game's last row, None if it was not stored.
+    """Return the state stored after a game's last log row; None if there is none.
 
     Raises NoSuchGame, and StateDamaged if the stored state belongs to another row.
     """
 
-    _, state = await ask(db, games.question(game_id), positions.last_question(game_id))
+    _, state = await fetch(db, games.game_query(game_id), positions.last_query(game_id))
     return state
 
 
 async def store_state(db: Database, game_id: int, state: StoredState) -> None:
-    """Store the state after a game's last row again, unless rows were added meanwhile; raises NoSuchGame."""
+    """Replace the state stored after a game's last log row.
 
-    async def change(tx: Transaction) -> None:
+    Does nothing if rows have been added meanwhile. Raises NoSuchGame.
+    """
+
+    async def in_transaction(tx: Transaction) -> None:
         _, seq = await lock_and_read(tx, game_id)
         if seq == state.seq:
             await positions.replace_last_state(tx, game_id, state)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def commit_start(
@@ -254,16 +256,16 @@ async def commit_start(
     now: str,
     state: str | None = None,
     thread_id: int | None = None,
-    results_of_game: Sequence[Result] = (),
+    results_of_game: Sequence[GameResult] = (),
 ) -> int:
-    """Start a game of the lobby: store its first rows and notices; return the number of the last row.
+    """Start a game that is in the lobby: store its first log rows, queue notices, and return the last row's number.
 
-    `state` is the state to keep after these rows (None: none), `thread_id` the game's thread if known,
-    `results_of_game` the results if these rows end the game. Raises NoSuchGame, WrongStatus if the game has started,
-    BadEntry, StorageError; nothing is changed then.
+    `state` is the game state after these rows (None: not stored). `thread_id` is the game's thread, if known.
+    `results_of_game` are the results if these rows end the game. Raises NoSuchGame, WrongStatus if the game has already
+    started, BadEntry, StorageError; nothing is changed then.
     """
 
-    async def change(tx: Transaction) -> int:
+    async def in_transaction(tx: Transaction) -> int:
         await games.start_game(tx, game_id, thread_id)
         await seats.record_start(tx, game_id, now)
         seq = await _store_rows(
@@ -273,7 +275,7 @@ async def commit_start(
             await results.set_status(tx, await games.get_game(tx, game_id), "finished", results_of_game)
         return seq
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def commit_move(
@@ -288,26 +290,26 @@ async def commit_move(
     state: str | None = None,
     proposal: StoredProposal | None = None,
     changes: SideEffects = orders.NO_ORDER_CHANGES,
-    results_of_game: Sequence[Result] = (),
+    results_of_game: Sequence[GameResult] = (),
 ) -> int:
-    """Store rows and notices in a running game and return the number of the last row.
+    """Append log rows to a running game, queue notices, and return the last row's number.
 
     `expected_seq` is the last row that the caller knows. `status`, if given, is the new status: "finished" ends the
-    game with `results_of_game`, "running" resumes a finished game. `state` is the state to keep after these rows (None:
-    none). `proposal`, if given, is accepted, and `changes` are stored. Raises NoSuchGame, WrongStatus, StaleSequence,
-    BadEntry, StorageError, and StillSeated if a finished game is resumed whose player was anonymised; nothing is
-    changed then.
+    game with `results_of_game`, "running" resumes a finished game. `state` is the game state after these rows (None:
+    not stored). `proposal`, if given, becomes accepted, and `changes` are stored. Raises NoSuchGame, WrongStatus,
+    StaleSequence, BadEntry, StorageError, and StillSeated if a finished game with an anonymised player is resumed;
+    nothing is changed then.
     """
 
     undo_targets = _undo_targets(expected_seq, entries)
 
-    async def change(tx: Transaction) -> int:
+    async def in_transaction(tx: Transaction) -> int:
         await games.lock_game(tx, game_id)
-        game, actual_seq, uncrossable_rows = await ask(
+        game, actual_seq, uncrossable_rows = await fetch(
             tx,
-            games.question(game_id),
-            newest_question(game_id),
-            _barriers_question(game_id, expected_seq, undo_targets),
+            games.game_query(game_id),
+            newest_query(game_id),
+            _barriers_query(game_id, expected_seq, undo_targets),
         )
         await results.set_status(tx, game, status, results_of_game)
         if proposal is not None:
@@ -320,19 +322,19 @@ async def commit_move(
         await changes.write(tx, game_id, seq)
         return seq
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def commit_abandon(
     db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
 ) -> None:
-    """Mark a running game as abandoned, with notices; raises NoSuchGame, WrongStatus."""
+    """Mark a running game as abandoned and queue notices; raises NoSuchGame, WrongStatus."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         await games.move_status(tx, game_id, ("running",), "abandoned")
         await outbox.add_notices(tx, game_id, seq, notices, now)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def move_to_thread(
@@ -344,12 +346,12 @@ async def move_to_thread(
     notices: Sequence[OutboxMessage],
     now: str,
 ) -> bool:
-    """Move a game to another, empty thread, and queue its posts again.
+    """Move a game to another, empty thread, in which the bot posts its messages again.
 
-    False if the game's thread has changed since `game` was read. Raises NoSuchGame.
+    Returns False if the game's thread has changed since `game` was read. Raises NoSuchGame.
     """
 
-    async def change(tx: Transaction) -> bool:
+    async def in_transaction(tx: Transaction) -> bool:
         if (await games.lock_and_read(tx, game.id)).thread_id != game.thread_id:
             return False
         await tx.put(
@@ -361,7 +363,7 @@ async def move_to_thread(
         await outbox.add_notices(tx, game.id, await newest_seq(tx, game.id), notices, now)
         return True
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def _append_rows(
@@ -392,9 +394,8 @@ async def _store_rows(
     now: str,
     undo_checks: _UndoChecks,
 ) -> int:
-    """Append rows after `last_seq_before`, with notices and the state after the last new row; return its number."""
     if not entries:
-        raise BadEntry("There is nothing to store.")
+        raise BadEntry("There are no rows to store.")
     seq = await _append_rows(tx, game_id, last_seq_before, entries, now, undo_checks)
     await outbox.add_notices(tx, game_id, seq, notices, now)
     await positions.replace_last_state(
@@ -404,44 +405,40 @@ async def _store_rows(
 
 
 def _undo_targets(last_seq_before: int, entries: Sequence[Entry]) -> dict[int, int]:
-    """The rows to which undos among these entries go back, by the undo's row; raises BadEntry."""
+    """The target row of each undo among these new rows, by the undo's row number; raises BadEntry."""
     numbered_entries = enumerate(entries, start=last_seq_before + 1)
     return {seq: undo_target(seq, entry.payload) for seq, entry in numbered_entries if entry.kind == "undo"}
 
 
-def _barriers_question(
+def _barriers_query(
     game_id: int, last_seq_before: int, undo_targets: Mapping[int, int]
-) -> Question[dict[int, str | None]]:
-    """Return a Question for rows that new undos may not cross: undos with their payloads, accept rows with None.
-
-    Only rows after the earliest target of `undo_targets` are read.
-    """
+) -> ParsedQuery[dict[int, str | None]]:
     barriers_sql = (
         "SELECT seq, CASE WHEN kind = 'undo' THEN payload END FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
         "AND kind IN ('undo', 'accept') ORDER BY seq"
     )
     earliest_target = min(undo_targets.values(), default=last_seq_before)
-    return Question(query(barriers_sql, game_id, earliest_target, last_seq_before), dict)
+    return ParsedQuery(query(barriers_sql, game_id, earliest_target, last_seq_before), dict)
 
 
 def _undo_behind_accept(accept_seq: int, target: int) -> BadEntry:
     return BadEntry(
-        f"Move {accept_seq} accepted the position it found; the game cannot go back behind it, to move {target}."
+        f"A moderator accepted the position at move {accept_seq}, so the game cannot go back to move {target}."
     )
 
 
 async def newest_seq(tx: Transaction, game_id: int) -> int:
-    """Return the number of a game's last row, 0 if there is none, within a transaction."""
-    return await ask(tx, newest_question(game_id))
+    """Return the number of a game's last log row (0 if there is none), within a transaction."""
+    return await fetch(tx, newest_query(game_id))
 
 
-def newest_question(game_id: int) -> Question[int]:
-    """Return a Question for the number of a game's last row, 0 if there is none."""
+def newest_query(game_id: int) -> ParsedQuery[int]:
+    """Return the query for the number of a game's last log row, 0 if there is none; run it with `fetch`."""
     last_seq_sql = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
-    return Question(query(last_seq_sql, game_id), lambda rows: int(rows[0][0]))
+    return ParsedQuery(query(last_seq_sql, game_id), lambda rows: int(rows[0][0]))
 
 
 async def lock_and_read(tx: Transaction, game_id: int) -> tuple[games.GameRow, int]:
-    """Lock a game until the transaction ends; return the game and the number of its last row. Raises NoSuchGame."""
+    """Lock a game until the transaction ends; return it and the number of its last log row. Raises NoSuchGame."""
     await games.lock_game(tx, game_id)
-    return await ask(tx, games.question(game_id), newest_question(game_id))
+    return await fetch(tx, games.game_query(game_id), newest_query(game_id))

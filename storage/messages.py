@@ -1,22 +1,23 @@
-"""Messages in game threads: their role, id on Discord, and content.
+"""Records of the bot's messages in game threads: role, Discord id, and content.
 
-A row is stored before its message is sent, still without a message id. If the process dies before it stores the id, the
-next process looks in the thread for a message without a row.
+A record is stored, without a Discord id, before its message is sent. If the process dies before it stores the Discord
+id, the next process searches the thread for the message.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from storage.contract import Cells, Database, Question, Transaction, ask, query
+from storage.contract import Database, ParsedQuery, RowValues, Transaction, fetch, query
 
 
 @dataclass(frozen=True, slots=True)
-class ShownMessage:
-    """A message in a game's thread; `key` identifies its content, such as rows of the outbox.
+class ThreadMessage:
+    """A record of a message in a game's thread; `role` is its purpose, such as `board` or `turn`.
 
-    `message_id` is None until the message is known to be sent. `shows` is a digest of its words and buttons, empty if
-    not known; `files` is JSON. `at` is the time when its row was stored.
+    `key` identifies the message's content, for example by the ids of the outbox rows that it shows. `message_id` is
+    None until the message is known to be sent. `shows` is a digest of its text and buttons, empty if unknown; `files`
+    is JSON text. `at` is the time when the record was stored.
     """
 
     id: int
@@ -30,36 +31,36 @@ class ShownMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredNotice:
-    """A notice of a log row, and the id of the message that shows it, None if not known."""
+class OutboxNotice:
+    """An outbox notice about a log row. `message_id` is the message that shows it (None if not known)."""
 
     seq: int
     payload: str
     message_id: int | None
     id: int
     waits: bool
-    """True until it is posted."""
+    """True until the notice is posted."""
 
 
 class ShownTurns(NamedTuple):
-    """A game's open turn messages, and the notices for the thread."""
+    """A game's open turn messages, and the notices to show in its thread."""
 
-    turns: list[ShownMessage]
-    """Turn messages that are still open, oldest first."""
-    lines: list[StoredNotice]
-    begun_turns: list[StoredNotice]
-    """Unposted notices of turns that have begun."""
+    turns: list[ThreadMessage]
+    """Turn messages that are not closed yet, oldest first."""
+    lines: list[OutboxNotice]
+    begun_turns: list[OutboxNotice]
+    """Notices, not posted yet, that a turn has begun."""
 
 
 _COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
 NOTICE_COLUMNS = "seq, payload, message_id, id, sent_at"
-"""The columns from which `stored_notices` makes notices."""
+"""The outbox columns that `stored_notices` parses."""
 
 
-async def put_message(db: Database, message: ShownMessage) -> ShownMessage:
-    """Store a row for a message before it is sent, or update its stored row; return it with its id."""
+async def put_message(db: Database, message: ThreadMessage) -> ThreadMessage:
+    """Insert a record before its message is sent, or update a stored one; return the record with its row id."""
 
-    async def change(tx: Transaction) -> ShownMessage:
+    async def in_transaction(tx: Transaction) -> ThreadMessage:
         if message.id:
             await update_messages(tx, [message])
             return message
@@ -70,49 +71,49 @@ async def put_message(db: Database, message: ShownMessage) -> ShownMessage:
         assert inserted_row is not None
         return replace(message, id=inserted_row[0])
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
-async def record_changes(db: Database, *changed_messages: ShownMessage) -> None:
-    """Store changed contents of messages."""
+async def record_changes(db: Database, *changed_messages: ThreadMessage) -> None:
+    """Store the changed contents of messages."""
     await db.write(lambda tx: update_messages(tx, changed_messages))
 
 
 async def delete_message_rows(db: Database, *numbers: int) -> None:
-    """Delete the rows of messages that were deleted or never sent."""
+    """Delete the records of messages that were deleted or never sent."""
     await db.write(
         lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
     )
 
 
 async def delete_before(db: Database, before: str) -> int:
-    """Delete rows older than `before` (ISO 8601 in UTC), except boards and turns; return the number of deleted rows."""
+    """Delete records older than `before` (ISO 8601 in UTC) and return their number; keeps board and turn messages."""
     statement = "DELETE FROM messages WHERE at < ? AND role NOT IN ('board', 'turn')"
     return await db.write(lambda tx: tx.run(statement, before))
 
 
-async def doubtful_messages(db: Database, game_id: int) -> list[ShownMessage]:
-    """Return the messages that may or may not have been sent, oldest first."""
+async def possibly_unsent_messages(db: Database, game_id: int) -> list[ThreadMessage]:
+    """Return the messages of which the bot does not know if they were sent, oldest first."""
     return await _select_messages(db, "message_id IS NULL ORDER BY id", game_id)
 
 
 async def newest_of_role(
     db: Database, game_id: int, role: str, key: str | None = None
-) -> ShownMessage | None:
-    """Return the newest sent message of a role, and of a key if given; None if there is none."""
+) -> ThreadMessage | None:
+    """Return a game's newest sent message with this role, and with this key if given; None if there is none."""
     condition = (
         "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
     )
     return next(iter(await _select_messages(db, condition, game_id, role, key)), None)
 
 
-async def open_turn_messages(db: Database, game_id: int) -> list[ShownMessage]:
-    """Return the sent turn messages of a game that are still open, oldest first."""
+async def open_turn_messages(db: Database, game_id: int) -> list[ThreadMessage]:
+    """Return a game's sent turn messages that are still open, oldest first."""
     return await _select_messages(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
 
 async def message_numbers_after(db: Database, game_id: int, after: int) -> frozenset[int]:
-    """Return the Discord ids above `after` of all recorded messages of a game."""
+    """Return the Discord ids of a game's recorded messages that are greater than `after`."""
     sql = (
         "SELECT message_id FROM messages WHERE game_id = ? AND message_id > ? "
         "UNION SELECT message_id FROM outbox WHERE game_id = ? AND message_id > ?"
@@ -121,31 +122,36 @@ async def message_numbers_after(db: Database, game_id: int, after: int) -> froze
 
 
 async def shown_turns(db: Database, game_id: int, line_kind: str, turn_kind: str, after: int) -> ShownTurns:
-    """Return a game's open turn messages and the notices for its thread; see `shown_questions`."""
-    return ShownTurns(*await ask(db, *shown_questions(game_id, line_kind, turn_kind, after)))
+    """Return a game's open turn messages and the notices to show in its thread; see `shown_turns_queries`."""
+    return ShownTurns(*await fetch(db, *shown_turns_queries(game_id, line_kind, turn_kind, after)))
 
 
-def shown_questions(
+def shown_turns_queries(
     game_id: int, line_kind: str, turn_kind: str, after: int
-) -> tuple[Question[list[ShownMessage]], Question[list[StoredNotice]], Question[list[StoredNotice]]]:
-    """Return a Question for a game's open turn messages and the notices for its thread.
+) -> tuple[
+    ParsedQuery[list[ThreadMessage]], ParsedQuery[list[OutboxNotice]], ParsedQuery[list[OutboxNotice]]
+]:
+    """Return the queries for the three fields of ShownTurns; run them with `fetch`.
 
-    The three answers: the open turn messages; the notices of kind `line_kind` that belong to rows after `after`, are
-    not posted, or are in one of these messages; and the unposted notices of kind `turn_kind`.
+    The first reads the open turn messages. The second reads notices of kind `line_kind`: those about log rows after
+    `after`, those not posted yet, and those shown in an open turn message. The third reads the notices of kind
+    `turn_kind` that are not posted yet.
     """
     turns_sql = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
     notices_sql = f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ?"
     lines_sql = f"{notices_sql} AND (seq > ? OR sent_at IS NULL OR message_id IN "
     lines_sql += f"({turns_sql.format('message_id')})) ORDER BY id"
     return (
-        Question(query(f"{turns_sql.format(_COLUMNS)} ORDER BY message_id", game_id), _read_messages),
-        Question(query(lines_sql, game_id, line_kind, after, game_id), stored_notices),
-        Question(query(f"{notices_sql} AND sent_at IS NULL ORDER BY id", game_id, turn_kind), stored_notices),
+        ParsedQuery(query(f"{turns_sql.format(_COLUMNS)} ORDER BY message_id", game_id), _read_messages),
+        ParsedQuery(query(lines_sql, game_id, line_kind, after, game_id), stored_notices),
+        ParsedQuery(
+            query(f"{notices_sql} AND sent_at IS NULL ORDER BY id", game_id, turn_kind), stored_notices
+        ),
     )
 
 
-async def notices_with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
-    """Return the notices of a kind in every message that shows at least one for a row after `after`."""
+async def notices_sharing_messages(db: Database, game_id: int, kind: str, after: int) -> list[OutboxNotice]:
+    """Return notices of a kind: all that share a message with a notice about a log row after `after`."""
     rows = await db.rows(
         f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
@@ -154,13 +160,15 @@ async def notices_with_neighbours(db: Database, game_id: int, kind: str, after: 
     return stored_notices(rows)
 
 
-async def _select_messages(db: Database, condition: str, game_id: int, *values: object) -> list[ShownMessage]:
+async def _select_messages(
+    db: Database, condition: str, game_id: int, *values: object
+) -> list[ThreadMessage]:
     sql = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {condition}"
     return _read_messages(await db.rows(sql, game_id, *values))
 
 
-async def update_messages(tx: Transaction, changed_messages: Sequence[ShownMessage]) -> None:
-    """Store changed contents of messages, within a transaction."""
+async def update_messages(tx: Transaction, changed_messages: Sequence[ThreadMessage]) -> None:
+    """Store the changed contents of messages, within a transaction."""
     await tx.run_many(
         "UPDATE messages SET role = ?, key = ?, message_id = ?, shows = ?, files = ? WHERE id = ?",
         [
@@ -170,13 +178,13 @@ async def update_messages(tx: Transaction, changed_messages: Sequence[ShownMessa
     )
 
 
-def _read_messages(rows: list[Cells]) -> list[ShownMessage]:
-    return [ShownMessage(*row) for row in rows]
+def _read_messages(rows: list[RowValues]) -> list[ThreadMessage]:
+    return [ThreadMessage(*row) for row in rows]
 
 
-def stored_notices(rows: list[Cells]) -> list[StoredNotice]:
-    """Notices from rows with the columns NOTICE_COLUMNS."""
+def stored_notices(rows: list[RowValues]) -> list[OutboxNotice]:
+    """Notices parsed from outbox rows that have the columns NOTICE_COLUMNS."""
     return [
-        StoredNotice(seq, text, message, number, sent_at is None)
+        OutboxNotice(seq, text, message, number, sent_at is None)
         for seq, text, message, number, sent_at in rows
     ]

@@ -1,21 +1,21 @@
-"""Moving a server's (guild's) games from one database to another."""
+"""Moving all games of a server (guild) from one database to another."""
 
 import hashlib
 from dataclasses import dataclass
 
-from storage.contract import Cells, Database, Transaction
-from storage.errors import GamesAlreadyThere, StorageError
+from storage.contract import Database, RowValues, Transaction
+from storage.errors import StorageError, TargetHasGames
 
 _ROWS_OF_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 _ROWS_OF_EVENTS = "WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
 _SENT_MESSAGES = f"{_ROWS_OF_GAMES} AND message_id IS NOT NULL"
 _KEYED_BY_OUTBOX = "role IN ('ping', 'line', 'round', 'turn')"
-"""SQL: the messages whose keys are ids of outbox rows."""
+"""SQL condition: records of messages whose key is a list of outbox row ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedTable:
-    """A table to move: its columns, the order of its rows, and the SQL condition that selects a server's rows."""
+    """A table to copy: its columns, row order, and the SQL condition that selects one server's rows."""
 
     name: str
     columns: str
@@ -118,12 +118,12 @@ MOVED_TABLES = (
     ),
     MovedTable("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
 )
-"""The tables to move; a table comes after the tables to which its rows refer."""
+"""The tables to copy; each comes after the tables to which its rows refer."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedCounts:
-    """The numbers of moved games and log rows, and a digest of all moved rows."""
+    """The number of copied games, the number of copied log rows, and a digest of all copied rows."""
 
     games: int
     moves: int
@@ -131,7 +131,7 @@ class MovedCounts:
 
 
 async def guilds_with_data(db: Database) -> list[int]:
-    """Return the servers that have games or settings."""
+    """Return the ids of the servers (guilds) that have games or server settings."""
     return await db.numbers(
         "SELECT guild_id FROM games UNION SELECT guild_id FROM events "
         "UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
@@ -139,16 +139,16 @@ async def guilds_with_data(db: Database) -> list[int]:
 
 
 async def move_guilds(source: Database, target: Database, guild_ids: list[int]) -> MovedCounts:
-    """Copy all data of these servers to `target` in one transaction; games keep their numbers.
+    """Copy all data of these servers to the database `target` in one transaction; games keep their numbers.
 
     `source` is not changed. The copied rows are read back and compared before the commit. Raises StorageError, and
-    GamesAlreadyThere if `target` has these servers, or games or events with the same numbers.
+    TargetHasGames if `target` already has one of these servers, games or events.
     """
     source_contents = await source.read(lambda tx: _guild_contents(tx, guild_ids))
     person_settings = await source.read(lambda tx: _person_settings(tx, guild_ids))
     last_runs = await source.read(lambda tx: tx.rows("SELECT shard, shard_count, at FROM last_runs"))
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         for guild_id in guild_ids:
             games, events = (_rows_named(source_contents[guild_id], name) for name in ("games", "events"))
             await _require_absent(tx, guild_id, games, events)
@@ -157,39 +157,37 @@ async def move_guilds(source: Database, target: Database, guild_ids: list[int]) 
         await _copy_person_settings(tx, person_settings)
         await _copy_last_runs(tx, last_runs)
         if await _guild_contents(tx, guild_ids) != source_contents:
-            raise StorageError(
-                f"The data that arrived at {target.name} is not the data sent; nothing was changed."
-            )
+            raise StorageError(f"{target.name} has received other data than was sent. Nothing was changed.")
 
-    await target.write(change)
+    await target.write(in_transaction)
     contents = source_contents.values()
     digest = hashlib.sha256(repr(sorted(source_contents.items())).encode()).hexdigest()
     return MovedCounts(sum(len(rows[0]) for rows in contents), sum(len(rows[3]) for rows in contents), digest)
 
 
-async def _guild_contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[Cells]]]:
+async def _guild_contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[RowValues]]]:
     return {
         guild_id: [await _table_rows(tx, table, guild_id) for table in MOVED_TABLES] for guild_id in guild_ids
     }
 
 
-def _rows_named(contents: list[list[Cells]], name: str) -> list[Cells]:
+def _rows_named(contents: list[list[RowValues]], name: str) -> list[RowValues]:
     return next(rows for table, rows in zip(MOVED_TABLES, contents, strict=True) if table.name == name)
 
 
-async def _table_rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[Cells]:
+async def _table_rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[RowValues]:
     return await tx.rows(
         f"SELECT {table.columns} FROM {table.name} {table.condition} ORDER BY {table.order}", guild_id
     )
 
 
-async def _insert_rows(tx: Transaction, table: MovedTable, rows: list[Cells]) -> None:
+async def _insert_rows(tx: Transaction, table: MovedTable, rows: list[RowValues]) -> None:
     placeholders = ", ".join("?" * len(table.columns.split(",")))
     await tx.run_many(f"INSERT INTO {table.name} ({table.columns}) VALUES ({placeholders})", rows)
 
 
-async def _person_settings(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
-    """The settings of all users who have or had a seat in games of these servers."""
+async def _person_settings(tx: Transaction, guild_ids: list[int]) -> list[RowValues]:
+    """The settings of all users who have, or once had, a seat in games of these servers."""
     players_sql = (
         f"SELECT user_id FROM seats {_ROWS_OF_GAMES} UNION SELECT user_id FROM seat_history {_ROWS_OF_GAMES}"
     )
@@ -203,33 +201,35 @@ async def _person_settings(tx: Transaction, guild_ids: list[int]) -> list[Cells]
     return [row for rows in settings_by_guild for row in rows]
 
 
-async def _copy_person_settings(tx: Transaction, rows: list[Cells]) -> None:
-    """Copy users' settings; settings that the target has already are kept."""
+async def _copy_person_settings(tx: Transaction, rows: list[RowValues]) -> None:
+    """Copy users' settings, except those that the target already has."""
     await tx.run_many(
         "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
         rows,
     )
 
 
-async def _copy_last_runs(tx: Transaction, rows: list[Cells]) -> None:
-    """Copy the times of the last run, so that the move counts as an outage, in which clocks stop."""
+async def _copy_last_runs(tx: Transaction, rows: list[RowValues]) -> None:
+    """Copy the times when the bot last ran, so that the move counts as an outage, during which clocks stop."""
     await tx.run_many(
         "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,
     )
 
 
-async def _require_absent(tx: Transaction, guild_id: int, games: list[Cells], events: list[Cells]) -> None:
+async def _require_absent(
+    tx: Transaction, guild_id: int, games: list[RowValues], events: list[RowValues]
+) -> None:
     existing_row = await tx.row(
         "SELECT guild_id FROM games WHERE guild_id = ? UNION SELECT guild_id FROM guild_settings WHERE guild_id = ?",
         *(guild_id, guild_id),
     )
     if existing_row is not None:
-        raise GamesAlreadyThere(f"The target already has server {guild_id}; nothing was changed.")
+        raise TargetHasGames(f"The target already has server {guild_id}; nothing was changed.")
     for kind, table, rows in (("a game", "games", games), ("an event", "events", events)):
         for number, *_ in rows:
             if await tx.row(f"SELECT 1 FROM {table} WHERE id = ?", number):
-                raise GamesAlreadyThere(
+                raise TargetHasGames(
                     f"The target already has {kind} number {number}, and {kind} cannot change its number, "
                     f"since buttons on its messages contain it. Nothing was changed."
                 )

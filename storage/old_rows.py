@@ -1,4 +1,4 @@
-"""Deletion of old rows about sent posts and direct messages."""
+"""Deletion of old records of sent posts and direct messages."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""Opening the database at a URL or path."""
+"""Opening a database by its URL or file path."""
 
 from pathlib import Path
 
@@ -6,11 +6,11 @@ from storage.contract import Database
 from storage.errors import StorageError
 
 URL_SCHEMES = ("postgresql://", "postgres://")
-"""Prefixes of the URL of a PostgreSQL database."""
+"""Prefixes by which the URL of a PostgreSQL database is recognised."""
 
 
 async def open_database(location: str | Path) -> Database:
-    """Open the database at a `postgresql://` URL or a file path, and migrate it.
+    """Open the database at a `postgresql://` URL or a file path, and migrate it to the latest schema version.
 
     A missing file is created. Raises DatabaseInUse, DatabaseUnreachable, DatabaseUnreadable, DatabaseTooNew or another
     StorageError; the database is not changed then.
@@ -23,7 +23,7 @@ async def open_database(location: str | Path) -> Database:
 
 
 def is_server_url(location: str | Path) -> bool:
-    """True if this is the URL of a database server, rather than a file path."""
+    """True for the URL of a PostgreSQL server, False for a file path."""
     return isinstance(location, str) and location.startswith(URL_SCHEMES)
 
 

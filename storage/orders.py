@@ -1,27 +1,30 @@
-"""Standing orders: moves that a user has ordered in advance, private to them, and the automatic moves made by them."""
+"""Standing orders, and a log of automatic moves.
+
+A standing order is a move that a user orders in advance, and that only this user sees.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from storage import direct_messages, games, outbox
-from storage.contract import Database, Question, Transaction, ask, query
+from storage.contract import Database, ParsedQuery, Transaction, fetch, query
 from storage.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
 from storage.outbox import OutboxMessage
 from storage.shards import ALL_SHARDS, ShardSet
 
 TIME_UP: Final = 0
-"""Stands for an order's number if a move was made because the player's time was up."""
+"""Value stored as the order number of an automatic move that was made because a player's time was up."""
 OrderState = Literal["standing", "stopped", "withdrawn"]
-"""The state of an order: in effect, ended by the game, or withdrawn by its owner."""
+"""The state of a standing order: in effect, ended by the game, or withdrawn by its owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A stored order.
+    """A standing order, such as "pass until somebody bids".
 
-    The bot defines the content of `payload`. `since` is the number of moves before the order, `why` the reason why it
-    ended, in words.
+    The bot defines the content of `payload`. `since` is the number of moves made before the order was given. `why` is
+    the reason why it ended, in words.
     """
 
     number: int
@@ -36,17 +39,17 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class EndedOrder:
-    """An order that ends with a move: its number and the reason in words."""
+    """A standing order that ends with a move: its number, and the reason in words."""
 
     number: int
     why: str
     notified: bool = False
-    """True if the owner knows already that the order ended."""
+    """True if the owner already knows that the order ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierOrderState:
-    """An order's state before an undo, with the reason and the log row if it had ended."""
+    """A standing order's state before an undo; if it had ended, also the reason and the log row."""
 
     number: int
     state: OrderState
@@ -56,11 +59,12 @@ class EarlierOrderState:
 
 @dataclass(frozen=True, slots=True)
 class OrderChanges:
-    """Changes of a game's orders, stored with the log rows that cause them.
+    """Changes of a game's standing orders, stored in the transaction of the log rows that cause them.
 
-    `replaced`: numbers of orders that new ones replace. `automatic`: automatic moves as (row, order number); the number
-    is None for a forced move, TIME_UP if the player's time was up. `back_to`: the target row of an undo; orders that
-    ended after it stand again, and their states are kept for a redo. `earlier_states`: states that a redo restores.
+    `replaced`: numbers of orders that new orders replace. `automatic`: automatic moves as (log row, order number); the
+    number is None for a forced move, and TIME_UP if the player's time was up. `back_to`: the target row of an undo.
+    Orders that ended after that row are in effect again, and their states before the undo are kept for a redo.
+    `earlier_states`: states that a redo restores.
     """
 
     new_orders: tuple[Order, ...] = ()
@@ -119,7 +123,7 @@ _IS_UNNOTIFIED = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIE
 
 
 async def _restore_orders(tx: Transaction, game_id: int, undo_seq: int, target_seq: int) -> None:
-    """Let orders that ended after row `target_seq` stand again; their present states are recorded for a redo."""
+    """Put orders that ended after log row `target_seq` in effect again; keep their states for a redo."""
     await tx.put(
         "INSERT INTO orders_before (game_id, seq, number, state, why, ended_seq) "
         "SELECT game_id, ?, number, state, why, ended_seq FROM orders "
@@ -134,45 +138,45 @@ async def _restore_orders(tx: Transaction, game_id: int, undo_seq: int, target_s
 
 
 async def standing_orders(db: Database, game_id: int) -> list[Order]:
-    """Return the standing orders of a game, oldest first."""
-    return await ask(db, question(game_id))
+    """Return a game's standing orders in effect, oldest first."""
+    return await fetch(db, standing_orders_query(game_id))
 
 
-def question(game_id: int) -> Question[list[Order]]:
-    """Return a Question for the standing orders of a game, oldest first."""
-    return _orders_question("state = 'standing'", game_id)
+def standing_orders_query(game_id: int) -> ParsedQuery[list[Order]]:
+    """Return the query for a game's standing orders in effect, oldest first; run it with `fetch`."""
+    return _orders_query("state = 'standing'", game_id)
 
 
-def _orders_question(condition: str, game_id: int, *values: object) -> Question[list[Order]]:
+def _orders_query(condition: str, game_id: int, *values: object) -> ParsedQuery[list[Order]]:
     columns = f"SELECT {_ORDER_COLUMNS} FROM orders WHERE game_id = ? AND {condition} ORDER BY number"
-    return Question(query(columns, game_id, *values), lambda rows: [Order(*row) for row in rows])
+    return ParsedQuery(query(columns, game_id, *values), lambda rows: [Order(*row) for row in rows])
 
 
 async def orders_standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
-    """Return the orders that stand now, and with `seq` those that an undo to this row would restore, oldest first."""
-    return await ask(
-        db, _orders_question("(state = 'standing' OR state = 'stopped' AND ended_seq > ?)", game_id, seq)
+    """Return a game's orders in effect, plus those that an undo to log row `seq` would restore, oldest first."""
+    return await fetch(
+        db, _orders_query("(state = 'standing' OR state = 'stopped' AND ended_seq > ?)", game_id, seq)
     )
 
 
 async def states_before_undo(db: Database, game_id: int, undo_seq: int) -> list[EarlierOrderState]:
-    """Return the states that orders had before the undo in row `undo_seq`, oldest order first."""
+    """Return the states that orders had before the undo in log row `undo_seq`, oldest order first."""
     sql = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
     return [EarlierOrderState(*row) for row in await db.rows(sql, game_id, undo_seq)]
 
 
 async def orders_of_user(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return all orders of a user in a game, oldest first."""
-    return await ask(db, _orders_question("user_id = ?", game_id, user_id))
+    """Return all standing orders of a user in a game, ended or not, oldest first."""
+    return await fetch(db, _orders_query("user_id = ?", game_id, user_id))
 
 
 async def all_orders(db: Database, game_id: int) -> list[Order]:
-    """Return all orders of a game, ended or not, oldest first."""
-    return await ask(db, _orders_question("1 = 1", game_id))
+    """Return all standing orders of a game, ended or not, oldest first."""
+    return await fetch(db, _orders_query("1 = 1", game_id))
 
 
 async def next_number(db: Database, game_id: int) -> int:
-    """Return the number for the next order of a game."""
+    """Return the number for a game's next standing order."""
     sql = (
         "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
         "UNION ALL SELECT order_number FROM automatic_moves WHERE game_id = ?) AS known"
@@ -191,14 +195,14 @@ async def store_order(
     seq: int = 0,
     notices: Sequence[OutboxMessage] = (),
 ) -> None:
-    """Store a new order, with notices."""
+    """Store a new standing order, withdraw the orders that it replaces, and queue notices."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         await OrderChanges(new_orders=(order,), replaced=tuple(replaced_numbers)).write(tx, game_id, seq)
         await outbox.add_notices(tx, game_id, seq, notices, order.at)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def withdraw_order(
@@ -211,35 +215,38 @@ async def withdraw_order(
     notices: Sequence[OutboxMessage] = (),
     now: str = "",
 ) -> bool:
-    """Withdraw a standing order; False, and nothing, if this user has none of this number."""
+    """Withdraw a user's standing order; return False if no order of the user with this number is in effect."""
 
-    async def change(tx: Transaction) -> bool:
+    async def in_transaction(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
         was_withdrawn = await tx.run(f"{_WITHDRAW_ORDER} AND user_id = ?", game_id, number, user_id) > 0
         if was_withdrawn:
             await outbox.add_notices(tx, game_id, seq, notices, now)
         return was_withdrawn
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
-async def has_unreported_orders(db: Database, game_id: int) -> bool:
-    """Return True if the owner of an ended order was not notified, or only by a message that may not be sent yet."""
+async def may_have_unnotified_owners(db: Database, game_id: int) -> bool:
+    """Return True if it is not certain that every owner of an ended order was notified.
+
+    It is also not certain while a direct message is queued, because the message may not be sent.
+    """
     sql = f"SELECT 1 FROM orders WHERE game_id = ? AND state = 'stopped' AND notified <> {NOTIFIED} LIMIT 1"
     return await db.row(sql, game_id) is not None
 
 
 async def unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a user's ended orders about which they were not notified, oldest first."""
-    return await ask(db, _orders_question(_IS_UNNOTIFIED, game_id, user_id))
+    """Return a user's ended orders of which the user was not notified yet, oldest first."""
+    return await fetch(db, _orders_query(_IS_UNNOTIFIED, game_id, user_id))
 
 
 async def take_unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a user's ended orders about which they were not notified, and mark them as notified."""
+    """Return a user's ended orders of which the user was not notified yet, oldest first; mark them as notified."""
 
-    async def change(tx: Transaction) -> list[Order]:
+    async def in_transaction(tx: Transaction) -> list[Order]:
         await games.lock_and_read(tx, game_id)
-        orders = await ask(tx, _orders_question(_IS_UNNOTIFIED, game_id, user_id))
+        orders = await fetch(tx, _orders_query(_IS_UNNOTIFIED, game_id, user_id))
         await tx.put(
             f"UPDATE orders SET notified = {NOTIFIED} WHERE game_id = ? AND {_IS_UNNOTIFIED}",
             game_id,
@@ -247,11 +254,11 @@ async def take_unnotified_orders(db: Database, game_id: int, user_id: int) -> li
         )
         return orders
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def users_to_notify(db: Database, shards: ShardSet = ALL_SHARDS) -> list[tuple[int, int]]:
-    """Return the users who must be notified of ended orders by direct message, as (game, user)."""
+    """Return the users to notify of ended orders by direct message, as (game id, user id)."""
     sql = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
@@ -264,21 +271,21 @@ async def users_to_notify(db: Database, shards: ShardSet = ALL_SHARDS) -> list[t
 async def queue_message(
     db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
 ) -> None:
-    """Queue a direct message about a user's ended orders, unless they were notified of one of them meanwhile."""
+    """Queue a direct message about a user's ended orders, unless the user was meanwhile notified of any of them."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         await games.lock_and_read(tx, game_id)
-        unnotified = await ask(tx, _orders_question(_IS_UNNOTIFIED, game_id, user_id))
+        unnotified = await fetch(tx, _orders_query(_IS_UNNOTIFIED, game_id, user_id))
         if set(numbers) <= {order.number for order in unnotified}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await direct_messages.queue_message(tx, user_id, text, (), game_id, now)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def mark_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Record that a reply has notified the owner of these ended orders, unless a direct message is queued."""
+    """Record that a reply notified the owner that these orders ended; skips orders with a queued direct message."""
     statement = (
         f"UPDATE orders SET notified = {NOTIFIED} "
         f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
@@ -287,17 +294,17 @@ async def mark_notified(db: Database, game_id: int, numbers: Sequence[int]) -> N
 
 
 async def mark_not_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Record that the owner was not notified of these ended orders, since a reply failed."""
+    """Record that the owner was not notified that these orders ended, because a reply failed."""
     statement = f"UPDATE orders SET notified = {NOT_NOTIFIED} WHERE game_id = ? AND number = ?"
     await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
 async def automatic_moves(db: Database, game_id: int) -> dict[int, int | None]:
-    """Return the automatic log rows of a game, with their order numbers (see OrderChanges)."""
-    return await ask(db, automatic_question(game_id))
+    """Return the number of the standing order that made each automatic move, by log row (see OrderChanges)."""
+    return await fetch(db, automatic_query(game_id))
 
 
-def automatic_question(game_id: int) -> Question[dict[int, int | None]]:
-    """Return a Question for the automatic log rows of a game, with their order numbers (see OrderChanges)."""
+def automatic_query(game_id: int) -> ParsedQuery[dict[int, int | None]]:
+    """Return the query for the results of `automatic_moves`; run it with `fetch`."""
     columns = "SELECT seq, order_number FROM automatic_moves WHERE game_id = ?"
-    return Question(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})
+    return ParsedQuery(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})

@@ -1,4 +1,4 @@
-"""Overviews of many games in one round trip: players, pauses, and whom each game waits for."""
+"""Overviews of many games, each with its players, its pause and the players who must act; read in one round trip."""
 
 import asyncio
 from collections import defaultdict
@@ -9,36 +9,35 @@ from typing import Any, TypeAlias
 from storage import games
 from storage import seats as seat_history
 from storage.clocks import Pause
-from storage.contract import Cells, Database, Question, query
+from storage.contract import Database, ParsedQuery, RowValues, query
 from storage.seats import SeatEntry
 
 _RowsByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
-"""Rows by game id."""
-_RowsQuestion: TypeAlias = Question[_RowsByGame]
+_RowsQuery: TypeAlias = ParsedQuery[_RowsByGame]
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A game in the lobby or running, with everything that can be read without its position."""
+    """A game in the lobby or running, with all facts that can be read without its game state."""
 
     row: games.GameRow
     names: dict[str, str]
-    """The display name of each player's seat holder, in seating order."""
+    """The display name of each player's seat holder, in playing order."""
     users: dict[str, int]
-    """The user who now plays each player: a substitute, if there is one, or else the holder."""
+    """The user who plays each seat now: the substitute if there is one, otherwise the holder."""
     waited_for: tuple[str, ...]
-    """The players for whom a running game waits; during a sealed auction, all players who have not bid."""
+    """The players who must act in a running game; in a sealed auction, all players who have not bid yet."""
     pause: Pause | None
-    """The stored pause, which may have run out already."""
+    """The stored pause. It may have reached its planned end."""
 
 
 async def overviews_of_user(db: Database, user_id: int, now: str) -> list[Overview]:
-    """Return the games in which a user has a seat or substitutes now, oldest first."""
+    """Return the unfinished games in which a user has a seat or is now a substitute, oldest first."""
     # `seat_history` has no index on users, so it is searched only once.
     substituted_query = query(
         "SELECT DISTINCT game_id FROM seat_history WHERE role = 'substitute' AND user_id = ?", user_id
     )
-    (rows,) = await db.ask(substituted_query)
+    (rows,) = await db.fetch(substituted_query)
     substituted_games = [game_id for (game_id,) in rows]
     games_condition = "games.id IN (SELECT game_id FROM seats WHERE user_id = ?)"
     if substituted_games:
@@ -48,43 +47,41 @@ async def overviews_of_user(db: Database, user_id: int, now: str) -> list[Overvi
 
 
 async def overviews_of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
-    """Return the games of a server, oldest first."""
+    """Return the unfinished games of a server, oldest first."""
     return [one for one, _ in await _overviews(db, now, "guild_id = ?", guild_id)]
 
 
 async def _overviews(db: Database, now: str, condition: str, *values: int) -> list[tuple[Overview, set[int]]]:
-    """The games that are in the lobby or running, each with the users who hold its seats."""
+    """The unfinished games that match the condition, each with the ids of the users who hold its seats."""
     games_condition = f"status IN ('lobby', 'running') AND {condition}"
 
-    def rows_question(
+    def rows_query(
         columns: str, table: str, order: str, more_conditions: str = ""
-    ) -> Question[_RowsByGame]:
+    ) -> ParsedQuery[_RowsByGame]:
         row_condition = f"game_id IN (SELECT games.id FROM games WHERE {games_condition}) {more_conditions}"
         select = f"SELECT game_id, {columns} FROM {table} WHERE {row_condition} ORDER BY game_id, {order}"
-        return Question(query(select, *values), _grouped_by_game)
+        return ParsedQuery(query(select, *values), _grouped_by_game)
 
-    questions = (
-        games.select_question(f"WHERE {games_condition} ORDER BY games.id", *values),
-        rows_question("player_id, display_name, user_id", "seats", "seat"),
-        rows_question(seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.IS_SUBSTITUTED}"),
-        rows_question("player_id", "notifications", "player_id"),
-        rows_question("by_user, until, at", "pauses", "at"),
+    parsed_queries = (
+        games.select_query(f"WHERE {games_condition} ORDER BY games.id", *values),
+        rows_query("player_id, display_name, user_id", "seats", "seat"),
+        rows_query(seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.IS_SUBSTITUTED}"),
+        rows_query("player_id", "notifications", "player_id"),
+        rows_query("by_user, until, at", "pauses", "at"),
     )
-    answers = await db.ask(*(question.query for question in questions))
+    answers = await db.fetch(*(parsed_query.query for parsed_query in parsed_queries))
     # With a thousand games this takes too long for the event loop.
-    return await asyncio.to_thread(_read_overviews, questions, answers, now)
+    return await asyncio.to_thread(_read_overviews, parsed_queries, answers, now)
 
 
 def _read_overviews(
-    questions: tuple[
-        Question[list[games.GameRow]], _RowsQuestion, _RowsQuestion, _RowsQuestion, _RowsQuestion
-    ],
-    answers: Sequence[list[Cells]],
+    parsed_queries: tuple[ParsedQuery[list[games.GameRow]], _RowsQuery, _RowsQuery, _RowsQuery, _RowsQuery],
+    answers: Sequence[list[RowValues]],
     now: str,
 ) -> list[tuple[Overview, set[int]]]:
-    rows = questions[0].read(answers[0])
+    rows = parsed_queries[0].read(answers[0])
     seats_by_game, seat_entries_by_game, players_by_game, pauses_by_game = (
-        question.read(cells) for question, cells in zip(questions[1:], answers[1:], strict=True)
+        parsed_query.read(cells) for parsed_query, cells in zip(parsed_queries[1:], answers[1:], strict=True)
     )
 
     def read_overview(row: games.GameRow) -> tuple[Overview, set[int]]:
@@ -105,8 +102,8 @@ def _read_overviews(
     return [read_overview(row) for row in rows]
 
 
-def _grouped_by_game(rows: list[Cells]) -> _RowsByGame:
-    rows_by_game: defaultdict[int, list[Cells]] = defaultdict(list)
+def _grouped_by_game(rows: list[RowValues]) -> _RowsByGame:
+    rows_by_game: defaultdict[int, list[RowValues]] = defaultdict(list)
     for game_id, *row in rows:
         rows_by_game[game_id].append(tuple(row))
     return rows_by_game

@@ -1,4 +1,4 @@
-"""Data about a user: exporting all rows, and anonymising them without damage to games."""
+"""A user's personal data: export of all rows, and anonymisation, which keeps games intact."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from storage.errors import StillSeated
 ANONYMISED_USER: Final = 0
 """The user id that replaces an anonymised user; no Discord user has it."""
 CARETAKER_USER: Final = -1
-"""The user id for seats that have no holder and are played by a caretaker; no Discord user has it."""
+"""The user id for seats without a holder; a caretaker (computer player) plays them. No Discord user has it."""
 FORMER_PLAYER_NAME: Final = "a former player"
-"""The display name that replaces an anonymised user's."""
+"""The display name that replaces an anonymised user's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalTable:
-    """A table with personal data: the column of user ids, and other personal columns."""
+    """A table with personal data: its name, its column of user ids, and the columns to export."""
 
     table: str
     user_column: str
@@ -46,21 +46,26 @@ PERSONAL_TABLES: Final = (
         "game_id, state, moderates_until, created_at, expires_at, display_name, device",
     ),
 )
-"""All tables with a column of user ids. Server settings are missing: some of their keys end with a user id."""
+"""The tables that have a column of user ids.
+
+Server settings are not among them, although the keys of some settings end with a user id.
+"""
 EVENT_COLUMNS: Final = "event_id, number, display_name, status, division, joined_at"
-"""Columns of the export of a user's places in events."""
+"""Columns exported about a user's places in events."""
 _PLAYER_TABLES: Final = ("seats", "seat_history")
-"""Tables that tell which players a user has played."""
+"""Tables with the players (seats) that a user has played."""
 _NAME_TABLES: Final = (*_PLAYER_TABLES, "memberships")
-"""Tables with users' display names."""
 
 TextKind: TypeAlias = Literal["words", "start", "accept", "state"]
-"""Kinds of text that may name a user: words for readers, the payload of a start or accept row, a stored state."""
+"""Kinds of stored text that may name a user.
+
+`words` is text for readers, `start` and `accept` are payloads of log rows, and `state` is a stored game state.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class GameIdentity:
-    """A user in one game: their id, their display names, and the players that they have played."""
+    """A user in one game: user id, display names, and the players (seats) that the user has played."""
 
     user_id: int
     names: tuple[str, ...]
@@ -68,13 +73,13 @@ class GameIdentity:
 
 
 Rewrite: TypeAlias = Callable[[TextKind, str, GameIdentity], str]
-"""A function that removes a user from a text and changes nothing else."""
+"""A function that removes a user's identity from a text and changes nothing else."""
 
 
 async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]:
-    """Return all rows about a user as {column: value}, by table."""
+    """Return all stored rows about a user, by table; each row maps column names to values."""
 
-    async def query(tx: Transaction) -> dict[str, list[dict[str, object]]]:
+    async def in_snapshot(tx: Transaction) -> dict[str, list[dict[str, object]]]:
         rows_by_table = {table.table: await _rows_of_user(tx, table, user_id) for table in PERSONAL_TABLES}
         settings = await tx.rows(
             f"SELECT guild_id, key, value FROM guild_settings {_KEY_ENDS_WITH}", f"%:{user_id}"
@@ -102,7 +107,7 @@ async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str
             "own settings": [dict(zip(column_names[1:], row, strict=True)) for row in own_settings],
         }
 
-    return await db.read(query)
+    return await db.read(in_snapshot)
 
 
 _KEY_ENDS_WITH: Final = "WHERE key LIKE ?"
@@ -110,23 +115,23 @@ _RESULTS_OF_USER: Final = (
     "SELECT results.game_id, place, total, won FROM results JOIN seats ON seats.game_id = results.game_id "
     "AND seats.player_id = results.player_id WHERE user_id = ? ORDER BY results.game_id, place"
 )
-"""SQL: the results of a user's seats."""
 
 
 async def games_with_seat(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
-    """Return the games in the lobby or running in which a user has a seat, of one server or of all."""
+    """Return the unfinished games in which a user has a seat, of one server or of all."""
     return await db.read(lambda tx: _games_with_seat(tx, user_id, guild_id))
 
 
 async def anonymise(
     db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int | None = None
 ) -> list[int]:
-    """Anonymise a user in all stored data, of one server or of all; return their games.
+    """Anonymise a user in all stored data of one server, or of all servers; return the ids of the user's games.
 
-    Overwritten data stays on the disk until `Database.vacuum`. Raises StillSeated; nothing is changed then.
+    `rewrite` removes the user from stored texts. Old data stays on the disk until `Database.vacuum`. Raises
+    StillSeated; nothing is changed then.
     """
 
-    async def change(tx: Transaction) -> list[int]:
+    async def in_transaction(tx: Transaction) -> list[int]:
         unfinished_games = await _games_with_seat(tx, user_id, guild_id)
         if unfinished_games:
             raise StillSeated(unfinished_games)
@@ -141,11 +146,11 @@ async def anonymise(
             await tx.put("DELETE FROM person_settings WHERE user_id = ?", user_id)
         return games_of_user
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> None:
-    """Remove a user from events that are not drawn, and anonymise their places in drawn ones."""
+    """Remove a user from events before the draw, and anonymise the user's places in events after the draw."""
     in_events = "user_id = ? AND event_id IN (SELECT id FROM events WHERE {})"
     undrawn = in_events.format(f"status = 'open'{guild_condition}")
     await tx.put(f"DELETE FROM entrants WHERE {undrawn}", user_id)
@@ -161,7 +166,7 @@ async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> 
 
 
 async def users_of_guild(db: Database, guild_id: int) -> list[int]:
-    """Return all users with stored data in a server's games."""
+    """Return the ids of all users with stored data in a server's games."""
     queries = " UNION ".join(
         f"SELECT {table.user_column} FROM {table.table} {_IN_GUILD}" for table in PERSONAL_TABLES
     )
@@ -177,9 +182,9 @@ _IN_GUILD: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
 async def end_or_resume(tx: Transaction, game: games.GameRow, status: games.Status) -> None:
-    """End a running game, or resume a finished one, within a transaction; `game` must be locked.
+    """Set a locked game's status to finished, or back to running, within a transaction.
 
-    Raises WrongStatus, and StillSeated if a user of its seats was anonymised.
+    Raises WrongStatus. Raises StillSeated if a game in which a user was anonymised would run again.
     """
     await games.set_status(tx, game, ("running", "finished"), status)
     anonymised_sql = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
@@ -257,7 +262,7 @@ async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrit
         # The quiet hours stored with a turn tell the player's time zone.
         await tx.put("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
     await _expire_proposals(tx, game_id, user_id, rewrite_words)
-    await _replace_by_nobody(tx, game_id, user_id)
+    await _replace_user_id_and_name(tx, game_id, user_id)
 
 
 def _rewriter(text_kind: TextKind, identity: GameIdentity, rewrite: Rewrite) -> Callable[[str], str]:
@@ -273,7 +278,6 @@ async def _identity(tx: Transaction, game_id: int, user_id: int) -> GameIdentity
 async def _distinct_texts(
     tx: Transaction, column: str, tables: Sequence[str], game_id: int, user_id: int
 ) -> set[str]:
-    """Distinct values of a column in these tables' rows about a user in a game."""
     statement = f"SELECT {column} FROM {{}} WHERE game_id = ? AND user_id = ?"
     return {text for table in tables for (text,) in await tx.rows(statement.format(table), game_id, user_id)}
 
@@ -295,7 +299,7 @@ async def _rewrite_column(
 async def _expire_proposals(
     tx: Transaction, game_id: int, user_id: int, rewrite_text: Callable[[str], str]
 ) -> None:
-    """Expire all proposals by or about a user and delete the user's votes."""
+    """Mark all proposals that a user made, or that concern the user, as expired; delete the user's votes."""
     await tx.put("DELETE FROM votes WHERE game_id = ? AND user_id = ?", game_id, user_id)
     rows = await tx.rows("SELECT number, payload, by_user FROM proposals WHERE game_id = ?", game_id)
     for number, payload, by_user in rows:
@@ -308,8 +312,8 @@ async def _expire_proposals(
             )
 
 
-async def _replace_by_nobody(tx: Transaction, game_id: int, user_id: int) -> None:
-    """Replace a user's id and name; the new name differs from those of other anonymised users in the game."""
+async def _replace_user_id_and_name(tx: Transaction, game_id: int, user_id: int) -> None:
+    """Replace a user's id and name; the new name is unique among the game's anonymised users."""
     used_names = await _distinct_texts(tx, "display_name", _NAME_TABLES, game_id, ANONYMISED_USER)
     name = (
         FORMER_PLAYER_NAME

@@ -5,25 +5,26 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
-from storage.contract import Cells, Database, Question, Transaction, ask, later_timestamp, query
+from storage.contract import Database, ParsedQuery, RowValues, Transaction, fetch, later_timestamp, query
 from storage.settings import LEFT_SERVER_KEY
 from storage.shards import ALL_SHARDS, ShardSet
 
-UNREMINDED_AFTER_MOVE = timedelta(hours=12)
-"""A player who stays on turn after moving is not pinged, and is not reminded for this long."""
+FIRST_REMINDER_AFTER_MOVE = timedelta(hours=12)
+"""Time until the first reminder to a player who has just moved and must act again; no ping precedes it."""
 ThreadPing = Literal["no", "pending", "pinged"]
-"""A user's ping in the thread: none, waiting for the next turn message, or posted."""
+"""State of a user's ping in the thread: no ping, pending until the next turn message, or posted."""
 DirectPing = Literal["no", "pending", "queued"]
-"""A user's ping by direct message: none, waiting to be queued, or queued."""
+"""State of a user's ping by direct message: no ping, not queued yet, or queued."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A pending notification: a player must act since the time `since`, when row `seq` was stored.
+    """A pending notification: a player must act since the time `since`, when log row `seq` was stored.
 
-    `stage` counts notifications: 0 until the ping, then the reminders. `at` is the time of the last one, `due_at` of
-    the next one (None: never). `pinged_at` is the time of the ping (None: not pinged yet); `down` are milliseconds
-    since then in which the bot was down. `departed`: the player has left the server. Times are ISO 8601 in UTC.
+    `stage` is 0 before the first ping, and rises by 1 with each ping or reminder. `at` is the time of the latest ping
+    or reminder, `due_at` the time of the next one (None: never). `pinged_at` is the time of the first ping (None: not
+    pinged yet); since then, the bot was down for `down` milliseconds. `departed`: the player has left the server.
+    Times are ISO 8601 in UTC.
     """
 
     player_id: str
@@ -39,7 +40,10 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A user's ping for a notification at its last stage; `muted` stops further pings until they act."""
+    """A ping of one user for a pending notification, in the thread or by direct message.
+
+    `stage` is the notification's stage at the time of the ping. If `muted`, no more pings follow until the user acts.
+    """
 
     player_id: str
     user_id: int
@@ -51,7 +55,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class PingStep:
-    """The next step of a notification: users to ping, the new stage, and the time when the following step is due."""
+    """The next step of a pending notification: users to ping, the new stage, and when the following step is due."""
 
     earlier: Notification
     stage: int
@@ -64,8 +68,8 @@ class PingStep:
 class NotificationChanges:
     """Changes of pending notifications after a move.
 
-    `new_players` come on turn; `mover` made the move; `players_on_turn` are all who must act now. If it is None, other
-    players' notifications stay as they are.
+    `mover` made the move. `players_on_turn` are all players who must act now; `new_players` are those who had no
+    notification. If `players_on_turn` is None, the notifications of other players stay.
     """
 
     new_players: tuple[str, ...]
@@ -87,22 +91,22 @@ class NotificationChanges:
         for player in self.players_on_turn or ():
             if player not in self.new_players:
                 notification = Notification(
-                    player, seq, now, 1, now, later_timestamp(now, UNREMINDED_AFTER_MOVE), now
+                    player, seq, now, 1, now, later_timestamp(now, FIRST_REMINDER_AFTER_MOVE), now
                 )
                 await _insert_notification(tx, game_id, notification)
 
 
-IS_PINGING_GAME: Final = (
+MAY_PING_USERS: Final = (
     "games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) "
     "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
     f"AND guild_settings.key = '{LEFT_SERVER_KEY}')"
 )
-"""SQL condition on `games`: users may be pinged. The game runs, is not paused, and the bot is on its server."""
+"""SQL condition on `games`: the game is running and not paused, and the bot is still on the server."""
 USER_OF_SEAT = (
     "(SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
     "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1)"
 )
-"""SQL: the user who plays the seat of a notification."""
+"""SQL: the user who now plays the seat to which a notification belongs."""
 _NOTIFICATION_COLUMNS = "player_id, seq, since, stage, at, due_at, pinged_at, down, departed"
 _PING_COLUMNS = "player_id, user_id, stage, thread, direct, muted"
 
@@ -110,28 +114,28 @@ _PING_COLUMNS = "player_id, user_id, stage, thread, direct, muted"
 async def games_with_due_pings(
     db: Database, now: str, pinged_before: str, shards: ShardSet = ALL_SHARDS
 ) -> list[int]:
-    """Return the running games of these shards with a due notification.
+    """Return the running games of these shards with a ping or reminder due at `now`.
 
-    A player is pinged only if their turn began at `pinged_before` or earlier.
+    A first ping is due only if the turn began at or before `pinged_before`.
     """
     return await db.numbers(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
-        f"AND (stage > 0 OR since <= ?) AND {IS_PINGING_GAME} AND {shards.sql_condition()} ORDER BY game_id",
+        f"AND (stage > 0 OR since <= ?) AND {MAY_PING_USERS} AND {shards.sql_condition()} ORDER BY game_id",
         *(now, pinged_before),
     )
 
 
 Pending: TypeAlias = tuple[list[Notification], list[Ping]]
-"""The pending notifications of a game, and the pings made for them."""
+"""The pending notifications of a game, and the pings sent for them."""
 
 
 async def notifications_of_game(db: Database, game_id: int) -> Pending:
-    """Return the pending notifications of a game, and the pings made for them."""
-    return await ask(db, notifications_question(game_id), pings_question(game_id))
+    """Return a game's pending notifications and the pings sent for them."""
+    return await fetch(db, notifications_query(game_id), pings_query(game_id))
 
 
 async def store_step(tx: Transaction, game_id: int, step: PingStep) -> bool:
-    """Store a step within a transaction; False if the notification has changed meanwhile."""
+    """Store a step of a notification within a transaction; return False if the notification has changed meanwhile."""
     earlier = step.earlier
     was_changed = await tx.run(
         "UPDATE notifications SET stage = ?, at = ?, due_at = ?, pinged_at = COALESCE(pinged_at, ?) "
@@ -146,7 +150,10 @@ async def store_step(tx: Transaction, game_id: int, step: PingStep) -> bool:
 
 
 async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
-    """Make a user's notifications due now, within a transaction, after a change of ping settings or absence."""
+    """Make a user's pending notifications due now, within a transaction.
+
+    Used when the user's ping settings or absence have changed.
+    """
     await tx.put(
         "UPDATE notifications SET due_at = ? WHERE due_at > ? "
         "AND game_id IN (SELECT game_id FROM seat_history WHERE user_id = ?)",
@@ -155,7 +162,10 @@ async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
 
 
 async def make_due_for_guild(tx: Transaction, guild_id: int, now: str) -> None:
-    """Make the notifications of a server's games due now, within a transaction, after a change of its quiet hours."""
+    """Make the pending notifications in a server's games due now, within a transaction.
+
+    Used when the server's quiet hours have changed.
+    """
     await tx.put(
         "UPDATE notifications SET due_at = ? WHERE due_at > ? "
         "AND game_id IN (SELECT id FROM games WHERE guild_id = ?)",
@@ -164,14 +174,14 @@ async def make_due_for_guild(tx: Transaction, guild_id: int, now: str) -> None:
 
 
 async def make_due_for_game(tx: Transaction, game_id: int, now: str) -> None:
-    """Make a game's notifications due now, within a transaction, after a change of its reminders."""
+    """Make a game's reminders due now, within a transaction; used when the game's reminder settings have changed."""
     await tx.put("UPDATE notifications SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
 async def postpone_ping(db: Database, game_id: int, ping: Ping, until: str) -> None:
-    """Postpone a ping in the thread."""
+    """Postpone a user's ping in the thread until the given time."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         game_and_player = (game_id, ping.player_id)
         await tx.put(
             "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?",
@@ -184,11 +194,11 @@ async def postpone_ping(db: Database, game_id: int, ping: Ping, until: str) -> N
             *(ping.stage, until, ping.stage, *game_and_player),
         )
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> None:
-    """Add milliseconds in which the bot was down to notifications of these shards, within a transaction."""
+    """Count milliseconds in which the bot was down for all notifications of these shards, within a transaction."""
     await tx.put(
         "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "
         f"AND game_id IN (SELECT id FROM games WHERE {shards.sql_condition()})",
@@ -197,7 +207,7 @@ async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> 
 
 
 async def mark_departed(db: Database, game_id: int, player_id: str, *, departed: bool = True) -> None:
-    """Record that the player on turn has left the server, or returned."""
+    """Record that a player who must act has left the server, or has returned."""
     statement = "UPDATE notifications SET departed = ? WHERE game_id = ? AND player_id = ?"
     await db.write(lambda tx: tx.put(statement, int(departed), game_id, player_id))
 
@@ -216,7 +226,7 @@ async def mark_pinged(db: Database, game_id: int, current_pings: Sequence[Ping])
 
 
 async def mute_game(db: Database, game_id: int, user_id: int) -> bool:
-    """Mute a game for a user until they act; False if they have no ping in this game."""
+    """Stop pinging a user about a game until they act; return False if they were not pinged in this game."""
     statement = (
         "UPDATE pings SET muted = 1, direct = 'queued', "
         "thread = CASE thread WHEN 'pending' THEN 'pinged' ELSE thread END WHERE game_id = ? AND user_id = ?"
@@ -257,21 +267,21 @@ async def _store_ping(tx: Transaction, game_id: int, ping: Ping) -> None:
     )
 
 
-def notifications_question(game_id: int) -> Question[list[Notification]]:
-    """Return a Question for the pending notifications of a game."""
+def notifications_query(game_id: int) -> ParsedQuery[list[Notification]]:
+    """Return the query for a game's pending notifications; run it with `fetch`."""
     columns = f"SELECT {_NOTIFICATION_COLUMNS} FROM notifications WHERE game_id = ? ORDER BY player_id"
-    return Question(query(columns, game_id), lambda rows: [_read_notification(row) for row in rows])
+    return ParsedQuery(query(columns, game_id), lambda rows: [_read_notification(row) for row in rows])
 
 
-def _read_notification(row: Cells) -> Notification:
+def _read_notification(row: RowValues) -> Notification:
     return Notification(*row[:8], departed=bool(row[8]))  # type: ignore[misc]
 
 
-def pings_question(game_id: int) -> Question[list[Ping]]:
-    """Return a Question for the pings made for the notifications of a game."""
+def pings_query(game_id: int) -> ParsedQuery[list[Ping]]:
+    """Return the query for the pings sent for a game's pending notifications; run it with `fetch`."""
     columns = f"SELECT {_PING_COLUMNS} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
-    return Question(query(columns, game_id), _read_pings)
+    return ParsedQuery(query(columns, game_id), _read_pings)
 
 
-def _read_pings(rows: list[Cells]) -> list[Ping]:
+def _read_pings(rows: list[RowValues]) -> list[Ping]:
     return [Ping(row[0], row[1], row[2], row[3], row[4], bool(row[5])) for row in rows]

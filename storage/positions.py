@@ -1,7 +1,6 @@
-"""Positions of a game, as text: after the last row, to load the game, and after some earlier rows, to replay it.
+"""Stored game states: after the last log row, to load a game quickly, and after some earlier rows, to replay it.
 
-Without them, loading and replaying would start from the first move. An earlier position is used only while its row in
-the log has the same digest.
+The bot uses an earlier state only if its digest still equals the digest of its log row.
 """
 
 from collections.abc import Sequence
@@ -10,13 +9,13 @@ from typing import Final
 from zlib import compress, decompress
 from zlib import error as DamagedData  # noqa: N812 - zlib has no better name for this error
 
-from storage.contract import Cells, Database, Question, Transaction, query
+from storage.contract import Database, ParsedQuery, RowValues, Transaction, query
 from storage.errors import ConstraintBroken, StateDamaged
 
 
 @dataclass(frozen=True, slots=True)
 class StoredState:
-    """A state, as text, after row `seq` of the log; `digest` must be the digest of that row."""
+    """A game state as text after log row `seq`. It is valid only if `digest` equals that row's digest."""
 
     seq: int
     digest: str
@@ -24,12 +23,12 @@ class StoredState:
 
 
 async def replace_last_state(tx: Transaction, game_id: int, state: StoredState | None) -> None:
-    """Replace the state stored after a game's last row (None: delete it), within a transaction.
+    """Replace the state stored after a game's last log row (None: delete it), within a transaction.
 
     Raises ConstraintBroken if the state is not a string, since PostgreSQL would convert it.
     """
     if state is not None and type(state.state) is not str:
-        raise ConstraintBroken(f"The state of game {game_id} is not a text; nothing was changed.")
+        raise ConstraintBroken(f"The state of game {game_id} is not text. Nothing was changed.")
     if state is None:
         await tx.put("DELETE FROM states WHERE game_id = ?", game_id)
         return
@@ -40,13 +39,13 @@ async def replace_last_state(tx: Transaction, game_id: int, state: StoredState |
     )
 
 
-def last_question(game_id: int) -> Question[StoredState | None]:
-    """Return a Question for the state after a game's last row, None if not stored.
+def last_query(game_id: int) -> ParsedQuery[StoredState | None]:
+    """Return the query for the state after a game's last log row (None if not stored); run it with `fetch`.
 
     The answer raises StateDamaged if the stored state belongs to another row.
     """
 
-    def read(rows: list[Cells]) -> StoredState | None:
+    def read(rows: list[RowValues]) -> StoredState | None:
         if not rows:
             return None
         stored_cells, last_row_cells = rows[0][:3], rows[0][3:]
@@ -54,7 +53,7 @@ def last_question(game_id: int) -> Question[StoredState | None]:
             raise StateDamaged(game_id)
         return StoredState(*stored_cells)
 
-    return Question(
+    return ParsedQuery(
         query(
             "SELECT states.seq, states.digest, state, log.seq, log.digest FROM states LEFT JOIN log "
             "ON log.game_id = states.game_id AND log.seq = (SELECT MAX(seq) FROM log WHERE game_id = ?) "
@@ -66,18 +65,18 @@ def last_question(game_id: int) -> Question[StoredState | None]:
 
 
 MAX_POSITIONS: Final = 2_500
-"""The most stored positions of a game, 2 to 5 KB each; more than any recorded game needs."""
+"""The most earlier states stored for one game, at 2 to 5 KB each; in practice, no game reaches it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddPosition:
-    """Side effect that stores the position after the last new row."""
+    """Stores the game state after a move's last log row, as a side effect of the move."""
 
     digest: str
     state: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store the position, unless the game has MAX_POSITIONS already."""
+        """Store the game state, unless the game already has MAX_POSITIONS."""
         await tx.put(
             "INSERT INTO positions (game_id, seq, digest, state) SELECT ?, ?, ?, ? "
             "WHERE (SELECT COUNT(*) FROM positions WHERE game_id = ?) < ?",
@@ -87,7 +86,7 @@ class AddPosition:
 
 @dataclass(frozen=True, slots=True)
 class DropPositions:
-    """Side effect of an undo that deletes the positions after row `target_seq`."""
+    """Deletes the stored states after log row `target_seq`, as a side effect of an undo."""
 
     target_seq: int
 
@@ -97,12 +96,18 @@ class DropPositions:
 
 
 async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the last position at or before a row, None if there is none; its text is empty if damaged."""
+    """Return the last state stored at or before a log row, None if there is none.
+
+    Its text is empty if the stored data is damaged.
+    """
     return await _single_position(db, "seq <= ? ORDER BY seq DESC", game_id, seq)
 
 
 async def first_position_from(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the first position at or after a row, None if there is none; its text is empty if damaged."""
+    """Return the first state stored at or after a log row, None if there is none.
+
+    Its text is empty if the stored data is damaged.
+    """
     return await _single_position(db, "seq >= ? ORDER BY seq", game_id, seq)
 
 
@@ -114,7 +119,7 @@ async def _single_position(db: Database, condition: str, game_id: int, seq: int)
 
 
 async def add_positions(db: Database, game_id: int, positions: Sequence[StoredState]) -> None:
-    """Store positions of an imported game after its rows are stored."""
+    """Store earlier states of an imported game, whose log rows are already stored."""
     rows = [
         (game_id, position.seq, position.digest, _compressed(position.state))
         for position in positions[:MAX_POSITIONS]
@@ -127,12 +132,12 @@ async def add_positions(db: Database, game_id: int, positions: Sequence[StoredSt
 
 
 async def drop_position(db: Database, game_id: int, seq: int) -> None:
-    """Delete the position after a row."""
+    """Delete the state stored after a log row."""
     await db.write(lambda tx: tx.put("DELETE FROM positions WHERE game_id = ? AND seq = ?", game_id, seq))
 
 
 async def drop_positions(tx: Transaction, game_id: int) -> None:
-    """Delete all positions of a game, within a transaction, since they contain player names."""
+    """Delete all earlier states of a game within a transaction; used because states contain player names."""
     await tx.put("DELETE FROM positions WHERE game_id = ?", game_id)
 
 
@@ -141,7 +146,7 @@ def _compressed(text: str) -> bytes:
 
 
 def _decompressed(data: bytes) -> str:
-    """The decompressed text, empty if the stored data is damaged."""
+    """The decompressed text; empty if the data is damaged."""
     try:
         return decompress(data).decode()
     except (DamagedData, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Proposals in a game, with their deadline and votes."""
+"""Proposals to the players of a game, with deadlines and votes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ ProposalState = Literal["open", "accepted", "refused", "expired"]
 
 @dataclass(frozen=True, slots=True)
 class StoredProposal:
-    """A proposal to the players of a game.
+    """A proposal to the players of a game, such as an undo.
 
-    The bot defines `kind` and the content of `payload`; times are ISO 8601 in UTC. `why` says in words why the proposal
-    expired before its time.
+    The bot defines `kind` and the content of `payload`. `until` is the deadline. If the proposal expired early, `why`
+    is the reason in words. Times are ISO 8601 in UTC.
     """
 
     game_id: int
@@ -58,11 +58,11 @@ async def propose(
 ) -> StoredProposal:
     """Store a proposal in a running game and return it.
 
-    `notice` makes its notice from its number. Open proposals whose numbers are in `replaces` expire. Raises NoSuchGame,
-    WrongStatus.
+    `notice` is a function that builds the notice to post from the proposal's number. Open proposals with numbers in
+    `replaces` become expired. Raises NoSuchGame, WrongStatus.
     """
 
-    async def change(tx: Transaction) -> StoredProposal:
+    async def in_transaction(tx: Transaction) -> StoredProposal:
         games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         inserted_row = await tx.row(
             f"INSERT INTO proposals ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open', NULL "
@@ -79,7 +79,7 @@ async def propose(
             await outbox.add_notices(tx, game_id, seq, [notice(proposal.number)], now)
         return proposal
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 _EXPIRE_PROPOSAL = (
@@ -88,10 +88,10 @@ _EXPIRE_PROPOSAL = (
 
 
 async def find_proposal(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
-    """Return a proposal and its votes, oldest first; None if no proposal has this number."""
+    """Return the proposal with this number and its votes, oldest first; None if there is none."""
 
     votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
-    proposal_rows, vote_rows = await db.ask(
+    proposal_rows, vote_rows = await db.fetch(
         query(f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND number = ?", game_id, number),
         query(votes, game_id, number),
     )
@@ -103,7 +103,7 @@ async def find_proposal(db: Database, game_id: int, number: int) -> tuple[Stored
 async def open_proposals(
     db: Database, game_id: int, now: str, kind: str | None = None
 ) -> list[StoredProposal]:
-    """Return a game's open proposals (of a kind, or all), oldest first."""
+    """Return a game's open proposals of one kind, or of all kinds, oldest first."""
     rows = await db.rows(
         f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
         "AND until > ? ORDER BY number",
@@ -117,7 +117,7 @@ async def open_proposals_with_votes(
 ) -> list[tuple[StoredProposal, list[Vote]]]:
     """Return a game's open proposals, oldest first, each with its votes."""
     condition = "game_id = ? AND state = 'open' AND until > ?"
-    proposal_rows, vote_rows = await db.ask(
+    proposal_rows, vote_rows = await db.fetch(
         query(f"SELECT {_COLUMNS} FROM proposals WHERE {condition} ORDER BY number", game_id, now),
         query(
             "SELECT number, user_id, agrees FROM votes WHERE game_id = ? AND number IN "
@@ -133,7 +133,10 @@ async def open_proposals_with_votes(
 
 
 async def expired_proposals(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[StoredProposal]:
-    """Return proposals of these shards still stored as open whose time is up or whose game has ended, oldest first."""
+    """Return the open proposals of these shards that must be closed, oldest first.
+
+    Their deadline has passed, or their game has ended.
+    """
     rows = await db.rows(
         f"SELECT {_QUALIFIED_COLUMNS} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
         f"AND (until <= ? OR games.status <> 'running') AND {shards.sql_condition()} ORDER BY until, game_id, number",
@@ -155,7 +158,10 @@ def _replaced_words(number: int) -> str:
 async def open_proposals_with_last_row(
     db: Database, now: str, shards: ShardSet = ALL_SHARDS, game_id: int | None = None
 ) -> list[tuple[StoredProposal, int]]:
-    """Return the open proposals in running games, of these shards or of one game, with each game's last row."""
+    """Return open proposals in running games, each with the number of the game's last log row.
+
+    Reads the games of these shards, or only `game_id` if given.
+    """
     rows = await db.rows(
         f"SELECT {_QUALIFIED_COLUMNS}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
@@ -166,7 +172,7 @@ async def open_proposals_with_last_row(
 
 
 async def cast_vote(db: Database, proposal: StoredProposal, vote: Vote, now: str) -> None:
-    """Store a user's vote, replacing an earlier one."""
+    """Store a user's vote; it replaces the user's earlier vote."""
     statement = (
         "INSERT INTO votes (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, number, user_id) DO UPDATE SET agrees = excluded.agrees, at = excluded.at"
@@ -185,34 +191,34 @@ async def close_proposal(
     now: str,
     why: str | None = None,
 ) -> bool:
-    """Close an open proposal, with notices and the reason `why`; False if it is not open."""
+    """Close an open proposal with the new state and a reason, and queue notices; return False if it is not open."""
 
-    async def change(tx: Transaction) -> bool:
+    async def in_transaction(tx: Transaction) -> bool:
         await games.lock_and_read(tx, proposal.game_id)
         was_closed = await close_in_transaction(tx, proposal, state, why)
         if was_closed:
             await outbox.add_notices(tx, proposal.game_id, seq, notices, now)
         return was_closed
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def close_in_transaction(
     tx: Transaction, proposal: StoredProposal, state: ProposalState, why: str | None = None
 ) -> bool:
-    """Close an open proposal within a transaction; False if it is not open."""
+    """Close an open proposal within a transaction; return False if it is not open."""
     statement = "UPDATE proposals SET state = ?, why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
     return await tx.run(statement, state, why, proposal.game_id, proposal.number) > 0
 
 
 async def users_pinged_since(db: Database, game_id: int, since: str) -> frozenset[int]:
-    """Return the users who were pinged for proposals of a game after the time `since`."""
+    """Return the users who were pinged about proposals of a game after the time `since`."""
     sql = "SELECT user_id FROM proposal_pings WHERE game_id = ? AND at > ?"
     return frozenset(await db.numbers(sql, game_id, since))
 
 
 async def mark_pinged(db: Database, game_id: int, users: Sequence[int], now: str) -> None:
-    """Record that a proposal pings these users now."""
+    """Record that these users were pinged about a proposal at the time `now`."""
     statement = (
         "INSERT INTO proposal_pings (game_id, user_id, at) VALUES (?, ?, ?) "
         "ON CONFLICT (game_id, user_id) DO UPDATE SET at = excluded.at"

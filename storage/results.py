@@ -1,19 +1,19 @@
-"""Results of finished games, ratings, and times of decisions: the data for statistics."""
+"""Results of finished games, ratings, and the times of moves, from which statistics are computed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from storage import games, personal_data
-from storage.contract import Database, Transaction, value_places
+from storage.contract import Database, Transaction, value_placeholders
 from storage.games import GameRow
 from storage.settings import GUILD_SETTINGS
 from storage.shards import ALL_SHARDS, ShardSet
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A player's result: place from 1, total in dollars, and `won` (also true if tied for first place)."""
+class GameResult:
+    """A player's result: place from 1, total in dollars, and `won`, which is true for all who tied for first place."""
 
     player_id: str
     rank: int
@@ -23,7 +23,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class PlacedUser:
-    """A user's place in a finished game; `user_id` is 0 for an anonymised user."""
+    """A user's place in a finished game; the user id is 0 for an anonymised user."""
 
     game_id: int
     title: str
@@ -32,10 +32,10 @@ class PlacedUser:
     won: bool
 
 
-async def replace_results(tx: Transaction, game_id: int, results: Sequence[Result]) -> None:
-    """Replace a game's results (none if it runs again), within a transaction.
+async def replace_results(tx: Transaction, game_id: int, results: Sequence[GameResult]) -> None:
+    """Replace a game's results within a transaction; `results` is empty if the game runs again.
 
-    Ratings from the earlier results are deleted.
+    Ratings computed from the earlier results are deleted.
     """
     for table in ("results", "ratings"):
         await tx.put(f"DELETE FROM {table} WHERE game_id = ?", game_id)
@@ -46,11 +46,11 @@ async def replace_results(tx: Transaction, game_id: int, results: Sequence[Resul
 
 
 async def set_status(
-    tx: Transaction, game: GameRow, status: games.Status | None, results: Sequence[Result]
+    tx: Transaction, game: GameRow, status: games.Status | None, results: Sequence[GameResult]
 ) -> None:
-    """Finish a running game or resume a finished one, with its results (None if resumed), within a transaction.
+    """Finish a running game with its results, or resume a finished one, within a transaction.
 
-    `game` must be locked. Raises WrongStatus, StillSeated.
+    `game` must be locked. A `status` of None only checks that the game is running. Raises WrongStatus, StillSeated.
     """
     if status is None:
         games.require_status(game, ("running",))
@@ -60,24 +60,24 @@ async def set_status(
         await replace_results(tx, game.id, results)
 
 
-async def add_results(db: Database, game_id: int, results: Sequence[Result]) -> None:
-    """Add the results of a game that is finished already; raises NoSuchGame, WrongStatus."""
+async def add_results(db: Database, game_id: int, results: Sequence[GameResult]) -> None:
+    """Store the results of a game that is already finished; raises NoSuchGame, WrongStatus."""
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         games.require_status(await games.lock_and_read(tx, game_id), ("finished",))
         await replace_results(tx, game_id, results)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def winners(db: Database, game_ids: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
-    """Return the names and totals of the winners of finished games, by game."""
+    """Return the winners of finished games by game, as (display name, total in dollars)."""
     winners_by_game: dict[int, list[tuple[str, int]]] = {}
     if game_ids:
         sql = (
             "SELECT results.game_id, display_name, total FROM results JOIN seats "
             "ON seats.game_id = results.game_id AND seats.player_id = results.player_id "
-            f"WHERE won = 1 AND results.game_id IN {value_places(game_ids)} ORDER BY results.game_id, seat"
+            f"WHERE won = 1 AND results.game_id IN {value_placeholders(game_ids)} ORDER BY results.game_id, seat"
         )
         for game_id, name, total in await db.rows(sql, *game_ids):
             winners_by_game.setdefault(game_id, []).append((name, total))
@@ -93,7 +93,7 @@ async def games_without_results(db: Database, shards: ShardSet = ALL_SHARDS) -> 
 
 
 async def places_of_server(db: Database, guild_id: int) -> list[PlacedUser]:
-    """Return the places in all finished games of a server (guild), oldest games first."""
+    """Return all users' places in the finished games of a server (guild), oldest games first."""
     rows = await db.rows(
         "SELECT games.id, games.title, seats.user_id, place, won FROM results "
         "JOIN games ON games.id = results.game_id "
@@ -105,9 +105,9 @@ async def places_of_server(db: Database, guild_id: int) -> list[PlacedUser]:
 
 
 RATINGS_KEY = "ratings"
-"""Key of the server setting that turns ratings on."""
+"""Key of the server setting that turns on ratings."""
 RATINGS_ON = "on"
-"""The value of that setting on servers that rate games."""
+"""Value of the setting RATINGS_KEY on servers on which games are rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +119,22 @@ class Rating:
 
 
 RateGame: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
-"""A function from ratings before a game (None: not rated) and places from 1 to ratings after it, in the same order."""
+"""A function that computes new ratings from old ones (None: not rated) and places (from 1).
+
+All three lists have the users in the same order.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """Side effect that rates a finished game; `places` are (user id, place from 1)."""
+    """Updates ratings as a side effect of a game's end; `places` are (user id, place from 1)."""
 
     places: tuple[tuple[int, int], ...]
     rate: RateGame
     now: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store the new ratings if the server rates games, within a transaction."""
+        """Compute and store the users' new ratings, if the server rates games."""
         del seq
         game = await games.get_game(tx, game_id)
         if await GUILD_SETTINGS.get(tx, game.guild_id, RATINGS_KEY) != RATINGS_ON:
@@ -149,7 +152,7 @@ class RatedGame:
 
 
 async def ratings_of_server(db: Database, guild_id: int) -> dict[tuple[int, str], Rating]:
-    """Return the newest rating by user and title on a server (guild), empty if the server does not rate games."""
+    """Return the newest ratings on a server (guild) by user and title; empty if the server does not rate games."""
     if await GUILD_SETTINGS.get(db, guild_id, RATINGS_KEY) != RATINGS_ON:
         return {}
     rows = await db.rows(
@@ -173,8 +176,8 @@ async def _newest_rating(tx: Transaction, guild_id: int, title: str, user_id: in
 class Decision:
     """A log row without its payload: number, player, user (0 for none), and time (ISO 8601 in UTC).
 
-    `own` is true if a user who has played this player's seat made the move; false for automatic moves and moves made
-    for others.
+    `own` is true if the move was made by a user who has played the seat; it is false for automatic moves, and for moves
+    made by somebody else.
     """
 
     seq: int
@@ -185,7 +188,10 @@ class Decision:
 
 
 async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
-    """Return the log rows of a game from row `since` on; votes to end the game do not count as `own`."""
+    """Return a game's log rows from row `since` on, without payloads.
+
+    Votes to end the game do not count as `own`.
+    """
     rows = await db.rows(
         "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
         "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
@@ -200,7 +206,10 @@ async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[
 
 
 async def newest_games(db: Database, guild_id: int, maximum: int, title: str | None = None) -> list[int]:
-    """Return up to `maximum` running or finished games of a server, newest first; of one title if given."""
+    """Return a server's newest running or finished games, newest first, at most `maximum`.
+
+    If `title` is given, only games of this title are returned.
+    """
     return await db.numbers(
         "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
         "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
@@ -209,7 +218,7 @@ async def newest_games(db: Database, guild_id: int, maximum: int, title: str | N
 
 
 async def user_names(db: Database, guild_id: int) -> dict[int, str]:
-    """Return all users who have played on a server, with their latest display names."""
+    """Return the latest display name of each user who has played on a server, by user id."""
     rows = await db.rows(
         "SELECT user_id, display_name FROM seat_history "
         "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?) ORDER BY id",

@@ -1,12 +1,12 @@
-"""Seats in the lobby, and the history of users who play each seat of a running game."""
+"""Seats in the lobby, and the history of the users who play each seat of a running game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from typing import Literal
 
 from storage import clocks, games, outbox, proposals
-from storage.contract import Cells, Database, Question, Transaction, ask, query
-from storage.errors import LobbyFull, NotSeated, WrongOrder
+from storage.contract import Database, ParsedQuery, RowValues, Transaction, fetch, query
+from storage.errors import InvalidSeatingOrder, LobbyFull, NotSeated
 from storage.outbox import OutboxMessage
 from storage.personal_data import ANONYMISED_USER, CARETAKER_USER
 from storage.proposals import StoredProposal
@@ -15,7 +15,7 @@ from storage.shards import ALL_SHARDS, ShardSet
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat of a game: its number from 1 in playing order, its player ("p1") and its user."""
+    """A seat of a game: its number from 1 in playing order, its player id (such as "p1"), and its user."""
 
     game_id: int
     seat: int
@@ -26,9 +26,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """An entry in the history of a lobby: a user took or left a seat (ISO 8601 in UTC).
+    """An entry in a lobby's history: a user took or left a seat at the time `at` (ISO 8601 in UTC).
 
-    `seat` is the number at that time; seats may be renumbered later.
+    `seat` is the seat's number at that time; seats can be renumbered later.
     """
 
     seat: int
@@ -41,23 +41,23 @@ class Membership:
 async def seats(db: Database, game_id: int) -> list[Seat]:
     """Return the seats of a game in playing order; raises NoSuchGame."""
 
-    _, answers = await ask(db, games.question(game_id), question(game_id))
+    _, answers = await fetch(db, games.game_query(game_id), seats_query(game_id))
     return answers
 
 
-def question(game_id: int) -> Question[list[Seat]]:
-    """Return a Question for the seats of a game in playing order."""
+def seats_query(game_id: int) -> ParsedQuery[list[Seat]]:
+    """Return the query for a game's seats in playing order; run it with `fetch`."""
     columns = (
         "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat"
     )
-    return Question(query(columns, game_id), lambda rows: [Seat(*row) for row in rows])
+    return ParsedQuery(query(columns, game_id), lambda rows: [Seat(*row) for row in rows])
 
 
 async def memberships(db: Database, game_id: int) -> list[Membership]:
-    """Return all joins and leaves at a table, oldest first; raises NoSuchGame."""
+    """Return the history of a game's lobby, oldest first; raises NoSuchGame."""
     columns = "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id"
-    question = Question(query(columns, game_id), lambda rows: [Membership(*row) for row in rows])
-    return (await ask(db, games.question(game_id), question))[1]
+    memberships_query = ParsedQuery(query(columns, game_id), lambda rows: [Membership(*row) for row in rows])
+    return (await fetch(db, games.game_query(game_id), memberships_query))[1]
 
 
 async def join_game(
@@ -68,7 +68,7 @@ async def join_game(
     A user may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
     """
 
-    async def change(tx: Transaction) -> Seat:
+    async def in_transaction(tx: Transaction) -> Seat:
         current_seats = await _lobby_seats(tx, game_id)
         if maximum is not None and len(current_seats) >= maximum:
             raise LobbyFull(game_id, maximum)
@@ -77,11 +77,11 @@ async def join_game(
         await _record_membership(tx, seat, "joined", now)
         return seat
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def take_seats(tx: Transaction, game_id: int, people: Sequence[tuple[int, str]], now: str) -> None:
-    """Give the seats of a new game to `people`, (user id, name) in playing order, within a transaction."""
+    """Seat the users `people`, (user id, display name) in playing order, in a new game, within a transaction."""
     for number, (user_id, display_name) in enumerate(people, start=1):
         seat = _new_seat(game_id, number, user_id, display_name)
         await _insert_seats(tx, seat)
@@ -89,12 +89,12 @@ async def take_seats(tx: Transaction, game_id: int, people: Sequence[tuple[int, 
 
 
 async def leave_game(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
-    """Free a user's last seat in a lobby, move later seats up, and return the freed seat.
+    """Free a user's last seat in a lobby, renumber the seats after it, and return the freed seat.
 
     Raises NoSuchGame, WrongStatus, NotSeated.
     """
 
-    async def change(tx: Transaction) -> Seat:
+    async def in_transaction(tx: Transaction) -> Seat:
         current_seats = await _lobby_seats(tx, game_id)
         seats_of_user = [seat for seat in current_seats if seat.user_id == user_id]
         if not seats_of_user:
@@ -103,20 +103,20 @@ async def leave_game(db: Database, game_id: int, user_id: int, *, now: str) -> S
         await _renumber(tx, game_id, [seat for seat in current_seats if seat is not seats_of_user[-1]])
         return seats_of_user[-1]
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def reorder_seats(db: Database, game_id: int, user_ids: Sequence[int]) -> list[Seat]:
     """Reorder a lobby's seats by `user_ids` and return them.
 
-    User ids rather than seat numbers make sure that the order stays as intended if somebody leaves meanwhile. A user
-    with several seats is listed once for each. Raises NoSuchGame, WrongStatus, WrongOrder.
+    A user with several seats is listed once for each seat. Unlike seat numbers, user ids stay valid if somebody leaves
+    meanwhile. Raises NoSuchGame, WrongStatus, InvalidSeatingOrder.
     """
 
-    async def change(tx: Transaction) -> list[Seat]:
+    async def in_transaction(tx: Transaction) -> list[Seat]:
         current_seats = await _lobby_seats(tx, game_id)
         if sorted(user_ids) != sorted(seat.user_id for seat in current_seats):
-            raise WrongOrder("The new order must name everybody at the table, once for each seat they hold.")
+            raise InvalidSeatingOrder("The new order must name every player, once for each of their seats.")
         new_order = []
         for user_id in user_ids:
             seat = next(seat for seat in current_seats if seat.user_id == user_id)
@@ -125,7 +125,7 @@ async def reorder_seats(db: Database, game_id: int, user_ids: Sequence[int]) -> 
         await _renumber(tx, game_id, new_order)
         return await _seats_of_game(tx, game_id)
 
-    return await db.write(change)
+    return await db.write(in_transaction)
 
 
 async def _lobby_seats(tx: Transaction, game_id: int) -> list[Seat]:
@@ -134,7 +134,7 @@ async def _lobby_seats(tx: Transaction, game_id: int) -> list[Seat]:
 
 
 async def _seats_of_game(tx: Transaction, game_id: int) -> list[Seat]:
-    return await ask(tx, question(game_id))
+    return await fetch(tx, seats_query(game_id))
 
 
 def _new_seat(game_id: int, number: int, user_id: int, display_name: str) -> Seat:
@@ -164,19 +164,19 @@ async def _record_membership(tx: Transaction, seat: Seat, event: Literal["joined
 
 
 Role = Literal["holder", "substitute", "group", "caretaker"]
-"""The role of the user who plays a seat.
+"""Who plays a seat.
 
-A substitute plays for the holder for a time. The group (all players together) or a caretaker (the computer) plays while
-the holder is away; a caretaker also plays seats without a holder.
+A substitute plays for the holder temporarily. While the holder is away, the group (all players together) or a caretaker
+(computer player) plays. A caretaker also plays a seat without a holder.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """A user plays a seat after row `since` of the log; a substitute may have an end, `until`.
+    """An entry in a seat's history: from log row `since` on, a user plays the seat.
 
-    Times are ISO 8601 in UTC. For the roles group and caretaker the user is the holder. A later entry with the role
-    holder means that the holder plays again.
+    If the role is group or caretaker, the user is the seat's holder. If the role is holder, the holder plays again.
+    `until` is the planned end of a substitution, if it has one. Times are ISO 8601 in UTC.
     """
 
     player_id: str
@@ -193,12 +193,12 @@ _LATER_ENTRY = (
     "AND later.player_id = seat_history.player_id AND later.id > seat_history.id"
 )
 IS_SUBSTITUTED = f"role = 'substitute' AND NOT EXISTS ({_LATER_ENTRY})"
-"""SQL condition on `seat_history`: the player's newest row, which is a substitute's."""
+"""SQL condition on `seat_history`: the seat's latest row is a substitute's row."""
 ENTRY_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
 
 async def record_start(tx: Transaction, game_id: int, now: str) -> None:
-    """Record the seats of a game at its start, within a transaction."""
+    """Begin the history of a game's seats at its start, within a transaction."""
     await tx.put(
         "INSERT INTO seat_history (game_id, player_id, role, user_id, display_name, since, at) "
         f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER_USER} THEN 'caretaker' ELSE 'holder' END, "
@@ -210,20 +210,23 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
 async def seat_entries(db: Database, game_id: int) -> list[SeatEntry]:
     """Return the history of a game's seats, oldest first; raises NoSuchGame."""
 
-    _, answers = await ask(db, games.question(game_id), entries_question(game_id))
+    _, answers = await fetch(db, games.game_query(game_id), entries_query(game_id))
     return answers
 
 
-def entries_question(game_id: int) -> Question[list[SeatEntry]]:
-    """Return a Question for the history of a game's seats, oldest first."""
+def entries_query(game_id: int) -> ParsedQuery[list[SeatEntry]]:
+    """Return the query for the history of a game's seats, oldest first; run it with `fetch`."""
     columns = f"SELECT {ENTRY_COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
-    return Question(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
+    return ParsedQuery(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
 
 
-def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
-    """Return a Question for the settings of all users who have played in a game, by user and key."""
+def settings_query(game_id: int) -> ParsedQuery[dict[int, dict[str, str]]]:
+    """Return the query for the settings of all users who have played in a game; run it with `fetch`.
 
-    def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
+    The result maps each user id to the user's settings by key.
+    """
+
+    def read(rows: list[RowValues]) -> dict[int, dict[str, str]]:
         settings_by_user: dict[int, dict[str, str]] = {}
         for user_id, key, value in rows:
             settings_by_user.setdefault(user_id, {})[str(key)] = str(value)
@@ -233,11 +236,14 @@ def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
         "SELECT user_id, key, value FROM person_settings "
         "WHERE user_id IN (SELECT user_id FROM seat_history WHERE game_id = ?)"
     )
-    return Question(query(settings_sql, game_id), read)
+    return ParsedQuery(query(settings_sql, game_id), read)
 
 
 def substitutes(seat_entries: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
-    """The current substitute of each player who has one, without anonymised users; `seat_entries` are oldest first."""
+    """The current substitute of each player who has one; anonymised substitutes are left out.
+
+    `seat_entries` are oldest first.
+    """
     newest_entries = {entry.player_id: entry for entry in seat_entries}
     return {
         player: entry
@@ -249,9 +255,9 @@ def substitutes(seat_entries: Iterable[SeatEntry], now: str) -> dict[str, SeatEn
 
 
 async def ended_substitutions(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[tuple[int, str]]:
-    """Return the ended substitutions in running games of these shards, as (game, player).
+    """Return the substitutions that must end in running games of these shards, as (game id, player id).
 
-    The time of the substitute is over, or they were anonymised.
+    Their planned end has passed, or the substitute was anonymised.
     """
     rows = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
@@ -263,7 +269,7 @@ async def ended_substitutions(db: Database, now: str, shards: ShardSet = ALL_SHA
 
 
 async def running_games_of_user(db: Database, user_id: int) -> list[games.GameRow]:
-    """Return the running games in which a user has a seat, or has played one, oldest first."""
+    """Return the running games in which a user holds a seat, or has played one at any time, oldest first."""
     clause = (
         "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
         "UNION SELECT game_id FROM seat_history WHERE user_id = ?) ORDER BY games.id"
@@ -278,7 +284,7 @@ def players_played_by(role: Role, seat_entries: Iterable[SeatEntry]) -> frozense
 
 
 async def games_with_caretaker(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:
-    """Return the running games of these shards in which a caretaker plays a seat."""
+    """Return the running games of these shards in which a caretaker (computer player) plays a seat."""
     return await db.numbers(
         "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE role = 'caretaker' AND games.status = 'running' AND {shards.sql_condition()} "
@@ -295,13 +301,13 @@ async def replace_holder(
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
-    """Give the seat of `leaving_user` in a running game to the user of `entry`, with notices.
+    """Give the seat of `leaving_user` in a running game to the user of `entry`, and queue notices.
 
-    `proposal`, if given, is accepted. Raises NoSuchGame, WrongStatus, and NotSeated if the seat is no longer
-    `leaving_user`'s; nothing is changed then.
+    `proposal`, if given, becomes accepted. Raises NoSuchGame, WrongStatus, and NotSeated if `leaving_user` no longer
+    holds the seat; nothing is changed then.
     """
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         changed_count = await tx.run(
             "UPDATE seats SET user_id = ?, display_name = ? WHERE game_id = ? AND player_id = ? AND user_id = ?",
@@ -314,7 +320,7 @@ async def replace_holder(
             await proposals.close_in_transaction(tx, proposal, "accepted")
         await _add_entry(tx, game_id, entry, notices)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def record_seat_change(
@@ -325,18 +331,18 @@ async def record_seat_change(
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
-    """Record who plays a seat from now on, such as a substitute or again the holder, with notices.
+    """Record who plays a seat from now on, such as a substitute or the returning holder, and queue notices.
 
-    `proposal`, if given, is accepted. Raises NoSuchGame, WrongStatus; nothing is changed then.
+    `proposal`, if given, becomes accepted. Raises NoSuchGame, WrongStatus; nothing is changed then.
     """
 
-    async def change(tx: Transaction) -> None:
+    async def in_transaction(tx: Transaction) -> None:
         games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         if proposal is not None:
             await proposals.close_in_transaction(tx, proposal, "accepted")
         await _add_entry(tx, game_id, entry, notices)
 
-    await db.write(change)
+    await db.write(in_transaction)
 
 
 async def _add_entry(

@@ -48,18 +48,18 @@ def test_architecture_answers_thirty_questions() -> None:
 
 
 @pytest.mark.parametrize("floor", ["bot/client", "bot/table", "storage", "render"])
-def test_architecture_lists_every_room(floor: str) -> None:
+def test_architecture_lists_every_package(floor: str) -> None:
     """A row for each folder of modules, and none for a folder that is gone."""
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
-    section = page.split(f"## The rooms of `{floor}`\n")[1].split("\n## ")[0]
-    rooms = {path.parent.name for path in (ROOT / floor).glob("*/__init__.py")}
-    assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == rooms
+    section = page.split(f"## Packages of `{floor}`\n")[1].split("\n## ")[0]
+    packages = {path.parent.name for path in (ROOT / floor).glob("*/__init__.py")}
+    assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == packages
 
 
 def test_hooks_are_explained() -> None:
     """`docs/adding-a-title.md` lists the ways to vary a rule, whole."""
     page = (ROOT / "docs/adding-a-title.md").read_text()
-    table = page[page.index("## The hooks") : page.index("## A walk")]
+    table = page[page.index("## The hooks") : page.index("## Example: ")]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == {
         name for name in vars(Hooks) if not name.startswith("_")
@@ -100,7 +100,7 @@ def test_readme_lists_every_title(known: Title) -> None:
     players = list(known.spec.players)
     assert row.startswith(f"{min(players)} to {max(players)} |")
     own = set(known.rules.OPTIONS) - set(COMMON_OPTIONS)
-    link = re.search(r"(\d+) of its own: \[[^]]+\]\(([^)]+)\)", row)
+    link = re.search(r"(\d+), see \[[^]]+\]\(([^)]+)\)", row)
     if link is None:
         assert set(re.findall(r"`(\w+)`", row)) == own
     else:

@@ -1,1 +1,1 @@
-"""Load benchmarks: many tables at once, through the loopback server."""
+"""Load benchmarks: many running games at once, on the sandbox's Discord server."""

@@ -1,6 +1,7 @@
-"""`python -m benchmarks.load LOG... [--database URL] [--processes N] [--tables N] [--seconds S]`: many tables at once.
+"""Load benchmark with many running games at once.
 
-The bot runs in processes of its own, so its costs are counted apart from those of people and the server.
+`python -m benchmarks.load LOG... [--database URL] [--processes N] [--tables N] [--seconds S]`. The bot runs in separate
+processes, so that its processor time is measured apart from that of the users and of the sandbox server.
 """
 
 import argparse
@@ -17,13 +18,13 @@ from benchmarks.load.cold import measure_cold
 from benchmarks.load.moves import Load, measure_moves
 
 RATES = (8.0, 20.0)
-"""Moves a second, of all tables together."""
+"""Moves per second to measure, of all games together."""
 
 
 def main() -> int:
-    """Measure and report."""
+    """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.load", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--database", help="an empty database, as postgresql://...; default: a file")
     parser.add_argument(
         "--processes", type=int, default=1, help="processes of the bot; a file has room for one"
@@ -91,7 +92,7 @@ def _together(parts: Iterable[Mapping[str, float]]) -> Counter[str]:
 
 
 def _profiled(load: Load, maximum: int) -> str:
-    """Profile of the main processes, and the slowest functions, each with all that it calls."""
+    """Profile of the main processes by part of the code, and the slowest functions including their callees."""
     rooms = _together(cost.rooms for cost in load.costs)
     whole, main = rooms.total() or 1.0, sum(cost.main for cost in load.costs)
     parts = ", ".join(f"{room} {100 * spent / whole:.0f} %" for room, spent in rooms.most_common())
@@ -101,7 +102,7 @@ def _profiled(load: Load, maximum: int) -> str:
 
 
 def _spread(seconds: Sequence[float]) -> str:
-    """Median and 99th percentile in milliseconds."""
+    """Median and 99th percentile in milliseconds, as text."""
     if not seconds:
         return "nothing measured"
     ordered = sorted(seconds)

@@ -1,6 +1,6 @@
-"""Bot processes under load, with costs measured from outside.
+"""Bot processes under load, whose processor time and memory are measured from outside.
 
-Processor time is read from `/proc`, so this runs on Linux.
+This reads `/proc`, so it runs only on Linux.
 """
 
 import asyncio
@@ -16,32 +16,32 @@ from typing import Final, Self
 import aiohttp
 
 LOOK: Final = 0.1
-"""Seconds between two looks at the outbox."""
+"""Seconds between two checks of the bot's health page."""
 MAX_LINE_LENGTH: Final = 1 << 24
-"""Bytes of what a process says in a line."""
+"""The most bytes in a line of a process's output."""
 QUIET: Final = {
     "STATIONMASTER_PACE": "1000",
     "STATIONMASTER_BACKUPS": "off",
     "STATIONMASTER_LOG_LEVEL": "WARNING",
 }
-"""Settings that keep the bot from anything but its tables."""
+"""Settings that turn off everything but playing games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A process's cost since the last reading: seconds of processor time, and the longest stall."""
+    """What a process used since the last reading: processor seconds, and the event loop's longest stall in seconds."""
 
     main: float
     workers: float
     stall: float
     rooms: dict[str, float]
-    """Seconds of the main process, by what they were for."""
+    """Processor seconds of the main process, by part of the code."""
     functions: dict[str, float]
-    """The same by function, with all that each calls."""
+    """Processor seconds of the main process by function, including callees."""
 
 
 class Bot:
-    """One bot process, with its shard (number, of how many)."""
+    """One bot process and its shard, (number, shard count)."""
 
     def __init__(
         self,
@@ -89,17 +89,17 @@ class Bot:
         await self._process.wait()
 
     async def wait_until_connected(self) -> None:
-        """Wait until it is connected; raises RuntimeError if it ends instead."""
+        """Wait until the bot is connected; raises RuntimeError if its process ends."""
         while not (await self._health()).get("connected"):  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
 
     async def wait_until_posted(self) -> None:
-        """Wait until everything is posted."""
+        """Wait until the bot has posted everything."""
         while (await self._health()).get("outbox") != 0:  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
 
     async def cost(self) -> Cost:
-        """The cost since the last reading."""
+        """What the process used since the last call."""
         process = self._alive()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -129,13 +129,13 @@ class Bot:
 
 
 def processor_seconds(pid: int) -> float:
-    """Seconds of processor time that a process has used; 0 for one that is gone."""
+    """Processor seconds that a process has used; 0 if it has ended."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
 
 def descendants(pid: int) -> list[int]:
-    """All processes started by a process, directly or indirectly."""
+    """Ids of all processes started by a process, directly or indirectly."""
     parents = {
         int(p.name): int(_stat(int(p.name))[1]) for p in Path("/proc").glob("[0-9]*") if _stat(int(p.name))
     }
@@ -147,7 +147,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def memory(pid: int) -> int:
-    """Memory of a process in bytes (PSS); 0 if it is gone."""
+    """Memory of a process in bytes (PSS); 0 if it has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
     except OSError:
@@ -156,7 +156,7 @@ def memory(pid: int) -> int:
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of a process's state after its name."""
+    """Fields of `/proc/PID/stat` after the process name; empty if the process has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
     except OSError:

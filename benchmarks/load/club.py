@@ -1,4 +1,4 @@
-"""Servers with many running tables, players who continue recorded games, and bot processes."""
+"""Bot processes on sandbox servers with many running games, and players who continue the recorded moves."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import TablePlace, add_recorded, moves_of_seats, read_recorded
+from bot.table.imports import ImportTarget, moves_with_seated_players, read_recorded, store_recorded_game
 from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from bot.tools.showcase import SANDBOX_TABLE
@@ -27,33 +27,33 @@ from storage import open_database, seats
 from tests.bot.support.spelling import commands, spelt
 
 PATIENCE: Final = 600.0
-"""Seconds until something that does not happen is given up."""
+"""Seconds to wait for anything before giving up."""
 SHARD: Final = 1 << 22
-"""Two servers whose ids are so far apart belong to neighbouring shards."""
+"""Difference between the ids of two servers that belong to neighbouring shards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A running game with its recorded further actions and players."""
+    """A running game, with the recorded moves to come and its players."""
 
     game_id: int
     thread: int
     title: str
     actions: tuple[Action, ...]
     people: dict[str, int]
-    """The person of each player."""
+    """User id of each player, by player id."""
     began: int
-    """The number of the last move that was made before."""
+    """Number of the last move made before the benchmark."""
 
     def next_action(self, turn: Message) -> Action | None:
-        """The recorded action for the position in a turn message; None after the last."""
+        """The recorded action that follows the position of a turn message; None after the last."""
         shown = _shown(turn, self.game_id)
         rest = () if shown is None else self.actions[shown - self.began :]
         return rest[0] if rest else None
 
 
 class Club:
-    """Servers, one for each bot process, with tables; the bots can be restarted."""
+    """Sandbox servers, one for each bot process, with running games; the bot processes can be restarted."""
 
     def __init__(
         self, server: LoopbackServer, location: str | Path, processes: int, *, profiled: bool
@@ -62,15 +62,15 @@ class Club:
         self.bots: list[Bot] = []
         self.tables: list[Table] = []
         self._waiting: dict[int, tuple[str, tuple[Action, ...], dict[str, int]]] = {}
-        """Games that have no thread yet: title, what was recorded, and who plays whom."""
+        """By game id, for games without a thread yet: title, recorded actions to come, and user ids by player."""
         self._where = location
         self._processes = processes
         self._profiled = profiled
         self._turns: dict[int, int] = {}
-        """The newest message with buttons for moves, by thread."""
+        """Id of the newest message with move buttons, by thread."""
         self._running: AsyncExitStack | None = None
         self._folders = [TemporaryDirectory() for _ in range(processes)]
-        """Where each process starts, and finds what it kept there."""
+        """Working folder of each bot process, kept over restarts."""
         server.world.listen(self._note)
 
     @classmethod
@@ -78,7 +78,7 @@ class Club:
     async def opened(
         cls, location: str | Path, processes: int, *, profiled: bool = False
     ) -> AsyncIterator["Club"]:
-        """A club without a running bot."""
+        """A club whose bot processes are not started yet."""
         async with LoopbackServer() as server:
             club = cls(server, location, processes, profiled=profiled)
             club._build()
@@ -97,8 +97,8 @@ class Club:
                 place.channel_id, ChannelKind.TEXT, "table", place.guild_id
             )
 
-    def _places(self) -> list[TablePlace]:
-        """A channel in a server for each process."""
+    def _places(self) -> list[ImportTarget]:
+        """The server and channel for games of each bot process."""
         return [
             replace(
                 SANDBOX_TABLE,
@@ -109,7 +109,7 @@ class Club:
         ]
 
     async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
-        """Add running tables from recorded games in turn, each after its first `until` actions."""
+        """Add `number` running games: the recorded ones, repeated as needed, each after its first `until` actions."""
         whole = [await asyncio.to_thread(read_recorded, log, None) for log in logs[:number]]
         places = self._places()
         async with await open_database(self._where) as db:
@@ -117,14 +117,14 @@ class Club:
             for index in range(number):
                 record = whole[index % len(whole)]
                 begun = replace(record, actions=record.actions[:until])
-                game_id = await add_recorded(tables, begun, places[index % len(places)])
+                game_id = await store_recorded_game(tables, begun, places[index % len(places)])
                 taken = await seats.seats(db, game_id)
                 people = {seat.player_id: seat.user_id for seat in taken}
-                rest = tuple(takewhile(commands, moves_of_seats(record, taken)[until:]))
+                rest = tuple(takewhile(commands, moves_with_seated_players(record, taken)[until:]))
                 self._waiting[game_id] = (record.title, rest, people)
 
     async def start(self) -> float:
-        """Start every process of the bot; the seconds until the last is connected."""
+        """Start all bot processes; returns the seconds until the last one is connected."""
         began = time.perf_counter()
         self._running = AsyncExitStack()
         for number, folder in enumerate(self._folders):
@@ -136,20 +136,20 @@ class Club:
         return time.perf_counter() - began
 
     async def stop(self) -> None:
-        """Stop the bot; the server keeps running."""
+        """Stop all bot processes; the sandbox servers keep running."""
         self.bots.clear()
         if self._running is not None:
             await self._running.aclose()
         self._running = None
 
     async def wait_until_posted(self) -> None:
-        """Wait until everything is posted."""
+        """Wait until all bot processes have posted everything."""
         async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*(bot.wait_until_posted() for bot in self.bots))
         self._seat()
 
     def _seat(self) -> None:
-        """Load newly opened tables."""
+        """Add the games that have got a thread to `tables`."""
         for thread, number in self._turns.items():
             turn = self.server.world.messages.get(number)
             if turn is None or (game_id := _game(turn)) not in self._waiting:
@@ -158,11 +158,11 @@ class Club:
                 self.tables.append(Table(game_id, thread, *self._waiting.pop(game_id), began))
 
     def turn_message(self, table: Table) -> Message | None:
-        """A table's turn message; None without one."""
+        """A game's newest turn message; None without one."""
         return self.server.world.messages.get(self._turns.get(table.thread, 0))
 
     async def make(self, table: Table, turn: Message, action: Action) -> InteractionResult:
-        """Make a move as its player: by button if possible, else by command."""
+        """Make a move as its player, by button if possible, else by command."""
         person = self.person(table.people[action.actor])
         key = f":{OneClickMove('', action).key}"
         button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
@@ -172,11 +172,11 @@ class Club:
         return await person.slash(table.thread, name, **values)
 
     def person(self, user_id: int) -> Person:
-        """A user of these servers."""
+        """The user with this id, to act as."""
         return Person(self.server.world, self.server.world.users[user_id])
 
     def _note(self, change: Change) -> None:
-        """Keep the newest turn message of each thread."""
+        """Remember the newest message with move buttons of each thread."""
         message = change.message
         if change.kind == "message_delete":
             return
@@ -185,13 +185,13 @@ class Club:
 
 
 def _game(message: Message) -> int:
-    """The game of a message's buttons; 0 for other messages."""
+    """Game id in the custom_ids of a message's buttons; 0 if it has no such buttons."""
     matches = (re.match(r"[a-z]:(\d+):\d+", button.custom_id or "") for button in message.buttons)
     return next((int(match[1]) for match in matches if match), 0)
 
 
 def _shown(message: Message, game_id: int) -> int | None:
-    """The move of a turn message's position; None after the end."""
+    """Number of the move after which a turn message shows the position; None without buttons for this game."""
     made_for = re.compile(rf"\w:{game_id}:(\d+)(:.*)?")
     matches = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
     return max((int(match[1]) for match in matches if match), default=None)

@@ -1,4 +1,4 @@
-"""Cold starts with many games: until connected, and until first answers."""
+"""Benchmark of a bot's restart with many games: until it is connected, and until its first answers."""
 
 import random
 import time
@@ -10,7 +10,7 @@ from bot.tools.showcase import SANDBOX_TABLE
 
 @dataclass
 class ColdStart:
-    """Seconds of a start, and of first questions in games."""
+    """Seconds that a restart took, and seconds until the first answer in each of some games."""
 
     start: float
     questions: list[float]
@@ -18,7 +18,7 @@ class ColdStart:
 
 
 async def measure_cold(club: Club, questions: int, chance: random.Random) -> ColdStart:
-    """Restart the bot, and ask first questions in some games."""
+    """Restart the bot, and ask a first question in this many random games."""
     await club.stop()
     start = await club.start()
     ann = club.person(SANDBOX_TABLE.people[0][0])

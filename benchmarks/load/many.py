@@ -1,9 +1,9 @@
-"""`python -m benchmarks.load.many LOG... [--games N] [--opened N]`: a bot with many running games that stand still.
+"""Benchmark of a bot with many running games that nobody plays.
 
-The recorded games stand in a database, each many times. The bot is started on it; then games are opened one after
-another. Printed are seconds until it is connected, processor time of what it makes ready apart then, and of the first
-question in a game that nobody has asked about, for the first of each title and for others, and the resident memory of
-this process on the way.
+`python -m benchmarks.load.many LOG... [--games N] [--opened N]` stores many copies of recorded games in a database and
+starts the bot on it. Then it opens games one after another. It prints the seconds until the bot is connected, the
+processor time for preparing the titles, the processor time for the first question in a game (the first game of each
+title counts separately), and this process's resident memory.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import Final
 
 from benchmarks.calls import unhurried
 from benchmarks.load.club import Club
-from bot.table.imports import add_recorded, read_recorded
+from bot.table.imports import read_recorded, store_recorded_game
 from bot.table.tables import Tables
 from bot.table.warming import warm_titles
 from bot.tools.showcase import SANDBOX_TABLE
@@ -26,7 +26,7 @@ from engine.tell.view_builders import map_view
 from storage import Database, Transaction, games, open_database
 
 STEPS: Final = 10
-"""Number of times memory is printed."""
+"""Number of times that memory is printed."""
 PAGE: Final = 4096
 COPIED: Final = {
     "games": "guild_id, channel_id, title, profile, options, seed, status, created_at, name",
@@ -35,14 +35,14 @@ COPIED: Final = {
     "log": "seq, kind, payload, digest, actor, user_id, created_at",
     "states": "seq, digest, state",
 }
-"""Columns of a game, by table."""
+"""Columns to copy for each game, by table."""
 
 
 async def add_games(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
-    """Store this many running games from the recorded ones in turn; returns their ids, without the recorded ones'."""
+    """Store the recorded games and `count` running copies, spread evenly over them; returns the ids of the copies."""
     tables = Tables(db)
     with unhurried():
-        first = [await add_recorded(tables, read_recorded(log, until), SANDBOX_TABLE) for log in logs]
+        first = [await store_recorded_game(tables, read_recorded(log, until), SANDBOX_TABLE) for log in logs]
     return [await db.write(lambda tx, n=n: _copied(tx, first[n % len(first)])) for n in range(count)]  # type: ignore[misc]
 
 
@@ -62,12 +62,12 @@ async def _copied(tx: Transaction, game: int) -> int:
 
 
 def resident_megabytes() -> float:
-    """Resident memory of this process."""
+    """Resident memory of this process, in megabytes."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGE / 1e6
 
 
 async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
-    """Open games in turn, view their maps, and print times."""
+    """Open these games one after another, build the view of each map, and print times and memory."""
     async with await open_database(where) as db:
         tables, spent = Tables(db), list[float]()
         began = time.process_time()
@@ -95,7 +95,7 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
 
 
 async def measure(logs: Sequence[Path], count: int, opened: int, until: int | None) -> None:
-    """Measure and print."""
+    """Run the benchmark and print the results."""
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder) / "games.db"
         async with await open_database(where) as db:
@@ -110,9 +110,9 @@ async def measure(logs: Sequence[Path], count: int, opened: int, until: int | No
 
 
 def main() -> int:
-    """Measure."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(prog="benchmarks.load.many", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--games", type=int, default=1000, help="running games")
     parser.add_argument("--opened", type=int, default=200, help="games that are opened one after another")
     parser.add_argument("--until", type=int, help="actions that have been made in each; default: all")

@@ -1,4 +1,4 @@
-"""Moves at many tables at a steady rate: times of answers, turn messages and boards, and costs."""
+"""Benchmark of moves at a steady rate in many games: times until answer, turn message and board, and bot costs."""
 
 import asyncio
 import re
@@ -14,40 +14,40 @@ from bot.sandbox.model import Message
 from engine.core.actions import Action
 
 POSTED = ("message_create", "message_update")
-"""Events that bring the next buttons: a new message, or an edited one."""
+"""Kinds of changes that may bring the next buttons: a new or an edited message."""
 
 
 @dataclass
 class Load:
-    """Seconds from a press to its answer, turn message, and board."""
+    """Seconds from each press to its answer, to the next turn message, and to the board."""
 
     answers: list[float] = field(default_factory=list)
     turns: list[float] = field(default_factory=list)
     boards: list[float] = field(default_factory=list)
     costs: list[Cost] = field(default_factory=list)
-    """Of each process."""
+    """What each bot process used."""
     people: float = 0.0
-    """Seconds of processor time of this process: of the server and the people."""
+    """Processor seconds of this process, which runs the sandbox server and the users."""
     skipped: int = 0
-    """Moves that were due at a table whose recorded game is over."""
+    """Number of moves skipped because the recorded game was over."""
     unanswered: int = 0
 
     @property
     def moves(self) -> int:
-        """Moves that were made."""
+        """Number of moves made."""
         return len(self.turns)
 
 
 @dataclass
 class Watch:
-    """Presses at each table whose turn message or board is still due."""
+    """Measures the times from presses to turn messages and boards, by thread."""
 
     load: Load = field(default_factory=Load)
     turn_due: dict[int, float] = field(default_factory=dict)
     board_due: dict[int, float] = field(default_factory=dict)
 
     def note(self, change: Change) -> None:
-        """Record a posted or edited message."""
+        """Record the time of a posted or edited message."""
         if change.kind == "answered" and change.interaction is not None:
             self.load.answers.append(time.monotonic() - change.interaction.opened_at)
         message = change.message
@@ -61,7 +61,7 @@ class Watch:
 
 
 async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
-    """Make recorded moves at `rate` tables a second, in turn, for some seconds."""
+    """Make recorded moves for some seconds, going from game to game; `rate` is in moves per second."""
     watch = Watch()
     load = watch.load
     stop = club.server.world.listen(watch.note)
@@ -91,7 +91,7 @@ async def _move(club: Club, table: Table, watch: Watch) -> None:
 
 
 async def make_confirmed(club: Club, table: Table, turn: Message, action: Action) -> InteractionResult:
-    """Make a move, with confirmation if asked; returns the first answer."""
+    """Make a move, and confirm it if asked; returns the first answer."""
     result = await club.make(table, turn, action)
     for message in result.ephemeral:
         for button in message.buttons:

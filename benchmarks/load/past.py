@@ -1,4 +1,7 @@
-"""`python -m benchmarks.load.past LOG...`: processor time of looking back at recorded games, in milliseconds."""
+"""Benchmark of questions about the past of recorded games.
+
+`python -m benchmarks.load.past LOG...` prints processor time in milliseconds.
+"""
 
 import argparse
 import asyncio
@@ -10,8 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from bot.table.games import loading
-from bot.table.imports import add_recorded, read_recorded
-from bot.table.past.past_games import PastGame
+from bot.table.imports import read_recorded, store_recorded_game
+from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth, net_worth_chart, past_position, turning_points
 from bot.table.past.statistics import statistics
 from bot.table.tables import Tables
@@ -20,7 +23,7 @@ from bot.workers.workers import Priority, Queue
 from storage import open_database
 
 POSITIONS = 40
-"""At how many moves, at equal distances, the position is asked for."""
+"""Number of earlier positions to view, evenly spaced over the game."""
 
 
 async def _spent(question: Callable[[], Awaitable[object]]) -> float:
@@ -30,16 +33,20 @@ async def _spent(question: Callable[[], Awaitable[object]]) -> float:
 
 
 async def measure(log: Path, until: int | None) -> dict[str, float]:
-    """Milliseconds for each question about a game's past, all threads together."""
+    """Processor milliseconds (all threads) of each question about a game's past, by its name."""
     with tempfile.TemporaryDirectory() as folder:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
-            number = await add_recorded(tables, read_recorded(log, until), SANDBOX_TABLE)
+            number = await store_recorded_game(tables, read_recorded(log, until), SANDBOX_TABLE)
             queue, past = Queue(Priority.QUESTION, SANDBOX_TABLE.guild_id), tables.past
             seconds = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
             seconds["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))
             async with tables.reading(number) as live:
-                game, now, rows = PastGame.of(live), current_net_worth(live.game), list(live.effective_rows)
+                game, now, rows = (
+                    GameToReplay.of(live),
+                    current_net_worth(live.game),
+                    list(live.effective_rows),
+                )
             seconds["log"] = await _spent(lambda: past.history(game, queue, rows[-60:][0].seq))
 
             async def charted() -> None:
@@ -65,9 +72,9 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
 
 
 def main() -> int:
-    """Measure and report."""
+    """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.load.past", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--until", type=int, help="actions that have been made in each; default: all")
     options = parser.parse_args()
     for log in options.logs:

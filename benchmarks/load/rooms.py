@@ -1,4 +1,4 @@
-"""Profile of processor time: all threads, by function and by part of the code."""
+"""Profiler of processor time in all threads, by function and by part of the code."""
 
 import cProfile
 import threading
@@ -8,7 +8,7 @@ from types import CodeType
 from typing import Any, Final, TypeAlias, TypeVar
 
 Code: TypeAlias = CodeType | str
-"""A function; one written in C by its name."""
+"""A function: its code object, or its name if it is written in C."""
 Key = TypeVar("Key")
 Seconds: TypeAlias = defaultdict[Key, float]
 
@@ -25,14 +25,17 @@ ROOMS: Final = (
     ("/asyncio/", "event loop"),
     ("/bot/", "table and client"),
 )
-"""Purpose of a file, the first that fits; the time of other files belongs to their callers."""
+"""Part of the code by a piece of the file path; the first match counts.
+
+Time in files without a match is charged to the callers.
+"""
 REST: Final = "rest"
 STEPS: Final = 12
-"""Calls through other files after which a caller is no longer looked for."""
+"""The most calls through files without a part of the code that are traced back to a caller."""
 
 
 class Profile:
-    """Seconds of processor time by function, since the last reading."""
+    """Processor seconds by function since the last reading."""
 
     def __init__(self) -> None:
         self._threads: list[cProfile.Profile] = []
@@ -41,7 +44,7 @@ class Profile:
         self._whole: Seconds[Code] = defaultdict(float)
 
     def start(self) -> None:
-        """Profile this thread and later ones."""
+        """Profile this thread and all threads started later."""
         self._begin()
         threading.setprofile(self._begin)
 
@@ -51,7 +54,7 @@ class Profile:
         profile.enable()
 
     def since(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Seconds by part of the code, and by function with its calls."""
+        """Processor seconds since the last call: by part of the code, and by function including callees."""
         own, edges, whole = Seconds[Code](float), Seconds[tuple[Code, Code]](float), Seconds[Code](float)
         for entry in [entry for profile in self._threads for entry in profile.getstats()]:
             own[entry.code] += entry.inlinetime
@@ -72,7 +75,7 @@ def _less(now: Seconds[Key], before: Seconds[Key]) -> Seconds[Key]:
 
 
 def _by_room(own: Seconds[Code], edges: Seconds[tuple[Code, Code]]) -> dict[str, float]:
-    """Seconds by part of the code; time in other files is shared among the callers."""
+    """Seconds by part of the code; time in files without a part is divided among the callers."""
     callers: defaultdict[Code, list[tuple[Code, float]]] = defaultdict(list)
     for (caller, called), seconds in edges.items():
         callers[called].append((caller, seconds))

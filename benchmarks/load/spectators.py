@@ -1,7 +1,7 @@
-"""`python -m benchmarks.load.spectators LOG [--spectators N] [--moves N] [--until N]`: many look at one table.
+"""Benchmark of many spectators who follow one game on the board page.
 
-Moves are made in turns while nobody looks at the board page and while everybody does; the difference of what they cost
-the bot, in processor time, is what the spectators cost.
+`python -m benchmarks.load.spectators LOG [--spectators N] [--moves N] [--until N]` makes moves alternately without and
+with spectators. The difference in the bot's processor time is the cost of the spectators.
 """
 
 import argparse
@@ -31,19 +31,19 @@ from engine.core.actions import Action
 from storage import open_database
 
 ROUNDS: Final = 4
-"""Rounds without, and then with, spectators."""
+"""Number of times that moves are made without and then with spectators."""
 THEME: Final = "ours"
 
 
 class Spectator:
-    """A spectator's page, which does what the page's script does."""
+    """A spectator's board page, which makes the same requests as the page's script."""
 
     def __init__(self, session: ClientSession, board: str, secret: str) -> None:
         self._session = session
         self._board = board
         self._headers = {"Cookie": f"{SESSION_COOKIE}={secret}"}
         self.seq = 0
-        """The move whose position it shows."""
+        """Number of the move whose position is shown."""
         self.bytes = 0
         self._has: dict[str, str] = {}
 
@@ -88,7 +88,7 @@ async def _events(lines: Any) -> AsyncIterator[tuple[str, list[str]]]:
 async def _looking(
     session: ClientSession, board: str, token: str, number: int
 ) -> AsyncIterator[list[Spectator]]:
-    """This many spectators who have the position."""
+    """Spectators who follow the game within the context and have its current position."""
     secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS_PER_USER))]
     spectators = [Spectator(session, board, secrets[one // STREAMS_PER_USER]) for one in range(number)]
     looking = [asyncio.create_task(spectator.look()) for spectator in spectators]
@@ -117,7 +117,7 @@ async def _until(there: Any, working: list["asyncio.Task[None]"]) -> None:
 
 
 async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
-    """Measure and print."""
+    """Run the benchmark and print the results."""
     port = _free_port()
     os.environ |= {"STATIONMASTER_WEB": f"http://127.0.0.1:{port}", "STATIONMASTER_WEB_PORT": str(port)}
     async with AsyncExitStack() as stack:
@@ -150,7 +150,7 @@ async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
 async def _moves(
     club: Club, number: int, spectators: list[Spectator]
 ) -> tuple[tuple[float, float], list[float]]:
-    """Make moves; for each the bot's cost, and milliseconds until all spectators have it."""
+    """Make moves; returns the bot's cost per move, and for each move the milliseconds until all spectators have it."""
     [table], [bot], waits = club.tables, club.bots, []
     await bot.cost()
     for _ in range(number):
@@ -170,7 +170,7 @@ async def _moves(
 
 
 def _due(club: Club, table: Table) -> tuple[Message | None, Action | None]:
-    """The turn message and the recorded move for its position, if available."""
+    """The turn message, and the recorded action for its position; None where not available."""
     turn = club.turn_message(table)
     return turn, None if turn is None else table.next_action(turn)
 
@@ -182,9 +182,9 @@ def _free_port() -> int:
 
 
 def main() -> int:
-    """Measure."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(prog="benchmarks.load.spectators", description=__doc__)
-    parser.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    parser.add_argument("log", type=Path, help="a log of 18xx.games, or a record of this program")
     parser.add_argument("--spectators", type=int, default=200)
     parser.add_argument("--moves", type=int, default=10, help="moves that are made each time")
     parser.add_argument("--until", type=int, default=150, help="actions that have been made before")

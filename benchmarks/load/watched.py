@@ -1,6 +1,7 @@
-"""`python -m benchmarks.load.watched`: `stationmaster run`, which says for each line it reads how it has fared.
+"""The bot as `stationmaster run` runs it, with measurements for the load benchmarks.
 
-With `LOAD_PROFILE` set it is profiled as well, which makes it about twice as slow.
+`python -m benchmarks.load.watched` answers each line on standard input with a line of measurements since the last one.
+With `LOAD_PROFILE` set, the bot is also profiled, which makes it about twice as slow.
 """
 
 import json
@@ -14,18 +15,18 @@ from bot.tools.process import without_garbage_collection
 from bot.workers import worker
 
 LOOK = 0.02
-"""Seconds between two looks at whether the event loop still runs."""
+"""Seconds between two measurements of the event loop's delay."""
 
 
 class Watch:
-    """The event loop's longest delay since the last reading."""
+    """Measures the event loop's longest delay since the last reading."""
 
     def __init__(self) -> None:
         self._stall = 0.0
         self._profile = Profile()
 
     def start(self) -> None:
-        """Measure from now on, and answer readings."""
+        """Start measuring, and answering requests for a reading."""
         from bot.client.features import health
 
         watch = self
@@ -50,7 +51,7 @@ class Watch:
 
 
 def main() -> None:
-    """Run the bot as `stationmaster run` does; workers load nothing of it."""
+    """Run the bot as `stationmaster run` does; worker processes load none of the measuring code."""
     worker.start_fork_server()
     with without_garbage_collection():
         from bot.tools.run import run

@@ -1,1 +1,1 @@
-"""The Discord client: takes users' choices and shows the results."""
+"""The Discord client: it takes users' choices and shows the results."""

@@ -1,14 +1,14 @@
-"""Alternative texts of pictures for screen readers, within Discord's limit."""
+"""Alt texts of pictures for screen readers, within Discord's limit."""
 
 from typing import Final
 
 from engine.views import (
     CompanyView,
     HistoryView,
-    LotView,
     MapView,
     PhasesView,
     PlayerView,
+    SaleCardView,
     SaleView,
     ScoreView,
     TableView,
@@ -16,17 +16,17 @@ from engine.views import (
 )
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
-"""Discord's limit for an alternative text, in characters."""
+"""Discord's limit for the characters of an alt text."""
 
 
 def map_alt_text(view: MapView) -> str:
-    """The map's caption, and each train's revenue of a run, stop by stop."""
+    """Alt text of a map: its caption, and for a run each train's stops and revenue."""
     run_texts = "; ".join(f"{run.train} {run.sum_text} = {run.money(run.value)}" for run in view.runs)
     return shortened(f"{view.caption}. {run_texts}" if run_texts else view.caption)
 
 
 def table_alt_text(view: TableView) -> str:
-    """Players with their money and shares, then companies."""
+    """Alt text of the table picture: each player's shares, cash and net worth, then the companies."""
     player_texts = [
         f"{p.name} has {_shares_text(p)}cash {p.money(p.cash)}, net worth {p.money(p.value)}."
         for p in view.players
@@ -36,7 +36,7 @@ def table_alt_text(view: TableView) -> str:
 
 
 def history_alt_text(view: HistoryView) -> str:
-    """Final net worth of all players and share price of each company."""
+    """Alt text of the chart: each player's net worth and each company's share price after the last round."""
     last_moment = view.moments[-1]
     worth_texts = [
         f"{name} {view.money(value)}" for name, value in zip(view.players, last_moment.worth, strict=True)
@@ -57,7 +57,7 @@ def history_alt_text(view: HistoryView) -> str:
 
 
 def tiles_alt_text(view: TilesView) -> str:
-    """The number of tiles left of each kind."""
+    """Alt text of the tile picture: the number of tiles left of each kind."""
     tile_counts = [
         f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles
     ]
@@ -65,7 +65,7 @@ def tiles_alt_text(view: TilesView) -> str:
 
 
 def phases_alt_text(view: PhasesView) -> str:
-    """The permissions and changes of each phase."""
+    """Alt text of the phase table: tile colours, train limit, operating rounds and changes of each phase."""
     phase_texts = (
         f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
         f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
@@ -75,7 +75,7 @@ def phases_alt_text(view: PhasesView) -> str:
 
 
 def sale_alt_text(view: SaleView) -> str:
-    """Privates for sale, bids and players' money, then the privates' powers."""
+    """Alt text of the private auction: privates for sale, bids, players' money, and the privates' powers."""
     lots = [lot for column in view.columns for lot in column]
     money_texts = [
         f"{s.name} has {s.money(s.cash)}{f', {s.money(s.free)} free' if s.committed else ''}."
@@ -88,7 +88,7 @@ def sale_alt_text(view: SaleView) -> str:
 
 
 def scores_alt_text(view: ScoreView) -> str:
-    """The ranking of the players."""
+    """Alt text of the score sheet: the ranking of the players."""
     rows = [f"{row.rank}. {row.name} {row.money(row.total)}" for row in view.rows]
     return shortened(f"The score sheet. {view.ending}: {', '.join(rows)}.")
 
@@ -101,10 +101,10 @@ def shortened(words: str) -> str:
 
 
 def _shares_text(player: PlayerView) -> str:
-    return "".join(f"{held.badge.company} {held.percent}%, " for held in player.holdings)
+    return "".join(f"{holding.badge.company} {holding.percent}%, " for holding in player.holdings)
 
 
-def _lot_text(lot: LotView) -> str:
+def _lot_text(lot: SaleCardView) -> str:
     price = "" if lot.value is None else f", {lot.money(lot.value)}, income {lot.money(lot.income)}"
     bids = "".join(f", {c.player} {c.money(c.amount)}" for c in lot.claims if c.amount is not None)
     return f"{lot.name}, {lot.badge.company}{price}: {lot.status}{bids}."

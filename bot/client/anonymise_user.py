@@ -1,4 +1,4 @@
-"""Anonymising a user in the games of a server or everywhere, and deleting their direct messages."""
+"""Anonymises a user in the games of one server or of all servers, and deletes the bot's direct messages to them."""
 
 from bot.client.bot_client import BotClient
 from bot.table.past.anonymise import anonymised_content
@@ -9,9 +9,10 @@ from storage import (
 
 
 async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None) -> list[int]:
-    """Anonymise a user in the games of a server, or everywhere (None); returns the ids of their games.
+    """Anonymise a user in a server's games, or in all games if `guild_id` is None; returns the ids of these games.
 
-    Raises StillSeated. The caller must vacuum the database afterwards.
+    Also deletes the bot's direct messages to the user. Raises StillSeated if the user still has a seat. The caller must
+    vacuum the database afterwards.
     """
     tables = client.tables
     # Deleted first, since their ids on Discord are lost once the user is anonymised.

@@ -1,4 +1,4 @@
-"""The client: startup, registration of commands, dispatch of components, gateway events, and the outbox."""
+"""The running Discord client: startup, registration of commands, dispatch of components and gateway events."""
 
 import logging
 import re
@@ -12,9 +12,9 @@ from discord import app_commands
 
 from bot.client import command_sync
 from bot.client.bot_client import BotClient, PeriodicCheck
+from bot.client.clock_checks import ClockChecks
 from bot.client.component import Component
-from bot.client.each_minute import Deadlines
-from bot.client.entry.former_commands import use_new_name
+from bot.client.entry.renamed_commands import use_new_name
 from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.rights import Requirements, require_right, requirements
 from bot.client.features import COMMANDS, COMPONENTS, PERIODIC_CHECKS, deleted_threads
@@ -39,7 +39,7 @@ _log = logging.getLogger("stationmaster")
 
 
 class CommandTree(app_commands.CommandTree["Stationmaster"]):
-    """The command tree; an error in a command is told to the user in a private reply."""
+    """The bot's slash commands. Checks rate limits and rights first, and tells users about errors privately."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
         """True if rate limits and the user's rights allow the command or autocomplete request."""
@@ -62,13 +62,13 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
         self, interaction: discord.Interaction["Stationmaster"], required: Requirements
     ) -> bool:
         required_right, game_here = required.right, interaction.client.tables.game_in(interaction.channel_id)
-        game_meant = getattr(interaction.namespace, required.game) if required.game else game_here
+        command_game_id = getattr(interaction.namespace, required.game) if required.game else game_here
         try:
             # Without a game the command itself replies; commands for lobbies find the lobby themselves.
-            if game_meant is not None or required_right not in RIGHTS_IN_ONE_GAME:
-                await require_right(interaction, required_right, game_meant)
-            if required_right == "play" and game_meant is not None:
-                interaction.client.note_activity(game_meant, interaction.user.id)
+            if command_game_id is not None or required_right not in RIGHTS_IN_ONE_GAME:
+                await require_right(interaction, required_right, command_game_id)
+            if required_right == "play" and command_game_id is not None:
+                interaction.client.record_activity(command_game_id, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user would get no reply
             await report_error(interaction, error)
             return False
@@ -77,7 +77,7 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
     async def on_error(
         self, interaction: discord.Interaction["Stationmaster"], error: app_commands.AppCommandError, /
     ) -> None:
-        """Reply with a sentence about the error."""
+        """Tell the user privately why their command failed."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             await report_error(
@@ -88,7 +88,7 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
 
 
 class Stationmaster(BotClient):
-    """The bot: a Discord client with its database, for some shards or all."""
+    """The bot: a Discord client with a database. A process can serve all shards or only some of them."""
 
     periodic_checks: Sequence[PeriodicCheck] = PERIODIC_CHECKS
 
@@ -130,8 +130,8 @@ class Stationmaster(BotClient):
             waiting_pictures=tables.workers,
             allowances=rate_limiter,
         )
-        self.note_seen = partial(record_presence, self)
-        self.deadlines = Deadlines(self)
+        self.on_user_active = partial(record_presence, self)
+        self.deadlines = ClockChecks(self)
         self.sender = Sender(
             db,
             Poster(self).deliver,
@@ -161,7 +161,7 @@ class Stationmaster(BotClient):
         self.run_in_background(add_missing_results(self.tables))
 
     def _on_game_change(self, game_id: int) -> None:
-        """After a change of a game, post its notices, and wake its followers and caretakers."""
+        """After a game has changed, post its notices, update open board pages, and let computer players move."""
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
@@ -172,7 +172,7 @@ class Stationmaster(BotClient):
         await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
-        """Pass a used component or submitted modal to its class; discord.py does so for commands."""
+        """Pass a used component or submitted modal to its class; discord.py itself dispatches commands."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             component = component_of(cast(Mapping[str, Any], interaction.data or {}))
             if component is not None:
@@ -181,38 +181,41 @@ class Stationmaster(BotClient):
     async def on_app_command_completion(
         self, interaction: discord.Interaction["Stationmaster"], command: object
     ) -> None:
-        """After a command in a game's thread, tell the user about their ended orders."""
+        """After a command in a game's thread, tell the user which of their standing orders have ended."""
         game_id = self.tables.game_in(interaction.channel_id)
         if game_id is not None:
             await tell_ended_orders(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Handle a deleted thread: if it was a game's, its channel gets advice."""
+        """If a running game's thread was deleted, post advice for the players in its channel."""
         await deleted_threads.handle_deleted_thread(self, payload.thread_id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Handle a deleted channel: its games wait until they are moved, its lobbies close."""
+        """Close the lobbies of a deleted channel. Its running games wait until a moderator moves them."""
         await deleted_threads.handle_deleted_channel(self, channel.guild.id, channel.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Record a changed thread; reopen a running game's thread that was archived after a week without messages."""
+        """Record a thread's new state; reopen a running game's thread that Discord archived for inactivity."""
         self.showable.record_thread(payload.data)
         await deleted_threads.handle_thread_update(self, payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Once a shard is ready, look for threads and channels that were deleted meanwhile."""
+        """Look for threads and channels that were deleted while this shard was disconnected."""
         self.run_in_background(deleted_threads.check_shard(self, shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Record that the bot was removed from a server or the server was deleted. Outages cause other events."""
+        """Record that the bot was removed from a server, or that the server was deleted.
+
+        Discord does not send this event in an outage.
+        """
         await handle_guild_removal(self, guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Handle an invitation to a server, new or renewed."""
+        """Post a server's waiting notices when the bot is invited again."""
         await handle_guild_return(self, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Handle a server's return after an outage, since the bot may have been invited again during it."""
+        """Post a server's waiting notices after an outage, in case the bot was invited again meanwhile."""
         await handle_guild_return(self, guild.id)
 
     async def on_ready(self) -> None:
@@ -236,9 +239,9 @@ class Stationmaster(BotClient):
 
 
 def component_of(data: Mapping[str, Any]) -> Component | None:
-    """The component whose id is in Discord's data; None for an unknown id.
+    """The component (button, menu or modal) whose id pattern matches Discord's data; None if none matches.
 
-    discord.py's own dispatch would first rebuild the message with all its buttons.
+    This replaces discord.py's own dispatch, which would first rebuild the message with all its buttons.
     """
     custom_id = data.get("custom_id", "")
     matches = ((kind, re.fullmatch(kind.id_pattern, custom_id)) for kind in COMPONENTS)

@@ -1,4 +1,4 @@
-"""The client with its services, as commands and components use it."""
+"""BotClient: the base class of the bot, with the services that commands and components use."""
 
 import asyncio
 import logging
@@ -12,13 +12,13 @@ from yarl import URL
 from bot.client.caretaker_moves import CaretakerMoves
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
-from bot.client.entry.done_answers import DoneAnswers
+from bot.client.entry.move_confirmations import MoveConfirmations
 from bot.client.entry.showable import ThreadVisibility
 from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
-from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, budget_of
+from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, request_budget_of
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.client.requests.retries import use_quick_reconnects
@@ -42,20 +42,23 @@ from bot.workers.workers import Priority
 _log = logging.getLogger("stationmaster")
 
 GAME_LOADING_SECONDS: Final = 2.0
-"""Seconds that autocomplete waits for a game to load; Discord waits three seconds for the answer."""
+"""Seconds that autocomplete waits for a game to load; Discord waits three seconds for suggestions."""
 RATE_LIMIT_WAIT_SECONDS: Final = 30.0
-"""The most seconds that discord.py waits for a rate limit; it accepts no lower value."""
+"""If Discord asks discord.py to wait longer than this many seconds, the request fails.
+
+discord.py accepts no lower value.
+"""
 FINISH_REQUESTS_SECONDS: Final = 10.0
 """Seconds for requests in progress to finish before the client disconnects."""
 LAST_REPLIES_SECONDS: Final = 1.0
-"""More seconds for replies that questions will not be answered."""
+"""Extra seconds before the client disconnects, in which users are told that their questions were cancelled."""
 
 
 class BotClient(discord.AutoShardedClient):
-    """A client with its tables and services."""
+    """A Discord client with the games of its shards (`tables`) and the services that show them."""
 
-    note_seen: Callable[[int, int], Coroutine[Any, Any, None]]
-    """Called with game id and user id when a user acts: gives them back their seat, and closes proposals about it."""
+    on_user_active: Callable[[int, int], Coroutine[Any, Any, None]]
+    """Function called with game id and user id when a user acts in a game; it ends their absence there."""
 
     def __init__(
         self,
@@ -66,7 +69,7 @@ class BotClient(discord.AutoShardedClient):
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
-        guard = RequestGuard(self.breaker, InvalidRequestBudget(budget_of(tables.shards)))
+        guard = RequestGuard(self.breaker, InvalidRequestBudget(request_budget_of(tables.shards)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=RATE_LIMIT_WAIT_SECONDS, **options)
         self._jobs: set[asyncio.Task[Any]] = set()
         # The games, and the players who left or are absent.
@@ -79,7 +82,7 @@ class BotClient(discord.AutoShardedClient):
         self.buttons = Buttons(tables)
         # The threads and messages that show them.
         self.admission, self.showable = Admission(rate_limiter), ThreadVisibility(self)
-        self.delivery_problems, self.done_answers = DeliveryProblems(self.breaker), DoneAnswers()
+        self.delivery_problems, self.move_confirmations = DeliveryProblems(self.breaker), MoveConfirmations()
         self.old_edits = OldEdits()
         self.threads = Threads(self, tables)
         self.lost_threads = LostThreads(self, tables, self.threads, self.delivery_problems)
@@ -89,12 +92,12 @@ class BotClient(discord.AutoShardedClient):
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
         self.turns = TurnMessages(tables, self.applier, ping_after, self.buttons)
         self.lobby_locks, self.claim_locks, self.event_post_locks = GameLocks(), GameLocks(), GameLocks()
-        """Locks for changes of messages: by game in the lobby, by the message with an import's seats, by event."""
+        """Locks for editing lobbies (by game), claiming imported seats (by message) and event posts (by event)."""
         self.caretakers = CaretakerMoves(tables, self.run_in_background)
         self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **flags: bool) -> None:
-        """Connect a shard; it will reconnect quickly after a lost connection."""
+        """Connect a shard to the gateway, with quick reconnects after a lost connection."""
         await super().launch_shard(gateway, shard_id, **flags)
         use_quick_reconnects(self, shard_id)
 
@@ -111,7 +114,7 @@ class BotClient(discord.AutoShardedClient):
         await self.tables.workers.close()
 
     async def load_quickly(self, game_id: int) -> LiveGame | None:
-        """The live game; None if it does not load in time for autocomplete, in which case loading continues."""
+        """The live game; None if it does not load in time for autocomplete. Loading continues in the background."""
         if self.tables.cached(game_id) is None:
             await asyncio.wait(
                 {self.run_in_background(self._load_game(game_id))}, timeout=GAME_LOADING_SECONDS
@@ -125,10 +128,10 @@ class BotClient(discord.AutoShardedClient):
         task.add_done_callback(self._jobs.discard)
         return task
 
-    def note_activity(self, game_id: int, user_id: int) -> None:
-        """Record in the background that a user acts in a game, and delete the answer to their last move."""
-        self.run_in_background(self.note_seen(game_id, user_id))
-        self.run_in_background(self.done_answers.delete(user_id, game_id))
+    def record_activity(self, game_id: int, user_id: int) -> None:
+        """In the background, record that a user acts in a game, and delete their last move's private confirmation."""
+        self.run_in_background(self.on_user_active(game_id, user_id))
+        self.run_in_background(self.move_confirmations.delete(user_id, game_id))
 
     async def _load_game(self, game_id: int) -> None:
         try:
@@ -139,28 +142,30 @@ class BotClient(discord.AutoShardedClient):
 
 
 class PeriodicCheck(NamedTuple):
-    """A check that a feature makes periodically while the client is connected."""
+    """A check that a feature runs periodically while the client is connected, such as for expired pauses."""
 
     purpose: str
-    """The purpose, for log lines."""
+    """The check's name in log lines, such as `expired pauses and substitutions`."""
     check: Callable[[BotClient], Awaitable[None]]
     interval_seconds: float
     """Seconds between two checks."""
 
 
 BotInteraction: TypeAlias = discord.Interaction[BotClient]
-"""An interaction with our client."""
+"""A Discord interaction whose client is a BotClient."""
 
 
 def game_here(interaction: BotInteraction) -> int:
-    """The game shown in this thread; raises Refused elsewhere."""
+    """The id of the game shown in this thread; raises Refused outside a game's thread."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     if game_id is None:
         lost_games = interaction.client.tables.game_threads.games_without_thread(interaction.channel_id)
         if lost_games:
             numbers = sentence_list(f"`/game repair number:{number}`" for number in lost_games)
-            raise Refused(f"Several games of this channel have lost their threads. {numbers} make new ones.")
+            raise Refused(
+                f"Several games in this channel have lost their threads. Make new ones with {numbers}."
+            )
         raise Refused(
-            "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."
+            "This is not a game's thread. `/mine` lists your games, `/game list` the games of this server."
         )
     return game_id

@@ -1,6 +1,6 @@
-"""Buttons that work after a restart, since their ids contain game, position and action.
+"""Buttons that still work after a restart, since each button's id contains the game, position and action.
 
-Parts of ids, and buttons that several features use.
+This module has the patterns for these ids, and the buttons that several features use.
 """
 
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ Menu: TypeAlias = discord.ui.Select[Any]
 # --- patterns for parts of ids ---------------------------------------------------------------------------------------
 
 NUMBER_PATTERN: Final = r"[0-9]{1,15}"
-"""Pattern of a number that fits in every database."""
+"""Regex for a number in a component's id: up to 15 digits, which every database can store."""
 POSITION_PATTERN: Final = rf"(?P<game>{NUMBER_PATTERN}):(?P<seq>{NUMBER_PATTERN})"
-"""Pattern of a game, and the last row of its log when the component was made."""
+"""Regex for two parts of a component's id: the game id, and the game's newest log row when it was made."""
 KEY_PATTERN: Final = r"(?P<key>[0-9a-f]{8})"
-"""Pattern of the key of a move or offer."""
+"""Regex for the key of a move or of an offer (a possible kind of move): 8 hex digits."""
 
 # --- making buttons --------------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ def shortened(label: str, max_length: int = MAX_LABEL_LENGTH) -> str:
 
 
 def view_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
-    """A view of these items that discord.py does not keep in memory; clicks are dispatched by id."""
+    """A discord.py view with these items. discord.py does not keep it, since the bot dispatches clicks by custom id."""
     view = discord.ui.View(timeout=None)
     for item in items:
         view.add_item(item)
@@ -67,7 +67,7 @@ REMATCH_ID: Final = rf"again:(?P<game>{NUMBER_PATTERN})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER_PATTERN})"
 VOTE_ID: Final = rf"t:(?P<game>{NUMBER_PATTERN}):(?P<number>{NUMBER_PATTERN}):(?P<choice>yes|no|withdraw)"
 VIEW_LABELS: Final = {"map": "Map", "market": "Market", "table": "Table"}
-"""Labels of the buttons that open views, by view."""
+"""Labels of the buttons that show the map, the market and the table."""
 VIEW_ID: Final = rf"v:(?P<game>{NUMBER_PATTERN}):(?P<subject>{'|'.join(VIEW_LABELS)})"
 BOARD_ID: Final = rf"board:(?P<game>{NUMBER_PATTERN})"
 BOARD_LABEL: Final = "Board"
@@ -75,35 +75,35 @@ _VOTE_STYLES: Final = {"yes": discord.ButtonStyle.success, "no": discord.ButtonS
 
 
 def cancel_button(game: int, label: str = "No") -> Button:
-    """The *No* button of a question."""
+    """A *No* button, which dismisses a confirmation question."""
     return button(f"n:{game}", label)
 
 
 def moderation_button(game: int, seq: int, choice: str, number: int, label: str) -> Button:
-    """The *Yes* button of a moderator's action; `number` is the target row of an undo."""
+    """The *Yes* button that confirms a moderator's action; to confirm an undo, `number` is the log row to return to."""
     return button(f"d:{game}:{seq}:{choice}:{number}", label, discord.ButtonStyle.danger)
 
 
 def rematch_button(game: int) -> Button:
-    """The *Rematch* button, which opens another game with the same settings."""
+    """The *Rematch* button, which opens a new lobby with the settings of this game."""
     return button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
 
 
 def mute_button(game: int, label: str) -> Button:
-    """A button that mutes a game for a user until they act."""
+    """A button that mutes a game's pings for a user until they act in it."""
     return button(f"mute:{game}", label)
 
 
 def vote_button(game: int, number: int, choice: str, label: str) -> Button:
-    """A button that votes on a proposal (`yes` or `no`), or withdraws it."""
+    """A button that votes on a proposal (`yes` or `no`) or withdraws it (`withdraw`)."""
     return button(f"t:{game}:{number}:{choice}", label, _VOTE_STYLES.get(choice, PLAIN_STYLE))
 
 
 def view_buttons(game: int) -> list[Button]:
-    """The buttons for all views of the game."""
+    """Buttons that show the game's map, market and table."""
     return [button(f"v:{game}:{view_name}", label) for view_name, label in VIEW_LABELS.items()]
 
 
 def board_button(game: int, label: str = BOARD_LABEL) -> Button:
-    """A button that gives each user a personal link to the board page."""
+    """A button that replies with the user's personal link to the board page in a browser."""
     return button(f"board:{game}", label)

@@ -1,4 +1,4 @@
-"""Moves of caretakers (computer players), made in the background as soon as one is on turn."""
+"""Moves of caretakers (computer players), made in the background as soon as it is their turn."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -12,7 +12,7 @@ _log = logging.getLogger("stationmaster.background")
 
 
 class CaretakerMoves:
-    """Makes caretakers' moves; each game independently of others."""
+    """Makes the moves of computer players. A slow move in one game does not delay other games."""
 
     def __init__(
         self, tables: Tables, run_in_background: Callable[[Coroutine[Any, Any, None]], object]
@@ -21,10 +21,9 @@ class CaretakerMoves:
         self._run_in_background = run_in_background
         self._games_being_played: set[int] = set()
         self._games_waiting_for_user: set[int] = set()
-        """Games whose caretakers need not act until the game changes."""
 
     async def wake_all(self) -> None:
-        """Let the caretakers of all games act, except in games known to wait for a user."""
+        """Let computer players move in all games, except those known to wait for a user."""
         game_ids = await seats.games_with_caretaker(self._tables.db, self._tables.shards)
         self._games_waiting_for_user.intersection_update(game_ids)
         for game_id in game_ids:
@@ -32,7 +31,7 @@ class CaretakerMoves:
                 self.wake(game_id)
 
     def wake(self, game_id: int) -> None:
-        """Let a game's caretakers act after a change."""
+        """Let the computer players of a changed game move."""
         self._games_waiting_for_user.discard(game_id)
         live = self._tables.cached(game_id)
         if game_id not in self._games_being_played and (live is None or live.caretaker_players):
@@ -47,6 +46,6 @@ class CaretakerMoves:
                 self._games_waiting_for_user.discard(game_id)
         except Exception as error:  # noqa: BLE001 - users who open the game are told about the problem
             self._games_waiting_for_user.discard(game_id)
-            _log.info("game %s: its caretakers cannot move: %r", game_id, error)
+            _log.info("game %s: the caretaker cannot move: %r", game_id, error)
         finally:
             self._games_being_played.discard(game_id)

@@ -1,4 +1,4 @@
-"""Registration of the commands on Discord, only if they have changed."""
+"""Registers the commands on Discord, but only if they have changed."""
 
 import hashlib
 import json
@@ -14,20 +14,20 @@ from storage import GUILD_SETTINGS, Database
 _log = logging.getLogger("stationmaster")
 
 COMMANDS_DIGEST_KEY: Final = "commands"
-"""Key of the server setting with the digest of the commands last registered there."""
+"""Key of the server setting that holds a digest of the commands last registered on the server."""
 ALL_SERVERS: Final = 0
-"""Used in place of a server's id if the commands are registered globally."""
+"""Used in place of a server id when the commands are registered globally."""
 Tree = app_commands.CommandTree[Any]
 
 
 async def register(db: Database, tree: Tree, guild: discord.Object | None, *, always: bool = False) -> None:
-    """Register the commands on one server or (None) globally, if they changed or `always` is set.
+    """Register the commands on one server (or globally if `guild` is None) if they changed or `always` is set.
 
-    Commands registered elsewhere by an earlier start are then removed.
+    Commands that an earlier start registered for another server, or globally, are removed afterwards.
     """
     server_id, digest = guild.id if guild else ALL_SERVERS, _commands_digest(tree, guild)
     if always or await GUILD_SETTINGS.get(db, server_id, COMMANDS_DIGEST_KEY) != digest:
-        if not await _is_accepted(tree, guild):
+        if not await _try_to_register(tree, guild):
             return
         await GUILD_SETTINGS.put(db, server_id, COMMANDS_DIGEST_KEY, digest)
     for other_server in await GUILD_SETTINGS.owners_with_setting(db, COMMANDS_DIGEST_KEY):
@@ -35,18 +35,15 @@ async def register(db: Database, tree: Tree, guild: discord.Object | None, *, al
             await _clear_commands(db, tree, other_server)
 
 
-async def _is_accepted(tree: Tree, guild: discord.Object | None) -> bool:
-    """Register the commands; True if Discord accepts them. Raises temporary errors, such as a lost connection.
-
-    A permanent refusal is logged and tried again at the next start; the commands registered earlier stay.
-    """
+async def _try_to_register(tree: Tree, guild: discord.Object | None) -> bool:
+    """Register the commands; True if Discord accepts them. Raises temporary errors, such as a lost connection."""
     try:
         await tree.sync(guild=guild)
     except discord.HTTPException as error:
         if is_temporary(error):
             raise
         _log.error(
-            "Discord refuses the commands (%s). The earlier ones stay; the next start tries again.",
+            "Discord refuses the slash commands (%s). The old ones stay; the bot tries again at its next start.",
             error,
         )
         return False
@@ -57,12 +54,11 @@ async def _clear_commands(db: Database, tree: Tree, server_id: int) -> None:
     try:
         await tree.sync(guild=discord.Object(server_id) if server_id else None)
     except discord.Forbidden:
-        _log.info("server %s dropped its commands when the bot left it", server_id)
+        _log.info("server %s: its commands are gone already, because the bot left it", server_id)
     await GUILD_SETTINGS.forget(db, server_id, COMMANDS_DIGEST_KEY)
 
 
 def _commands_digest(tree: Tree, guild: discord.Object | None) -> str:
-    """A digest of the commands."""
     commands = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
     text = json.dumps([tree.client.application_id, commands], default=str)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Components: buttons, select menus and modals, from the user's click to the action."""
+"""The base class of components (buttons, select menus and modals): a user's click becomes an action."""
 
 import re
 from abc import ABC, abstractmethod
@@ -14,15 +14,15 @@ from bot.table.rate_limits import RequestKind
 from bot.table.rights import Right
 
 NUMBER_FIELDS: Final = frozenset({"game", "seq", "page", "number"})
-"""Named groups in ids that are numbers."""
+"""Names of the regex groups in component ids whose values are converted to integers."""
 
 
 class Component(ABC):
-    """A used component. Any error is told to the user in a private reply."""
+    """A button, select menu or modal that a user has just used. The user is told about errors privately."""
 
     # Parts of ids; each class has some of them.
     game: int = 0
-    """The game id; 0 if the id has none."""
+    """The game id from the component's id; 0 if the id names no game."""
     seq: int
     key: str
     page: int
@@ -31,19 +31,19 @@ class Component(ABC):
     choice: str
     subject: str
     id_pattern: ClassVar[str]
-    """The pattern of this class's ids; each named group becomes an attribute."""
+    """Regex for the custom ids of this class; each named group becomes an attribute."""
     user_right: ClassVar[Right]
     request_kind: ClassVar[RequestKind] = RequestKind.MOVE
 
     def __init__(self, id_match: re.Match[str], event_data: Mapping[str, Any]) -> None:
-        """The component with a matched id, and Discord's data of the interaction."""
+        """Create the component from its matched custom id and Discord's interaction data."""
         self._data = event_data
         for name, text in id_match.groupdict().items():
             setattr(self, name, int(text) if name in NUMBER_FIELDS else text)
 
     @property
     def values(self) -> Sequence[str]:
-        """The chosen values of a select menu."""
+        """The options chosen in a select menu."""
         return tuple(self._data["values"])
 
     @property
@@ -53,11 +53,11 @@ class Component(ABC):
 
     @property
     def needed_right(self) -> Right:
-        """The right that this use of the component needs."""
+        """The right that the user needs for this click, such as `play` or `moderate`."""
         return self.user_right
 
     async def on_use(self, interaction: discord.Interaction[Any]) -> None:
-        """Act, if rate limits and rights allow it."""
+        """Handle the click: check rate limits and rights, then call `act`. The user is told about errors."""
         ack_later(interaction)
         try:
             if await interaction.client.admission.admits(interaction, self.request_kind):
@@ -68,17 +68,17 @@ class Component(ABC):
             await ack(interaction)
 
     async def _check_and_act(self, interaction: discord.Interaction[Any]) -> None:
-        """Check the right, act, and tell the user about their ended orders."""
+        """Check the user's right, call `act`, and tell the user which of their standing orders have ended."""
         await require_right(interaction, self.needed_right, self.game or None)
         if self.game:
-            interaction.client.note_activity(self.game, interaction.user.id)
+            interaction.client.record_activity(self.game, interaction.user.id)
         await self.act(interaction)
         if self.game:
             await tell_ended_orders(interaction, self.game)
 
     @abstractmethod
     async def act(self, interaction: BotInteraction) -> None:
-        """Do the action of this component."""
+        """Carry out the click; implemented by each class of components."""
 
 
 def _field_values(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

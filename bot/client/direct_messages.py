@@ -1,4 +1,4 @@
-"""Direct messages: one for each user about all games that wait for them; digests; and deleting stale ones."""
+"""Direct messages: pings that list all games in which a user must act, digests, and deletion of stale messages."""
 
 import asyncio
 import logging
@@ -13,13 +13,13 @@ from bot.client.game_texts import heading, steps_text
 from bot.client.places.threads import MAX_CLOCK_SKEW
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.bounded_caches import BoundedDict
-from bot.table.digests import turn_link, write_digests
+from bot.table.digests import queue_digests, turn_link
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.orders.ended_orders import queue_ended_order_messages
-from bot.table.orders.sealed_auction import SEAL_HINT, players_waited_for
+from bot.table.orders.sealed_auction import SEAL_HINT, players_who_must_act
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.notices import TurnChange, table_note
+from bot.table.outbox.notices import TurnChange, note_notices
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY, person_settings
 from bot.table.tables import Tables
 from engine.views import turn_view
@@ -38,21 +38,21 @@ from storage import (
 _log = logging.getLogger("stationmaster.direct_messages")
 
 CLOSED_ERRORS: Final = (discord.Forbidden, discord.NotFound)
-"""Discord's errors if a user accepts no direct messages or no longer exists."""
+"""Exceptions raised if a user accepts no direct messages or their account no longer exists."""
 MAX_LIST_LENGTH: Final = 1700
-"""The most characters for the list of games in a message, out of Discord's 2000."""
+"""Character limit for the list of games in a direct message; Discord allows 2000 in all."""
 MAX_MUTE_BUTTONS: Final = 5
-"""The most games with a *Mute* button, all in one row."""
+"""Limit of *Mute* buttons in a direct message; they fill one row."""
 GROUP_SEAT_TEXT: Final = "The group plays this seat: propose a move with `/game propose`, or agree to one."
-"""The text for a user pinged about a seat that the group plays."""
+"""Text for a user who is pinged because an absent player's seat is played by the group (the other players)."""
 MAX_PAUSE_SECONDS: Final = 300
-"""The most seconds between attempts to send a user a message."""
+"""Longest pause, in seconds, between attempts to send a user a direct message."""
 MAX_REMEMBERED: Final = 1_000
-"""The most failed users or messages remembered."""
+"""Size limit for each of two caches: users, and messages, whose last request failed."""
 
 
 class _Entry(NamedTuple):
-    """A game that waits for the user, and the text about it in a direct message."""
+    """A game that waits for the user, with its text in the direct message."""
 
     game_id: int
     player: str
@@ -60,7 +60,7 @@ class _Entry(NamedTuple):
 
 
 class DirectMessages:
-    """Sends direct messages. After a crash it first looks whether stored ones were sent."""
+    """Sends queued direct messages. After a crash, it first checks which of them were already sent."""
 
     def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
         self._client = client
@@ -69,7 +69,7 @@ class DirectMessages:
         self._breaker = breaker
         self._lock = asyncio.Lock()
         self._failure_by_user: BoundedDict[int, tuple[int, datetime]] = BoundedDict(MAX_REMEMBERED)
-        """The number of failures in a row and the time of the next attempt, by user id."""
+        """By user id: the number of consecutive failures, and the time of the next attempt."""
 
     async def send(self) -> None:
         """Queue and send all direct messages that are due, one at a time."""
@@ -78,20 +78,20 @@ class DirectMessages:
 
     async def _send(self) -> None:
         unsent = await direct_messages.unsent_messages(self._db, self._tables.shards)
-        unsettled = [dm for dm in unsent if not await self._is_settled(dm)]
+        unsettled = [dm for dm in unsent if not await self._record_if_sent(dm)]
         for user_id, wanted_pings in (
             await direct_messages.wanted_pings(self._db, self._tables.shards)
         ).items():
             if self._may_try(user_id):
                 await self._queue_message(user_id, wanted_pings)
-        await write_digests(self._tables)
+        await queue_digests(self._tables)
         await queue_ended_order_messages(self._tables)
         for dm in await direct_messages.unsent_messages(self._db, self._tables.shards):
             if dm not in unsettled and not self._breaker.is_open:
                 await self._deliver(dm)
 
     async def _queue_message(self, user_id: int, wanted_pings: Sequence[direct_messages.WantedPing]) -> None:
-        """Queue one message about all games that wait for a user."""
+        """Queue one direct message about all games that wait for the user and whose pings are due."""
         # Servers may have different quiet hours; after them, all games are in one message.
         due_pings = [wanted for wanted in wanted_pings if await self._may_ping(user_id, wanted.game_id)]
         pings_and_entries = await self._list_entries(due_pings)
@@ -99,7 +99,7 @@ class DirectMessages:
         outdated = [
             (wanted.game_id, wanted.ping.player_id) for wanted, entry in pings_and_entries if entry is None
         ]
-        await direct_messages.mark_not_wanted(self._db, user_id, outdated)
+        await direct_messages.mark_message_not_needed(self._db, user_id, outdated)
         if not entries:
             return
         notifications = [(entry.game_id, entry.player) for entry in entries]
@@ -111,14 +111,13 @@ class DirectMessages:
         )
 
     async def _may_ping(self, user_id: int, game_id: int) -> bool:
-        """True if a user may be pinged about a game now: neither absent nor in quiet hours."""
+        """True if a user may be pinged about a game now, being neither absent nor in quiet hours."""
         now, row = parse_timestamp(self._tables.clock()), await games.get_game(self._db, game_id)
         return (await person_settings(self._db, user_id, row.guild_id)).next_ping_time(now) <= now
 
     async def _list_entries(
         self, wanted_pings: Sequence[direct_messages.WantedPing]
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
-        """The entry of each game, None if it needs no ping any more; games that cannot be read now are left out."""
         entries = []
         for wanted_ping in wanted_pings:
             try:
@@ -128,7 +127,7 @@ class DirectMessages:
         return entries
 
     async def _make_entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
-        """The entry of a game; None if the user need not be pinged any more."""
+        """A game's entry in the direct message; None if the user no longer needs this ping."""
         ping = wanted_ping.ping
         try:
             async with self._tables.reading(wanted_ping.game_id) as live:
@@ -142,12 +141,12 @@ class DirectMessages:
             return None
 
     async def _is_still_due(self, live: LiveGame, ping: Ping) -> bool:
-        is_waited_for = not live.game.over and ping.player_id in await players_waited_for(self._db, live)
+        is_waited_for = not live.game.over and ping.player_id in await players_who_must_act(self._db, live)
         plays_seat = ping.user_id in live.users_to_ping(ping.player_id)
         return is_waited_for and plays_seat and live.move_obstacle(self._tables.clock()) is None
 
-    async def _is_settled(self, dm: direct_messages.DirectMessage) -> bool:
-        """Find out if a stored message was sent before a crash or timeout; False if this cannot be found out now."""
+    async def _record_if_sent(self, dm: direct_messages.DirectMessage) -> bool:
+        """Record if a queued message was sent before a crash. False if Discord does not answer now."""
         if not self._may_try(dm.user_id):
             return False
         try:
@@ -165,7 +164,7 @@ class DirectMessages:
         return True
 
     async def _sent_message_id(self, dm: direct_messages.DirectMessage) -> int | None:
-        """The id of the message on Discord with this text; None if it was not sent."""
+        """Discord's id of a message sent before a crash, found by its text; None if it was not sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
         search_from = parse_timestamp(dm.created_at) - MAX_CLOCK_SKEW
         after_message = discord.Object(discord.utils.time_snowflake(search_from))
@@ -202,7 +201,7 @@ class DirectMessages:
                 await PERSON_SETTINGS.forget(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY)
 
     async def _handle_closed_messages(self, dm: direct_messages.DirectMessage) -> None:
-        """Ping a user in the threads, since they accept no direct messages; once, a line tells why."""
+        """Ping a user who accepts no DMs in their games' threads. The first time, a line in the thread explains why."""
         known_closed, now = (
             await PERSON_SETTINGS.get(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY),
             self._tables.clock(),
@@ -222,7 +221,7 @@ class DirectMessages:
             # Only a started game has a thread.
             if known_closed is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
                 seq = await log.newest_seq(tx, dm.game_id)
-                await outbox.add_notices(tx, dm.game_id, seq, table_note(text), now)
+                await outbox.add_notices(tx, dm.game_id, seq, note_notices(text), now)
 
         await self._db.write(store_and_notify)
         for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:
@@ -242,18 +241,17 @@ class DirectMessages:
 
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
-    """The recipient for log lines, without the user's id: `game 3: seat p2`."""
+    """Words for the recipient in log lines, by seat instead of user id: `game 3: seat p2`."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
 
 def _message_nonce(dm: direct_messages.DirectMessage) -> str:
-    """The message's nonce; it contains the time, since ids of withdrawn messages are used again."""
+    """The nonce against sending a message twice. It contains the time, since databases can reuse row ids."""
     return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
 
 
 def _game_text(live: LiveGame, ping: Ping) -> str:
-    """The text about a game: name, round, what to do, and a link."""
     view, row, in_turn_message = live.view(turn_view), live.row, ping.thread == "pending"
     link = turn_link(row).rpartition("/")[0] if in_turn_message and row.turn_message_id else turn_link(row)
     reminder = f" Reminder {ping.stage}." if ping.stage else ""
@@ -280,16 +278,17 @@ def _list_text(entries: Sequence[_Entry]) -> str:
 
 
 def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
-    """Buttons for each game, which open its board page and mute it."""
     games = list(dict.fromkeys(game for game, _ in dm.notifications))[
         : MAX_MUTE_BUTTONS // 2 if board else MAX_MUTE_BUTTONS
     ]
-    has_several = len(games) > 1
+    has_several_games = len(games) > 1
     board_buttons = [
-        board_button(game, f"Board of game {game}" if has_several else BOARD_LABEL) for game in games if board
+        board_button(game, f"Board of game {game}" if has_several_games else BOARD_LABEL)
+        for game in games
+        if board
     ]
     mute_buttons = [
-        mute_button(game, f"Mute game {game} for this turn" if has_several else "Mute for this turn")
+        mute_button(game, f"Mute game {game} for this turn" if has_several_games else "Mute for this turn")
         for game in games
     ]
     return view_of([*board_buttons, *mute_buttons])
@@ -298,32 +297,32 @@ def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.Vi
 # --- stale messages --------------------------------------------------------------------------------------------------
 
 DELETE_AGAIN_AFTER: Final = timedelta(minutes=10)
-"""The time between attempts to delete a message."""
+"""Time until another attempt to delete a direct message."""
 
 
 class ExpiredDirectMessages:
-    """Deletes direct messages whose user has acted or was pinged again."""
+    """Deletes direct messages that are out of date: the user has acted or was pinged again."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
         self._retry_at_by_message: BoundedDict[int, datetime] = BoundedDict(MAX_REMEMBERED)
-        """The time of the next attempt, by direct message."""
+        """By row id of a direct message: the time of the next attempt to delete it."""
 
     async def delete_stale(self) -> None:
-        """Delete all stale messages."""
+        """Delete all direct messages that are out of date."""
         now = parse_timestamp(self._tables.clock())
         for dm in await direct_messages.stale_messages(self._tables.db, self._tables.shards):
             if self._retry_at_by_message.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
-    async def delete_messages(self, posted: Sequence[direct_messages.PostedMessage]) -> None:
-        """Delete these messages."""
+    async def delete_messages(self, posted: Sequence[direct_messages.SentDirectMessage]) -> None:
+        """Delete these direct messages on Discord."""
         now = parse_timestamp(self._tables.clock())
         for dm in posted:
             await self._delete(dm, now)
 
-    async def _delete(self, dm: direct_messages.PostedMessage, now: datetime) -> None:
+    async def _delete(self, dm: direct_messages.SentDirectMessage, now: datetime) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             await channel.get_partial_message(dm.message_id).delete()

@@ -1,4 +1,4 @@
-"""Texts of turn, board and lobby messages in Discord's markdown, from a live game."""
+"""Discord texts about a game (headings, turn, position, thread name), and the splitting of long texts."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ MAX_MESSAGE_LENGTH: Final = 2000
 
 
 def position_text(live: LiveGame, view: TurnView) -> str:
-    """The game's round, phase and turn; once its end is certain, the remaining rounds."""
+    """Sentences for the board post: round, phase, whose turn it is and, once the end is certain, the rounds left."""
     game = f"{strong(live.row.name)}, game {live.id}"
     if view.over:
         return f"{game}: over."
@@ -24,27 +24,27 @@ def position_text(live: LiveGame, view: TurnView) -> str:
 
 
 def bank_text(live: LiveGame, view: TurnView) -> str:
-    """The last move that the board shows, and the bank's money."""
+    """A sentence for the board post: the number of the last move, and the bank's money."""
     return f"After move {live.seq} the bank has {view.bank}."
 
 
 def board_title(row: GameRow) -> str:
-    """The heading of the board post."""
+    """The heading of a game's board post: name and number."""
     return f"{row.name}, game {row.id}"
 
 
 def game_title(row: GameRow) -> str:
-    """The name of a game with its number, for its channel."""
+    """The heading of messages about a game in its channel: number and name, in bold."""
     return strong(f"Game {row.id}: {row.name}")
 
 
-def not_shown_text(trouble: str) -> str:
-    """A note that the thread does not show everything, with the reason."""
-    return f"The thread does not show it yet. {trouble} The bot shows it as soon as that is fixed."
+def not_shown_text(why: str) -> str:
+    """A note for the user that the thread does not show a move yet, with the reason."""
+    return f"The thread does not show it yet. {why} The bot shows it as soon as that is fixed."
 
 
 def message_pieces(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> list[str]:
-    """A text cut at line ends into pieces that each fit into a message."""
+    """A text split at line ends into pieces that each fit into one message."""
     pieces: list[str] = []
     rest = text
     while len(rest) > max_length:
@@ -56,13 +56,13 @@ def message_pieces(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> list[str]
 
 
 def heading(view: TurnView) -> str:
-    """The round, the player or company on turn, and their money."""
+    """The first line about a turn: the round, whose turn it is, and their money."""
     facts_text = f" ({view.facts})" if view.facts else ""
     return f"{strong(f'{view.round_name}: {view.entity}')}{facts_text}"
 
 
 def steps_text(view: TurnView) -> str:
-    """The steps of a turn: done, current and to come."""
+    """A line with the steps of a turn (lay track, tokens ...), marked as done, current or to come."""
     if not view.steps:
         return ""
     step_texts = (
@@ -73,5 +73,5 @@ def steps_text(view: TurnView) -> str:
 
 
 def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
-    """The name of a game's thread, at most 100 characters."""
+    """The name of a game's thread: title, number and players, cut to 100 characters."""
     return f"{name} {game_id}: {', '.join(people)}"[:100]

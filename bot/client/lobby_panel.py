@@ -1,4 +1,4 @@
-"""The text of a lobby message, with its buttons and menus."""
+"""A lobby message's content: its text, buttons and menus."""
 
 from typing import Any, Final
 
@@ -21,11 +21,11 @@ CHOICE_LABELS: Final = {
     "superintendent": "Computer: Superintendent",
     "remove": "Remove a computer",
 }
-"""Labels of the buttons on a lobby message, by choice."""
+"""Labels of the buttons on a lobby message, by action."""
 
 
 def lobby_text(lobby: Lobby) -> str:
-    """The text of the lobby message."""
+    """The text of a lobby message: title, rules, players, settings, and closing date."""
     player_counts = lobby.player_counts
     order = "seated in this order" if lobby.has_fixed_order else "the seating is drawn at the start"
     settings_text = (
@@ -50,7 +50,7 @@ def lobby_text(lobby: Lobby) -> str:
 
 
 def _start_lines(lobby: Lobby) -> list[str]:
-    """A line about the start: when the game starts (none if by hand), or why it did not."""
+    """A line that says when the game starts, or why a planned start failed; nothing if a player starts it."""
     if lobby.missed_start is not None:
         return [lobby.missed_start]
     return [] if lobby.start == BY_HAND else [f"Start: {START.meaning_of(lobby.start)}."]
@@ -61,7 +61,7 @@ def _expiry_text(lobby: Lobby) -> str:
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """The buttons of a lobby, and its menus for start, profile and options."""
+    """The buttons of a lobby message, and its menus for rules profile, options and start."""
     game_id, title = lobby.row.id, title_of(lobby.row)
     computer_choices = ["apprentice", "conductor", "superintendent"]
     if len(lobby.people) < len(lobby.seats):
@@ -93,13 +93,13 @@ def _rule_option(value: str, name: str, sentence: str, is_chosen: bool) -> disco
 
 
 def lobby_button(game: int, choice: str) -> Button:
-    """A button on a lobby message."""
+    """A button on a lobby message; `choice` is its action, a key of CHOICE_LABELS."""
     style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
     return button(f"l:{game}:{choice}", CHOICE_LABELS[choice], style)
 
 
 def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
-    """The menu of optional rules, of which any number can be chosen."""
+    """A lobby's menu of optional rules; players can choose any number of them."""
     return discord.ui.Select(
         custom_id=f"r:{game}:options",
         placeholder="Options: none",
@@ -110,11 +110,11 @@ def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
 
 
 AT_A_DATE: Final = "date"
-"""The entry of the start menu that opens the form for a date."""
+"""Value of the start menu's option that opens the form for a date."""
 
 
 def start_menu(game: int, current: str) -> Menu:
-    """The menu for the start of a lobby's game."""
+    """A lobby's menu for the start of the game: by hand, when full, or at a date."""
     at = start_time(current)
     labels = {BY_HAND: "Start: by hand", WHEN_FULL: "Start: when full"}
     if at is not None:

@@ -1,4 +1,4 @@
-"""Menus and forms for filling an offer: the message at each step."""
+"""Menus and forms that fill an offer (a possible kind of move) with values, step by step."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,51 +24,52 @@ from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.menus import (
     ActingAs,
     AmountQuestion,
-    MenuPlace,
     MenuProgress,
+    MenuState,
     MenuStep,
     ReadyMove,
     RunQuestion,
     SlotQuestion,
 )
-from bot.table.moves.slot_values import EMPTY_VALUE
+from bot.table.moves.slot_values import EMPTY_VALUE_WORD
 
 OFFER_KEY_PATTERN: Final = rf"{KEY_PATTERN}(?P<capacity_letter>[mt]?)"
-"""Pattern of an offer's key with the letter of the capacity in which it is used."""
-TRIED_KEY_PATTERN: Final = f"{KEY_PATTERN}w"
-"""Pattern of the key of an offer or move in a what-if."""
+"""Regex for an offer's key, followed by the letter that says how the user acts (see CAPACITY_LETTERS)."""
+WHAT_IF_KEY_PATTERN: Final = f"{KEY_PATTERN}w"
+"""Regex for the key of an offer or move in a what-if; the key ends with the letter `w`."""
 CAPACITY_LETTERS: Final = {
     "": ActingAs.SELF,
     "m": ActingAs.MODERATOR,
     "t": ActingAs.GROUP,
     "w": ActingAs.WHAT_IF,
 }
-"""Capacities by their letter in ids, after the offer's key."""
+"""Letters in component ids for how a user acts: for their own seat, as a moderator, for the group, or in a what-if."""
 MAX_CHOICE_BUTTONS: Final = 10
-"""The most choices with a button each; more become a menu, which takes two clicks."""
+"""Up to this number of choices, each choice has a button. More become a menu, which takes two clicks."""
 MAX_NUMBERED_BUTTONS: Final = 20
-"""The most choices with a button each if a picture numbers them."""
+"""Up to this number of choices that are numbered in a picture, each choice has a button."""
 Item = discord.ui.Item[Any]
 
 
 class Screen(NamedTuple):
-    """A message's content."""
+    """Text and components of a message that shows one step of a move."""
 
     text: str
     view: discord.ui.View
 
 
 def step_screen(
-    menu_place: MenuPlace, step: MenuStep, leave_button: Item | None = None, *, is_trial: bool = False
+    menu_state: MenuState, step: MenuStep, leave_button: Item | None = None, *, is_what_if: bool = False
 ) -> Screen:
-    """The message for a step; `leave_button` is shown while nothing is picked.
+    """The message for one step of a move, with its buttons or menu.
 
-    In a what-if (`is_trial`) the button of a run picks it; otherwise it makes the move.
+    `leave_button` is shown until a value is picked. In a what-if (`is_what_if`), a button for a run picks the run;
+    otherwise it makes the move.
     """
     choices = (
-        _run_buttons(menu_place, step, is_trial)
+        _run_buttons(menu_state, step, is_what_if)
         if isinstance(step, RunQuestion)
-        else _step_items(menu_place, step)
+        else _step_items(menu_state, step)
     )
     items = [
         *choices,
@@ -86,37 +87,35 @@ def _step_text(step: MenuStep) -> str:
 
 
 def _limits_text(step: SlotQuestion | AmountQuestion) -> str:
-    """The limits of an amount; the page, if the pictures have several."""
     if isinstance(step, AmountQuestion):
         return f" {step.limits_text}."
-    if step.sketch is None or step.sketch.page_count == 1:
+    if step.choice_picture is None or step.choice_picture.page_count == 1:
         return ""
-    return f" Page {step.page + 1} of {step.sketch.page_count}."
+    return f" Page {step.page + 1} of {step.choice_picture.page_count}."
 
 
 def _runs_text(question: RunQuestion) -> str:
-    """Each run with its trains' stops, in the order of its pictures."""
     run_texts = (f"{strong(run.label)}\n" + "\n".join(run.lines) for run in question.runs)
     return "\n".join([*run_texts, "Other routes: `/run routes:`."])
 
 
-def _run_buttons(menu_place: MenuPlace, question: RunQuestion, is_trial: bool) -> Iterator[Item]:
+def _run_buttons(menu_state: MenuState, question: RunQuestion, is_what_if: bool) -> Iterator[Item]:
     for number, run in enumerate(question.runs, 1):
-        if is_trial:
-            yield _step_button(menu_place, (str(number),), run.label)
+        if is_what_if:
+            yield _step_button(menu_state, (str(number),), run.label)
         else:
             yield make_button(
-                menu_place.game, menu_place.seq, _key_for_id(menu_place), str(number), run.label
+                menu_state.game, menu_state.seq, _key_for_id(menu_state), str(number), run.label
             )
 
 
-def _step_items(menu_place: MenuPlace, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
+def _step_items(menu_state: MenuState, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
     if isinstance(step, ReadyMove):
-        return _make_buttons(menu_place, step)
+        return _make_buttons(menu_state, step)
     return (
-        _amount_buttons(menu_place, step)
+        _amount_buttons(menu_state, step)
         if isinstance(step, AmountQuestion)
-        else _choice_items(menu_place, step)
+        else _choice_items(menu_state, step)
     )
 
 
@@ -126,45 +125,48 @@ def _picked_text(progress: MenuProgress) -> str:
 
 
 def _full_text(ready: ReadyMove) -> str:
-    """The full text of a move, since phones cut the labels of buttons."""
+    """The complete description of a move, since phones cut off long button labels."""
     return "\n".join([_picked_text(ready.progress), *(f"> {line}" for line in ready.preview.lines)])
 
 
-def _make_buttons(menu_place: MenuPlace, ready: ReadyMove) -> Iterator[Item]:
+def _make_buttons(menu_state: MenuState, ready: ReadyMove) -> Iterator[Item]:
     preview = ready.preview
     label = preview.full if len(preview.full) <= MAX_LABEL_LENGTH else preview.summary
     yield make_button(
-        menu_place.game, menu_place.seq, _key_for_id(menu_place), join_picks(ready.progress.picked), label
+        menu_state.game, menu_state.seq, _key_for_id(menu_state), join_picks(ready.progress.picked), label
     )
-    yield from _back_button(menu_place, ready.progress)
+    yield from _back_button(menu_state, ready.progress)
 
 
-def _amount_buttons(menu_place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
+def _amount_buttons(menu_state: MenuState, question: AmountQuestion) -> Iterator[Item]:
     picks = question.progress.picked
     for value, label in question.usual_amounts:
-        yield _step_button(menu_place, (*picks, str(value)), label)
+        yield _step_button(menu_state, (*picks, str(value)), label)
     typed = f"Another {question.slot} …"
-    yield amount_button(menu_place.game, menu_place.seq, _key_for_id(menu_place), join_picks(picks), typed)
-    yield from _back_button(menu_place, question.progress)
+    yield amount_button(menu_state.game, menu_state.seq, _key_for_id(menu_state), join_picks(picks), typed)
+    yield from _back_button(menu_state, question.progress)
 
 
-def _choice_items(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
+def _choice_items(menu_state: MenuState, question: SlotQuestion) -> Iterator[Item]:
     picks = question.progress.picked
-    most_buttons = MAX_CHOICE_BUTTONS if question.sketch is None else MAX_NUMBERED_BUTTONS
+    most_buttons = MAX_CHOICE_BUTTONS if question.choice_picture is None else MAX_NUMBERED_BUTTONS
     if len(question.choices) <= most_buttons and not question.page and not question.has_more:
         for value, label in question.choices:
-            yield _step_button(menu_place, (*picks, str(value) or EMPTY_VALUE), label or EMPTY_VALUE)
+            yield _step_button(
+                menu_state, (*picks, str(value) or EMPTY_VALUE_WORD), label or EMPTY_VALUE_WORD
+            )
     else:
-        yield from _menu_items(menu_place, question)
-    yield from _back_button(menu_place, question.progress)
+        yield from _menu_items(menu_state, question)
+    yield from _back_button(menu_state, question.progress)
 
 
-def _menu_items(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
-    game_id, seq, key = menu_place.game, menu_place.seq, _key_for_id(menu_place)
+def _menu_items(menu_state: MenuState, question: SlotQuestion) -> Iterator[Item]:
+    game_id, seq, key = menu_state.game, menu_state.seq, _key_for_id(menu_state)
     picked = join_picks(question.progress.picked)
     options = [
         discord.SelectOption(
-            label=shortened(label, MAX_ITEM_LABEL_LENGTH) or EMPTY_VALUE, value=str(value) or EMPTY_VALUE
+            label=shortened(label, MAX_ITEM_LABEL_LENGTH) or EMPTY_VALUE_WORD,
+            value=str(value) or EMPTY_VALUE_WORD,
         )
         for value, label in question.choices
     ]
@@ -175,40 +177,40 @@ def _menu_items(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]
         yield step_button(game_id, seq, key, picked, "More", question.page + 1)
 
 
-def _back_button(menu_place: MenuPlace, progress: MenuProgress) -> Iterator[Item]:
+def _back_button(menu_state: MenuState, progress: MenuProgress) -> Iterator[Item]:
     if progress.picks_before is not None:
-        yield _step_button(menu_place, progress.picks_before, "Back")
+        yield _step_button(menu_state, progress.picks_before, "Back")
 
 
-def _step_button(menu_place: MenuPlace, picks: Sequence[str], label: str) -> Item:
-    return step_button(menu_place.game, menu_place.seq, _key_for_id(menu_place), join_picks(picks), label)
+def _step_button(menu_state: MenuState, picks: Sequence[str], label: str) -> Item:
+    return step_button(menu_state.game, menu_state.seq, _key_for_id(menu_state), join_picks(picks), label)
 
 
-def _key_for_id(menu_place: MenuPlace) -> str:
-    return key_with_capacity(menu_place.key, menu_place.acting_as)
+def _key_for_id(menu_state: MenuState) -> str:
+    return key_with_capacity(menu_state.key, menu_state.acting_as)
 
 
 # --- parts of ids ----------------------------------------------------------------------------------------------------
 
 
 def key_with_capacity(key: str, capacity: ActingAs) -> str:
-    """An offer's key with the letter of the capacity, for ids."""
+    """An offer's key for component ids: ends with the letter that says how the user acts."""
     return key + next(letter for letter, meant in CAPACITY_LETTERS.items() if meant is capacity)
 
 
 def read_key_with_capacity(key_and_letter: str) -> tuple[str, ActingAs]:
-    """The offer's key and the capacity from a menu's value."""
+    """An offer's key, and how the user acts, read from the value of a menu option."""
     key = key_and_letter.rstrip("".join(CAPACITY_LETTERS))
     return key, CAPACITY_LETTERS.get(key_and_letter.removeprefix(key), ActingAs.SELF)
 
 
 def join_picks(picks: Sequence[str]) -> str:
-    """Picks as one text for ids."""
+    """A move's picked values joined to one text, for component ids."""
     return ",".join(picks)
 
 
 def split_picks(picked: str) -> list[str]:
-    """The picks in an id."""
+    """A move's picked values, read from a component id."""
     return picked.split(",") if picked else []
 
 
@@ -216,46 +218,46 @@ def split_picks(picked: str) -> list[str]:
 
 
 def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
-    """A button to the step after these picks, or to another page of its menu."""
+    """A button that shows the step after the picked values, or another page of that step's menu."""
     return button(f"p:{game}:{seq}:{key}:{page}:{picked}", label)
 
 
 def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
-    """A button that opens the form for the next amount."""
+    """A button that opens the form for the next value of a move, an amount."""
     return button(f"a:{game}:{seq}:{key}:{picked}", label)
 
 
 def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
-    """A button that makes the picked move; its label describes the move."""
+    """A button that makes the move with the picked values; its label describes the move."""
     return button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
 
 
 def pick_menu(
     game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
 ) -> Menu:
-    """The menu for one slot; picking a value leads to the next step."""
+    """The select menu for the next value of a move. Choosing a value leads to the next step."""
     return discord.ui.Select(custom_id=f"s:{game}:{seq}:{key}:{picked}", placeholder=prompt, options=options)
 
 
 # --- the form for an amount ------------------------------------------------------------------------------------------
 
 AMOUNT_FIELD: Final = "amount"
-"""The id of the form's only field."""
+"""Id of the only field in the form for an amount."""
 MAX_AMOUNT_LENGTH: Final = 12
-"""The most characters of a typed amount, with currency sign and commas."""
+"""Longest amount that can be typed into the form, in characters, with currency sign and commas."""
 
 
-async def ask_amount(interaction: discord.Interaction, menu_place: MenuPlace, step: MenuStep) -> None:
-    """Open the form for an amount; raises Refused if there was a response already."""
-    assert isinstance(step, AmountQuestion), menu_place
-    key = key_with_capacity(menu_place.key, menu_place.acting_as)
+async def ask_amount(interaction: discord.Interaction, menu_state: MenuState, step: MenuStep) -> None:
+    """Open the form for an amount; raises Refused if the interaction already has a response."""
+    assert isinstance(step, AmountQuestion), menu_state
+    key = key_with_capacity(menu_state.key, menu_state.acting_as)
     await open_form(
-        interaction, amount_form(menu_place.game, menu_place.seq, key, join_picks(menu_place.picks), step)
+        interaction, amount_form(menu_state.game, menu_state.seq, key, join_picks(menu_state.picks), step)
     )
 
 
 def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQuestion) -> discord.ui.Modal:
-    """The form for the next amount, not kept in memory by discord.py."""
+    """The form for the next value of a move, an amount."""
     # The cost after the colon is left out; the field's label has the limits.
     title = ": ".join(
         [question.progress.offer, *(labels.partition(": ")[0] for labels in question.progress.labels[:1])]
@@ -273,35 +275,36 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
 
 
 def typed_amount(fields: Mapping[str, str]) -> str:
-    """The amount typed into a form: `$1,200` is 1200."""
+    """The amount typed into the form, as digits: `$1,200` becomes `1200`."""
     return re.sub(r"[\s$,]", "", fields[AMOUNT_FIELD])
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 MAX_DESCRIPTION_LENGTH: Final = 1000
-"""The most characters of a picture's description; Discord's limit is a little higher."""
+"""Longest alt text of a picture, in characters; a little below Discord's limit."""
 
 
 async def step_files(pictures: Pictures, step: MenuStep) -> list[discord.File]:
-    """The picture with numbered choices, or of the market after the move."""
+    """Pictures for a step of a move: numbered choices, routes, or the market after the move."""
     if isinstance(step, ReadyMove) and step.market is not None:
         picture = await pictures.market(step.market)
         return [picture_file(picture, "market.png", "The market after this")]
     if isinstance(step, RunQuestion):
         return await _run_files(pictures, step)
-    if isinstance(step, AmountQuestion) or step.sketch is None:
+    if isinstance(step, AmountQuestion) or step.choice_picture is None:
         return []
-    alt_text = "; ".join(label for _, label in step.sketch.choices())
+    alt_text = "; ".join(label for _, label in step.choice_picture.choices())
     return [
         picture_file(
-            await pictures.sketch(step.sketch), "places.png", shortened(alt_text, MAX_DESCRIPTION_LENGTH)
+            await pictures.choice_picture(step.choice_picture),
+            "places.png",
+            shortened(alt_text, MAX_DESCRIPTION_LENGTH),
         )
     ]
 
 
 async def _run_files(pictures: Pictures, question: RunQuestion) -> list[discord.File]:
-    """A map with the routes of each run, best first."""
     return [
         picture_file(await pictures.map(run.view), f"routes-{number}.png", run.label)
         for number, run in enumerate(question.runs, 1)

@@ -1,4 +1,4 @@
-"""Parameters of commands: length limits and autocomplete."""
+"""Types of command parameters, with length limits, and their autocomplete."""
 
 import logging
 from collections.abc import Callable, Coroutine, Iterable
@@ -28,27 +28,27 @@ from engine import TITLES, Game, PlayerId
 _log = logging.getLogger("stationmaster.commands")
 
 Name: TypeAlias = app_commands.Range[str, 1, MAX_NAME_LENGTH]
-"""A parameter for a name or id: of a hex, tile, company, train, private, title, profile, topic or player."""
+"""Type of a parameter for one name or id, such as of a hex, tile, company, train or player."""
 NameList: TypeAlias = app_commands.Range[str, 1, 300]
-"""A parameter for several names, separated by commas."""
+"""Type of a parameter for several names, separated by commas."""
 Details: TypeAlias = app_commands.Range[str, 1, MAX_DETAILS_LENGTH]
-"""A parameter for the values of a move in order, which may include routes."""
+"""Type of a parameter for all values of a move in order; for a run of trains it also contains the routes."""
 Number: TypeAlias = app_commands.Range[int, 0, MAX_NUMBER]
-"""A parameter for a number: of dollars, shares, steps, or a move."""
+"""Type of a parameter for a whole number, such as dollars, shares, or the number of a move."""
 GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
-"""A parameter for the number of a game."""
+"""Type of a parameter for a game's number."""
 
 Completions: TypeAlias = list[app_commands.Choice[Any]]
 CompleteFunction: TypeAlias = Callable[[BotInteraction, str], Coroutine[Any, Any, Completions]]
 FindItems: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[MenuItem]]
-"""A function that returns the items to suggest in a game, for a user and the text typed so far."""
+"""A function that returns autocomplete suggestions for a game, a user and the typed text."""
 
 SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
-"""A slash command."""
+"""A slash command, as discord.py represents it."""
 
 
 def complete_slot(verb: str, name: str) -> CompleteFunction:
-    """Autocomplete for a slot of a verb: its legal values after the slots typed before."""
+    """Autocomplete for parameter `name` of a move's command: values that are legal after those typed before."""
     kind = MOVE_COMMANDS[verb].kind
 
     def find_items(
@@ -57,13 +57,12 @@ def complete_slot(verb: str, name: str) -> CompleteFunction:
         given_values = {name: value for name, value in interaction.namespace if value not in (None, "")}
         return _parameter_items(live.game, player, kind, name, given_values, typed_text)
 
-    return _autocomplete_from(_for_players(find_items))
+    return _autocomplete_from(_only_for_players(find_items))
 
 
 def _parameter_items(
     game: Game, player: PlayerId, kind: str, name: str, given_values: GivenValues, typed_text: str
 ) -> list[MenuItem]:
-    """The legal values of a parameter that match the typed text."""
     if name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS[kind]:
         return entity_items(game, player, kind, typed_text)
     private = None if POWER_PARAMETER in SLOTS[kind] else given_values.get(POWER_PARAMETER)
@@ -72,17 +71,17 @@ def _parameter_items(
 
 
 def complete_entity(verb: str) -> CompleteFunction:
-    """Autocomplete for the company or player for whom a verb acts."""
+    """Autocomplete: companies or players for which the user can now make the move `verb`."""
     kind = MOVE_COMMANDS[verb].kind
     return _autocomplete_from(
-        _for_players(lambda live, player, _, typed: entity_items(live.game, player, kind, typed))
+        _only_for_players(lambda live, player, _, typed: entity_items(live.game, player, kind, typed))
     )
 
 
 def _detail_items(
     live: LiveGame, player: PlayerId, interaction: BotInteraction, typed_text: str
 ) -> list[MenuItem]:
-    """The typed values of a move, continued by the legal values of the next parameter."""
+    """Suggestions for `/move details:`: the values typed so far, continued by a legal next value."""
     verb = move_commands_of(live.game).get(interaction.namespace.move or "")
     before, _, last = typed_text.lstrip().rpartition(" ")
     given_values = {} if verb is None else {**verb.fixed, **verb.parameter_values(before)}
@@ -94,7 +93,7 @@ def _detail_items(
 
 
 def complete_from(find: Callable[[LiveGame], list[MenuItem]]) -> CompleteFunction:
-    """Autocomplete from the items that `find` returns for the game of this thread."""
+    """Autocomplete with the suggestions that `find` returns for this thread's game."""
     return _autocomplete_from(lambda live, _, typed: ranked_items(find(live), typed))
 
 
@@ -108,35 +107,35 @@ def _seat_items(live: LiveGame) -> list[MenuItem]:
 
 
 def id_and_name(user: discord.User) -> tuple[int, str]:
-    """The id and name of a user who can have a seat; raises Refused for a bot."""
+    """Id and display name of a user who may take a seat; raises Refused for a bot account."""
     if user.bot:
         raise Refused("A bot cannot take a seat.")
     return user.id, user.display_name
 
 
 async def complete_title(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for titles."""
+    """Autocomplete: all 18xx titles that the bot knows."""
     del interaction
     return matches_of(known_titles(), typed_text)
 
 
 def known_titles() -> list[MenuItem]:
-    """All titles, in order of their names."""
+    """All 18xx titles that the bot knows, as menu items, sorted by name."""
     return [MenuItem(title.id, title.name) for title in TITLES.values()]
 
 
 def matches_of(items: Iterable[MenuItem], typed_text: str) -> Completions:
-    """The items that match the typed text, best first."""
+    """Items that match the typed text, as Discord's autocomplete choices, best first."""
     return as_choices(ranked_items(items, typed_text))
 
 
 def as_choices(items: Iterable[MenuItem]) -> Completions:
-    """Items as Discord's choices."""
+    """Menu items as Discord's autocomplete choices."""
     return [app_commands.Choice(name=label, value=value) for value, label in items]
 
 
-def _for_players(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]]) -> FindItems:
-    """The same items for users with a seat in the game, and none for others."""
+def _only_for_players(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]]) -> FindItems:
+    """Wraps a function that finds suggestions. Users without a seat in the game get none."""
 
     def find_for_player(live: LiveGame, interaction: BotInteraction, typed_text: str) -> list[MenuItem]:
         player = live.player_of(interaction.user.id)
@@ -162,17 +161,17 @@ def _autocomplete_from(find: FindItems) -> CompleteFunction:
 
 
 async def _live_game_here(interaction: BotInteraction) -> LiveGame | None:
-    """The live game of this thread; None if it cannot be loaded quickly."""
+    """The loaded game of this thread; None if loading takes too long for autocomplete."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     return None if game_id is None else await interaction.client.load_quickly(game_id)
 
 
 complete_player = complete_from(_seat_items)
-"""Autocomplete for a player of this game by name, even if they left the server."""
+"""Autocomplete: players of this thread's game, even if they have left the server."""
 
 
 complete_company = complete_from(_company_items)
-"""Autocomplete for a company of this game."""
+"""Autocomplete: companies of this thread's game."""
 
 
 complete_verb = complete_from(
@@ -180,13 +179,13 @@ complete_verb = complete_from(
         MenuItem(name, f"{name}: {verb.description}") for name, verb in move_commands_of(live.game).items()
     ]
 )
-"""Autocomplete for commands that make moves in this title."""
-complete_details = _autocomplete_from(_for_players(_detail_items))
-"""Autocomplete for the values of the move chosen in `move`, one after the other."""
+"""Autocomplete: names of the moves that exist in the title of this thread's game."""
+complete_details = _autocomplete_from(_only_for_players(_detail_items))
+"""Autocomplete for the parameter `details` of `/move`: the values of the chosen move, one after another."""
 
 
 async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the target move of an undo, newest first."""
+    """Autocomplete for an undo: moves to which the game can return, newest first. The chosen move is kept."""
     live = await _live_game_here(interaction)
     if live is None:
         return []

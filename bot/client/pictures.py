@@ -1,4 +1,4 @@
-"""Pictures for Discord, drawn by workers and cached."""
+"""Pictures for Discord messages, drawn by worker processes and cached."""
 
 import pickle
 from collections import OrderedDict
@@ -9,7 +9,7 @@ from typing import Any, Final, Self, TypeAlias
 
 import discord
 
-from bot.table.drawing import PictureCall, draw, draw_map, draw_packed, draw_sketch
+from bot.table.drawing import PictureCall, draw, draw_choice_picture, draw_map, draw_packed
 from bot.table.game_cache import GameLocks
 from bot.table.moves.lays import ChoicePicture
 from bot.workers.workers import NOBODY, Priority, Queue, Workers
@@ -18,14 +18,14 @@ from engine.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
 from render import render_company, render_market, render_player, render_scores, table_pictures
 
 MAX_CACHED_BYTES: Final = 36_000_000
-"""The most bytes of pictures in memory: enough for 200 games with a map (130 KB) and a market (45 KB) each, twice.
-
-Every other move leaves one of the two unchanged.
-"""
+"""Size limit of the picture cache in bytes: two maps (130 KB) and two markets (45 KB) for each of 200 games."""
 PictureKey: TypeAlias = tuple[str, bytes]
-"""The key of a cached picture: its theme, and a digest of what it draws."""
-ChosenTheme: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
-"""A function that returns the theme chosen on a server by a user (None: for all members); None if not chosen."""
+"""Key of a cached picture: theme, and digest of the drawn data."""
+FindChosenTheme: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
+"""A function that returns the chosen theme for a server id and a user id (None: the server's theme).
+
+It returns None if no theme was chosen.
+"""
 
 
 class RecentPictures:
@@ -40,7 +40,7 @@ class RecentPictures:
         return len(self._pictures)
 
     def add(self, key: PictureKey, picture: bytes) -> None:
-        """Add a picture; those unused for longest are dropped."""
+        """Add a picture to the cache. If the cache is too large, the least recently used pictures are dropped."""
         self._pictures[key] = picture
         self._bytes += len(picture)
         while self._bytes > self._max_size and len(self._pictures) > 1:
@@ -48,20 +48,20 @@ class RecentPictures:
             self._bytes -= len(dropped)
 
     def find(self, key: PictureKey) -> bytes | None:
-        """A cached picture, which counts as used now; None if it is not cached."""
+        """A cached picture, which now counts as just used; None if it is not cached."""
         if key in self._pictures:
             self._pictures.move_to_end(key)
         return self._pictures.get(key)
 
 
 class Pictures:
-    """Draws and caches views in a theme; by default in the queue for moves."""
+    """Draws and caches pictures in a theme. Drawing has the priority of moves, unless `for_questions` was used."""
 
     def __init__(
-        self, theme: str = "ours", workers: Workers | None = None, chosen: ChosenTheme | None = None
+        self, theme: str = "ours", workers: Workers | None = None, chosen: FindChosenTheme | None = None
     ) -> None:
         self.theme = theme
-        """The theme of the bot, for users and servers that have chosen none."""
+        """The bot's default theme, for users and servers that have chosen none."""
         self._chosen = chosen
         self._person: int | None = None
         self._recent = RecentPictures()
@@ -73,61 +73,61 @@ class Pictures:
         return len(self._recent)
 
     def for_questions(self) -> Self:
-        """The same pictures, drawn in the queue for questions, which yields to moves."""
+        """A copy that shares this cache but draws with the lower priority of users' questions."""
         return self._in_queue(self._queue._replace(priority=Priority.QUESTION))
 
     def for_server(self, server_id: int) -> Self:
-        """The same pictures, in the theme and queue of this server."""
+        """A copy that shares this cache but uses a server's theme, and queues its jobs for that server."""
         return self._in_queue(self._queue._replace(guild=server_id))
 
     def for_user(self, person: int) -> Self:
-        """The same pictures, in the theme of this user."""
+        """A copy that shares this cache but uses a user's theme."""
         for_same_views = self._in_queue(self._queue._replace(person=person))
         for_same_views._person = person
         return for_same_views
 
     async def draw_view(self, render: Callable[..., bytes], view: object) -> bytes:
-        """A picture of a view by its render function."""
+        """A PNG of a view (data for a picture), drawn by the function `render`."""
         return await self._draw(draw, render, view)
 
     async def draw_uncached(self, render: Callable[..., bytes], view: object) -> bytes:
-        """A picture that is not cached, because it is needed only once."""
+        """A picture drawn by the function `render`. It is needed only once and so is not cached."""
         return await self._workers.run(self._queue, draw, await self._current_theme(), render, view)
 
     async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
-        """The whole map, or the part around these hexes."""
+        """A picture of the whole map, or of the part around some hexes."""
         return await self._draw(draw_map, view, around)
 
     async def board(self, map_view: MapView, market_view: MarketView) -> tuple[bytes, bytes]:
-        """The whole map and the stock market."""
+        """Pictures of the whole map and of the stock market, drawn together."""
         map_and_market = await self._draw_all(
             (draw_map, (map_view, ())), (draw, (render_market, market_view))
         )
         return map_and_market[0], map_and_market[1]
 
-    async def sketch(self, sketch: ChoicePicture) -> bytes:
-        """The picture for picking a lay: hexes on the map, or tiles in a hex."""
-        return await self._draw(draw_sketch, sketch)
+    async def choice_picture(self, choice_picture: ChoicePicture) -> bytes:
+        """A picture with numbered choices for a move, such as hexes on the map or tiles in a hex."""
+        return await self._draw(draw_choice_picture, choice_picture)
 
     async def market(self, view: MarketView) -> bytes:
-        """The stock market."""
+        """A picture of the stock market."""
         return await self.draw_view(render_market, view)
 
     async def company(self, view: CompanyView) -> bytes:
-        """A company's charter."""
+        """A picture of a company's charter."""
         return await self.draw_view(render_company, view)
 
     async def player(self, view: PlayerView) -> bytes:
-        """A player's sheet."""
+        """A picture of a player's cash, shares and privates."""
         return await self.draw_view(render_player, view)
 
     async def whole_table(self, view: TableView) -> list[bytes]:
-        """The whole table, in one picture or two."""
+        """One or two pictures of all players and companies."""
         theme = await self._current_theme()
         return await self._draw_all(*((draw, (render, view)) for render in table_pictures(view, theme)))
 
     async def scores(self, view: ScoreView) -> bytes:
-        """The score sheet."""
+        """A picture of the score sheet."""
         return await self.draw_view(render_scores, view)
 
     def _in_queue(self, queue: Queue) -> Self:
@@ -136,7 +136,7 @@ class Pictures:
         return pictures
 
     async def _current_theme(self) -> str:
-        """The theme of the user or server, or else of the bot."""
+        """The theme for these pictures: the user's or, if none was chosen, the server's or else the bot's."""
         chosen_theme = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
         return chosen_theme or self.theme
 
@@ -145,7 +145,6 @@ class Pictures:
         return picture
 
     async def _draw_all(self, *pieces: PictureCall) -> list[bytes]:
-        """These pictures; those not cached are drawn in one job."""
         theme = await self._current_theme()
         # Views are nested deeply; as pickles they are compared fast, and the worker needs pickles anyway.
         packed_pieces = [pickle.dumps(piece) for piece in pieces]
@@ -171,12 +170,15 @@ class Pictures:
 
 
 def question_queue(interaction: discord.Interaction, game_id: int | None = None) -> Queue:
-    """The queue for a question in this interaction; `game_id` is given if it is about the game's present position."""
+    """The place in the workers' queue for a question of this user and server.
+
+    `game_id` is given if the answer depends on the game's present position. A move in that game cancels the question.
+    """
     return Queue(Priority.QUESTION, interaction.guild_id or NOBODY, interaction.user.id, game_id)
 
 
 def pictures_for_answer(interaction: discord.Interaction[Any]) -> Pictures:
-    """Pictures for a reply, in the queue for questions and the user's theme."""
+    """Pictures for a reply: in the user's theme, with the priority of questions."""
     queue = question_queue(interaction)
     pictures: Pictures = interaction.client.pictures
     return pictures.for_questions().for_server(queue.guild).for_user(queue.person)

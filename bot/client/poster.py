@@ -1,4 +1,4 @@
-"""Posting the outbox: threads, lines, boards, turns and ends of games."""
+"""Posts the outbox's notices in games' threads: lines, boards, turns, proposals, results."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from bot.client.thread.desired import (
     line_posts,
     round_post,
 )
-from bot.client.thread.doubts import DoubtfulMessages, look_for_messages
+from bot.client.thread.doubts import UnconfirmedMessages, find_unconfirmed_messages
 from bot.client.thread.final_posts import (
     FinalFiles,
     files_heading,
@@ -48,22 +48,22 @@ from storage import GameRow, Posting, games, messages, outbox, parse_timestamp, 
 _log = logging.getLogger("stationmaster.announce")
 
 LINE_KINDS: Final = frozenset({notices.PING_KIND, notices.LINE_KIND})
-"""Kinds of notices that need no position, so that they are posted even for damaged games."""
+"""Kinds of notices (outbox rows) that need no position, so that they are posted even if the game is damaged."""
 MESSAGE_KINDS: Final = LINE_KINDS | {
     notices.PROPOSAL_KIND,
-    notices.TABLE_KIND,
+    notices.ROUND_START_KIND,
     notices.TURN_KIND,
     notices.END_KIND,
 }
-"""Kinds of notices that become messages."""
+"""Kinds of notices (outbox rows) that are shown in messages of a game's thread other than the board."""
 
 
 MESSAGE_ROLES: Final = (PING_ROLE, LINE_ROLE, PROPOSAL_ROLE, ROUND_ROLE, TURN_ROLE, END_ROLE)
-"""The roles of these messages."""
+"""Roles of the messages in which notices are shown, such as `turn` or `line`."""
 
 
 class Poster:
-    """Posts notices in games' threads; repeating it posts nothing twice."""
+    """Posts notices (outbox rows) in games' threads. Posting a notice again creates no second message."""
 
     def __init__(self, client: BotClient) -> None:
         self._client = client
@@ -73,10 +73,7 @@ class Poster:
         self._prepared = Preparations[FinalFiles]()
 
     async def deliver(self, game: GameRow, postings: Sequence[Posting], mark_sent: MarkSent) -> None:
-        """Post the notices of one game: thread, lines in order, newest turn, end, and board.
-
-        Notices that become no message of their own are marked as sent together at the end.
-        """
+        """Post the waiting notices of one game in its thread. `mark_sent` is called for notices that are posted."""
         rows_by_kind: dict[str, list[Posting]] = {}
         done_postings = list[Posting]()
         for posting in postings:
@@ -114,12 +111,12 @@ class Poster:
         mark_sent: MarkSent,
         done_postings: list[Posting],
     ) -> bool:
-        """Post these notices; False if some must wait because rows were added meanwhile."""
+        """Post a playable game's notices; False if some must wait because another move was stored meanwhile."""
         game_id, all_posted = row.id, True
         await self._boards.ensure_board(row)
-        if notices.OPEN_KIND in rows_by_kind:
+        if notices.CREATE_THREAD_KIND in rows_by_kind:
             await self._boards.pin(game_id)
-            done_postings += rows_by_kind[notices.OPEN_KIND]
+            done_postings += rows_by_kind[notices.CREATE_THREAD_KIND]
         boards = rows_by_kind.get(notices.BOARD_KIND, [])
         if boards:
             self._boards.start_drawing(game_id, boards)
@@ -134,13 +131,11 @@ class Poster:
         return all_posted
 
     async def _is_playable(self, row: GameRow) -> bool:
-        """True if a game has a position for which a board and a turn message can be made."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
     async def _post_only_lines(
         self, row: GameRow, rows_by_kind: Mapping[str, list[Posting]], mark_sent: MarkSent
     ) -> None:
-        """Post only the lines of an abandoned or damaged game, and remove its buttons."""
         game_id = row.id
         if row.board_message_id is None:
             await self._threads.make_thread(row)
@@ -151,11 +146,11 @@ class Poster:
             await self._threads.archive_soon(await self._threads.thread_of(game_id))
             await self._edit_lobby(row, "was abandoned")
 
-    async def _find_doubts(self, row: GameRow, roles: Sequence[str] = MESSAGE_ROLES) -> DoubtfulMessages:
-        return await look_for_messages(self._tables, self._threads, row, roles)
+    async def _find_doubts(self, row: GameRow, roles: Sequence[str] = MESSAGE_ROLES) -> UnconfirmedMessages:
+        return await find_unconfirmed_messages(self._tables, self._threads, row, roles)
 
     async def _record_problem(self, game_id: int, why: str) -> None:
-        """Record a delivery problem; if the game has no thread yet, show the problem on the lobby message."""
+        """Record a delivery problem; if the game has no thread yet, show it in the lobby message."""
         if self._client.delivery_problems.record(game_id, POSTS_PROBLEM, why):
             await self._show_on_lobby(game_id, f"has started, but I cannot create its thread yet. {why}")
 
@@ -166,7 +161,6 @@ class Poster:
         await self._edit_lobby(row, outcome)
 
     async def _edit_lobby(self, row: GameRow, outcome: str) -> None:
-        """Show the state of the game on its lobby message."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
             await lobby_messages.close_message(self._client, row, people, outcome)
@@ -182,7 +176,7 @@ class Poster:
     ) -> bool:
         game_id, doubts = row.id, await self._find_doubts(row)
         turn_rows, lines = rows_by_kind.get(notices.TURN_KIND), rows_by_kind.get(notices.LINE_KIND, [])
-        round_rows = rows_by_kind.get(notices.TABLE_KIND, [])
+        round_rows = rows_by_kind.get(notices.ROUND_START_KIND, [])
         move_lines = [row for row in lines if turn_rows and belongs_to_turn(row.payload)]
         other_rows = {**rows_by_kind, notices.LINE_KIND: [row for row in lines if row not in move_lines]}
         await self._post_lines(game_id, other_rows, doubts, mark_sent)
@@ -207,7 +201,7 @@ class Poster:
         self,
         game_id: int,
         rows_by_kind: Mapping[str, list[Posting]],
-        doubts: DoubtfulMessages,
+        doubts: UnconfirmedMessages,
         mark_sent: MarkSent,
     ) -> None:
         now = parse_timestamp(self._tables.clock())
@@ -215,7 +209,7 @@ class Poster:
         for post in [*pings, *line_posts(rows_by_kind.get(notices.LINE_KIND, []), doubts.line_keys, now)]:
             await self._applier.send(game_id, post, doubts, mark_sent)
 
-    async def _post_end(self, game_id: int, doubts: DoubtfulMessages, mark_sent: MarkSent) -> None:
+    async def _post_end(self, game_id: int, doubts: UnconfirmedMessages, mark_sent: MarkSent) -> None:
         thread = await self._threads.thread_of(game_id)
         async with self._tables.reading(game_id) as live:
             is_over, text, seq = live.game.over, result_text(live), live.seq
@@ -241,7 +235,6 @@ class Poster:
             self._tables.on_notice(game_id)
 
     async def _post_files(self, row: GameRow, mark_sent: MarkSent) -> None:
-        """Post the files of a finished game, which take long to make, below its result."""
         async with self._tables.reading(row.id) as live:
             is_over, key = live.game.over, str(live.seq)
         doubts = await self._find_doubts(row, [FILES_ROLE])

@@ -1,4 +1,4 @@
-"""Texts of `/setup`: a server's settings, and missing permissions."""
+"""Texts of `/setup`: a server's settings, and permissions that the bot lacks."""
 
 from typing import Final
 
@@ -19,14 +19,14 @@ PING_WAYS: Final = {
     "loud": "the next player gets a normal ping",
     "quiet": "the next player gets a silent ping",
 }
-"""The ways to ping the next player in words, by value of the setting."""
+"""Descriptions of the ways to ping the next player, by value of the setting."""
 RATING_WAYS: Final = {
     "off": "games do not change ratings",
     "on": "finished games change their players' ratings, by title",
 }
-"""Ratings on or off in words, by value of the setting."""
+"""Descriptions of the setting for ratings, by its value."""
 SALE_WAYS: Final = {"off": "open bids", "on": "sealed bids"}
-"""The ways to sell the privates in words, by value of the setting."""
+"""Descriptions of the ways to auction the privates, by value of the setting."""
 DEFAULT_TEXTS: Final = {
     "channel": "games open in the channel where somebody uses `/game new`",
     "announcements": "events and results are posted where the games are",
@@ -37,14 +37,14 @@ DEFAULT_TEXTS: Final = {
     "title": "`/game new` suggests no title",
     "profile": "games use the rulebook",
 }
-"""The defaults in words, by setting."""
+"""Descriptions of a server's default settings, by setting."""
 SETTING_NAMES: Final = {
     "channel": "where",
     "profile": "rules",
     "title": "titles",
     "pinged_role": "new games ping",
 }
-"""Names of settings in the overview, if different from the command's."""
+"""Names of settings in the overview, where they differ from the parameter names of `/setup`."""
 
 
 def server_text(
@@ -54,7 +54,7 @@ def server_text(
     here: object,
     guild: discord.Guild,
 ) -> str:
-    """All settings of a server, and missing permissions for games opened in a channel (`here`)."""
+    """The overview of a server's settings, with permissions that the bot lacks for games opened in channel `here`."""
     venue = _venue(here, guild, settings)
     return "\n".join(
         [
@@ -74,7 +74,7 @@ def server_text(
 
 
 def new_games_text(settings: ServerSettings) -> str:
-    """The settings of new games, in words."""
+    """The server's default settings of new games, in words."""
     return (
         "; ".join(new_game_label(SETTINGS[name], value) for name, value in settings.new_games.items())
         or "the usual settings"
@@ -82,12 +82,12 @@ def new_games_text(settings: ServerSettings) -> str:
 
 
 def new_game_label(setting: Setting, value: str) -> str:
-    """A game setting's value in new games, in a few words: `Time bank: 5 days`."""
+    """A default setting of new games in a few words: `Time bank: 5 days`."""
     return f"{setting.description}: {SALE_WAYS[value] if setting is SEALED else value}"
 
 
 def quiet_hours_text(quiet_hours: QuietHours | None) -> str:
-    """The server's quiet hours in words."""
+    """A server's quiet hours, in which the bot pings nobody, in words."""
     if quiet_hours is None:
         return "only those that members choose with `/pings`"
     return (
@@ -97,12 +97,12 @@ def quiet_hours_text(quiet_hours: QuietHours | None) -> str:
 
 
 def title_names(titles: tuple[str, ...]) -> str:
-    """The names of these titles, in their order."""
+    """Names of these titles, joined by commas."""
     return ", ".join(TITLES[title].name if title in TITLES else title for title in titles)
 
 
 def _role_lines(venue: Venue | str, settings: ServerSettings) -> list[str]:
-    """A warning if the bot cannot mention the role that new games ping; else empty."""
+    """A warning if the bot cannot mention the role that new games ping."""
     if settings.pinged_role is None or isinstance(venue, str):
         return []
     role = venue.guild.get_role(settings.pinged_role)
@@ -117,7 +117,7 @@ def _role_lines(venue: Venue | str, settings: ServerSettings) -> list[str]:
 
 
 def _venue(here: object, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
-    """The channel for games opened here, or the reason why there is none."""
+    """The channel for games opened in `here`; a sentence with the reason if there is none."""
     channel = here if settings.channel is None else guild.get_channel(settings.channel)
     if channel is None:
         return "The channel for games was deleted, or I may not see it: choose another."
@@ -128,7 +128,6 @@ def _venue(here: object, guild: discord.Guild, settings: ServerSettings) -> Venu
 
 
 def _permission_lines(venue: Venue | str) -> list[str]:
-    """Lines about required and optional permissions that are missing in a channel for games."""
     if isinstance(venue, str):
         return [f"{strong('No game can be opened here.')} {venue}"]
     permissions = permissions_in(venue)
@@ -140,10 +139,8 @@ def _permission_lines(venue: Venue | str) -> list[str]:
         lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
     if isinstance(venue, discord.ForumChannel) and not may_make_tags(venue):
         lines.append(
-            "If I had Manage Channels there, I would make tags for titles and game states. Without "
-            "it, posts get only these existing tags: "
-            + ", ".join(sorted({*STATE_TAGS.values()}))
-            + " and titles' names."
+            "Without Manage Channels there I cannot make tags for titles and game states. Posts get only "
+            "tags that exist already: titles' names, " + ", ".join(sorted({*STATE_TAGS.values()})) + "."
         )
     return lines
 

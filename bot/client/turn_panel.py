@@ -1,4 +1,4 @@
-"""The buttons of the turn message: moves, menus, quick orders, views, *Undo* and *Redo*."""
+"""The buttons of the turn message: moves, menus, quick standing orders, views, *Undo* and *Redo*."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -18,7 +18,7 @@ from bot.client.buttons import (
 from bot.client.offer_menus_and_forms import amount_button
 from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
-from bot.table.moves.turn_buttons import MAX_BUTTONS, PASS_KIND, TurnButton, button_rank, highest_ranked
+from bot.table.moves.turn_buttons import MAX_BUTTONS, PASS_KIND, TurnButton, button_rank, lowest_ranked_items
 from bot.table.orders.player_orders import SEAL_CHOICE, QuickOrder
 from storage import Row
 
@@ -29,24 +29,26 @@ REDO_ID: Final = rf"e:{POSITION_PATTERN}"
 ORDER_ID: Final = (
     rf"z:(?P<game>{NUMBER_PATTERN}):(?P<choice>pass|over|buy|run|max|seal|withdraw):(?P<subject>.*)"
 )
-"""The pattern of ids for quick orders, for those that open a form (`max`, `seal`), and for withdrawing an order."""
+"""Regex for the ids of buttons that give a standing order, open a form for one (`max`, `seal`), or withdraw one."""
 NO_ORDER: Final = 0
-"""Used in place of an order's number if there is none."""
+"""Used in button ids in place of a standing order's number if there is no order."""
 REPLY_STYLES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
-"""The styles of replies to an offer between players."""
+"""Button styles for the answers to another player's offer, such as *Agree* and *Refuse*."""
 
 
 def turn_panel(
     live: LiveGame, entries: Sequence[TurnButton], orders: Sequence[QuickOrder] = (), *, board: bool = False
 ) -> discord.ui.View:
-    """The buttons of a position: moves, quick orders as far as there is room, views, *Undo*, *Redo*."""
+    """The buttons of a turn message: moves, as many standing orders as fit, views, *Undo* and *Redo*."""
     view_items = [*([board_button(live.id)] if board else []), *view_buttons(live.id)]
     # During sealed bidding this button is the only way to bid, so its place is reserved.
     items: list[discord.ui.Item[Any]] = [
         order_button(live.id, *order) for order in orders if order.choice == SEAL_CHOICE
     ]
     free_places = MAX_BUTTONS - len(view_items) - len(items)
-    items.extend(_entry_button(live, entry) for entry in highest_ranked(entries, free_places, button_rank))
+    items.extend(
+        _entry_button(live, entry) for entry in lowest_ranked_items(entries, free_places, button_rank)
+    )
     other_orders = [order for order in orders if order.choice != SEAL_CHOICE]
     items.extend(
         order_button(live.id, *order) for order in other_orders[: MAX_BUTTONS - len(view_items) - len(items)]
@@ -66,7 +68,7 @@ def turn_panel(
 
 
 def _undo_label(live: LiveGame, last_undoable: Row) -> str:
-    """The label of *Undo*, with player and move; with two if different players would undo different moves."""
+    """The label of *Undo*: the player and move that it undoes, or two of them if that depends on who clicks."""
     last_by_hand = next(row for row in reversed(live.effective_rows) if row.seq not in live.automatic_rows)
     # An ordered move of the same player is undone with their move by hand. The start of a game cannot be undone.
     rows_by_player = {row.actor: row for row in (last_undoable, last_by_hand) if row.kind == "action"}
@@ -75,16 +77,16 @@ def _undo_label(live: LiveGame, last_undoable: Row) -> str:
 
 
 def _entry_button(live: LiveGame, entry: TurnButton) -> discord.ui.Item[Any]:
-    if entry.form_pick:
+    if entry.picked_private:
         key = entry.key.partition(".")[0]
-        return amount_button(live.id, live.seq, key, entry.form_pick, entry.label)
+        return amount_button(live.id, live.seq, key, entry.picked_private, entry.label)
     if entry.opens_menu:
         return menu_button(live.id, live.seq, entry.key, entry.label)
     return move_button(live.id, live.seq, entry.key, entry.label, move_style(entry))
 
 
 def move_style(entry: TurnButton) -> discord.ButtonStyle:
-    """The style of a button that makes a move."""
+    """The colour of a move's button: red if it needs a confirmation, gray for passing."""
     if entry.offer_reply:
         return REPLY_STYLES.get(entry.offer_reply, discord.ButtonStyle.secondary)
     if entry.move is not None and entry.move.needs_confirmation:
@@ -93,7 +95,7 @@ def move_style(entry: TurnButton) -> discord.ButtonStyle:
 
 
 def order_button(game: int, choice: str, subject: str, label: str) -> Button:
-    """A button that gives an order, opens its form, or withdraws it."""
+    """A button that gives a standing order, opens the form for one, or withdraws one."""
     style = discord.ButtonStyle.primary if choice == SEAL_CHOICE else discord.ButtonStyle.secondary
     return button(f"z:{game}:{choice}:{subject}", label, style)
 
@@ -101,12 +103,12 @@ def order_button(game: int, choice: str, subject: str, label: str) -> Button:
 def move_button(
     game: int, seq: int, key: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
 ) -> Button:
-    """A button that makes a one-click move."""
+    """A button that makes a move with one click."""
     return button(f"g:{game}:{seq}:{key}", label, style)
 
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:
-    """A button that opens an offer's menus."""
+    """A button that opens the menus of a possible kind of move."""
     return button(f"w:{game}:{seq}:{key}", label)
 
 

@@ -1,4 +1,4 @@
-"""The text of the turn message: players on turn, money, missed lines, and links."""
+"""The text of the turn message: whose turn it is, money, steps, lines that the player missed, and links."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ from bot.table.markdown import message_link, sentence_list, strong
 from bot.table.orders.caretakers import caretaker_waits
 from bot.table.outbox.notices import Line
 from engine import PlayerId
-from engine.views import OfferView, offer_view, turn_view
+from engine.views import ProposalView, proposal_view, turn_view
 from storage import Ping, Row, messages
 
 MAX_MISSED_LINES: Final = 12
-"""The most missed lines that are repeated; older ones are left out."""
+"""Number of lines that are repeated for a player who missed them; older ones are left out."""
 MAX_MISSED_CHARACTERS: Final = 1200
-"""The most characters of missed lines, out of Discord's 2000."""
+"""Character limit for repeated lines in a turn message; Discord allows 2000 in all."""
 CARETAKER_WAITS_TEXT: Final = "The caretaker waits after an undo. `/game resume` lets it continue."
-"""The line shown while a caretaker on turn waits after an undo."""
+"""Line shown while a computer player waits to move because of an undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissedLines:
-    """The lines about moves since a player's last turn, oldest first.
+    """The lines about moves since a player's last turn, oldest first. Their turn message repeats these lines.
 
-    `first` is the id of the message that shows the first one, None if not known. `has_moved`: the player has moved in
-    this turn already.
+    `first` is the id of the message with the first line, None if unknown. `has_moved` is true if the player has already
+    moved in this turn.
     """
 
     lines: tuple[str, ...] = ()
@@ -36,14 +36,14 @@ class MissedLines:
 
 
 NOTHING_MISSED: Final = MissedLines()
-"""MissedLines without lines."""
+"""The MissedLines of a player who missed no lines."""
 
 
 def turn_text(
     live: LiveGame, current_pings: Sequence[Ping] = (), missed: MissedLines = NOTHING_MISSED
 ) -> str:
-    """The text about a turn: players on turn, money, step, and missed lines. Only pinged users are mentioned."""
-    view, offer = live.view(turn_view), live.view(offer_view)
+    """The text about a turn: whose turn it is, money, steps, and missed lines. Only pinged users are mentioned."""
+    view, offer = live.view(turn_view), live.view(proposal_view)
     players = sentence_list(_player_text(live, player, current_pings) for player in view.actors)
     lines = [heading(view), *view.duty, steps_text(view)] if offer is None else offer_lines(offer)
     parts = (
@@ -59,13 +59,19 @@ def turn_text(
     return "\n".join(part for part in parts if part)
 
 
-def offer_lines(offer: OfferView) -> list[str]:
-    """An offer between players in full, with the changes for each of them."""
+def offer_lines(offer: ProposalView) -> list[str]:
+    """Lines about an offer between players, such as to sell a train, with the effects for both players."""
     party_lines = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
     lines = [f"> {line}" for line in offer.lines]
     asker_note = f"{offer.asker} can withdraw the offer, or end it with another move."
     answer_note = f"-# {offer.asked} must agree or refuse. {asker_note}"
-    return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *party_lines, *lines, answer_note]
+    return [
+        f"an offer from {strong(offer.asker)}",
+        f"{strong(offer.what)}.",
+        *party_lines,
+        *lines,
+        answer_note,
+    ]
 
 
 def _player_text(live: LiveGame, player: PlayerId, current_pings: Sequence[Ping]) -> str:
@@ -74,19 +80,18 @@ def _player_text(live: LiveGame, player: PlayerId, current_pings: Sequence[Ping]
 
 
 def _reminder(current_pings: Sequence[Ping]) -> list[str]:
-    """A line with the number of the reminder, if these pings are reminders."""
     stage = max((ping.stage for ping in current_pings), default=0)
     return [f"-# Reminder {stage}: the others are waiting. `/pings` sets how I ping you."] if stage else []
 
 
 def _sealing_note(actors: Sequence[PlayerId], current_pings: Sequence[Ping]) -> list[str]:
-    """A line about players pinged to seal bids; empty without any."""
+    """A line that names players who were pinged to seal their bids."""
     mentions = dict.fromkeys(f"<@{ping.user_id}>" for ping in current_pings if ping.player_id not in actors)
     return [f"Pinged to seal bids: {sentence_list(mentions)}."] if mentions else []
 
 
 def _group_note(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
-    """A line about the users who move together for a seat played by the group; empty if there is none."""
+    """A line that names the users who play an absent player's seat as a group."""
     people = dict.fromkeys(user for p in actors if p in live.group_players for user in live.users_to_ping(p))
     if not people:
         return []
@@ -95,12 +100,11 @@ def _group_note(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 
 def _caretaker_note(live: LiveGame) -> list[str]:
-    """A line if a caretaker waits for `/game resume`; else empty."""
+    """A line if it is a computer player's turn and the player waits for `/game resume`."""
     return [CARETAKER_WAITS_TEXT] if caretaker_waits(live) else []
 
 
 def _missed_text(live: LiveGame, missed: MissedLines) -> str:
-    """Missed lines in small text, as many as fit, with a link to the first; or only the link."""
     if not missed.lines:
         return ""
     link = None if missed.first is None else message_link(live.row, missed.first)
@@ -115,7 +119,6 @@ def _missed_text(live: LiveGame, missed: MissedLines) -> str:
 
 
 def _newest_that_fit(lines: Sequence[str]) -> Sequence[str]:
-    """The newest lines that fit into MAX_MISSED_LINES and MAX_MISSED_CHARACTERS."""
     kept_lines: list[str] = []
     for line in reversed(lines):
         if (
@@ -138,7 +141,7 @@ def _board_link(live: LiveGame) -> str:
 
 
 def missed_since(live: LiveGame) -> int:
-    """The row after which the player on turn has missed lines; the newest row if several players are on turn."""
+    """The log row of the last move of the player whose turn it is; if several must act, the newest log row."""
     actors = live.game.actors()
     return (
         _own_last_move(live, _rows_before_series(live.effective_rows, actors[0])[0])
@@ -147,8 +150,11 @@ def missed_since(live: LiveGame) -> int:
     )
 
 
-def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> MissedLines:
-    """The lines that the player on turn missed, except those right above; empty if several players are on turn."""
+def missed_lines(live: LiveGame, posted: Sequence[messages.OutboxNotice]) -> MissedLines:
+    """The lines missed by the player whose turn it is, except those shown right above the turn message.
+
+    Empty if several players must act.
+    """
     actors = live.game.actors()
     if len(actors) != 1:
         return MissedLines()
@@ -169,28 +175,27 @@ def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Mis
 
 
 def _posts_above(
-    posted: Sequence[messages.StoredNotice], turn_post: int | None, *, has_moved: bool
+    posted: Sequence[messages.OutboxNotice], turn_post: int | None, *, has_moved: bool
 ) -> set[int | None]:
-    """The open turn's post, and the post above it unless it ends now, below which the turn's text stands."""
     others = {row.message_id or 0 for row in posted} - {turn_post}
     is_ending = not has_moved and any(row.waits for row in posted)
     return {turn_post} if is_ending else {turn_post, max(others, default=0)}
 
 
 def _is_about_move(line: Line) -> bool:
-    """True if a line is about a move with an effect; notes and a thread's first line are not."""
+    """True if a line is about a move with an effect; False for notes and a thread's first line."""
     return not (line.silent or line.note or line.first)
 
 
 def _own_last_move(live: LiveGame, earlier_rows: Sequence[Row]) -> int:
-    """The last of these rows that the player on turn made; the first row if there is none."""
+    """The last of these log rows with a move of the player whose turn it is; if there is none, the log's first row."""
     # The first line of a game explains it at the top of the thread, so nobody has missed it.
     actor = live.game.actors()[0]
     return next((row.seq for row in reversed(earlier_rows) if row.actor == actor), live.effective_rows[0].seq)
 
 
 def _rows_before_series(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
-    """The rows before the player's uninterrupted last moves, and True if there are such moves."""
+    """Log rows before the player's latest moves in a row, and True if the player has made any such moves."""
     series_start = len(rows)
     while series_start and rows[series_start - 1].actor == actor:
         series_start -= 1

@@ -1,4 +1,4 @@
-"""Autocomplete and lookup of the game that a command is about, and of its title, profile and options."""
+"""Finds the game that a command is about. Autocomplete for games, titles, rules profiles and options."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from bot.client.entry.rights import server_here
 from bot.client.parameters import Completions, as_choices, known_titles, matches_of
 from bot.table.errors import Refused
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MAX_ITEMS, MenuItem
-from bot.table.moves.slot_values import EMPTY_VALUE
+from bot.table.moves.slot_values import EMPTY_VALUE_WORD
 from bot.table.rights import not_on_this_server
 from bot.table.settings.game_rules import PROFILE_MEANINGS, option_completions
 from bot.table.settings.server_settings import server_settings
@@ -16,7 +16,7 @@ from storage import GameRow, NoSuchGame, games
 
 
 async def title_choices(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the title of a new game, the server's chosen ones first."""
+    """Autocomplete for a new game's title. Titles preferred by the server come first."""
     settings = await server_settings(interaction.client.tables.db, server_here(interaction))
     places = {title: place for place, title in enumerate(settings.titles)}
     items = sorted(known_titles(), key=lambda item: places.get(str(item.value), len(places)))
@@ -24,12 +24,12 @@ async def title_choices(interaction: BotInteraction, typed_text: str) -> Complet
 
 
 async def title_profiles(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the profile of a new game."""
+    """Autocomplete for a new game's rules profile (`rulebook` or `18xx.games`)."""
     return _profile_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
 async def title_options(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the options of a new game."""
+    """Autocomplete for a new game's optional rules."""
     return _option_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
@@ -39,7 +39,6 @@ def _profile_choices(title: Title | None, typed_text: str) -> Completions:
 
 
 def _option_choices(title: Title | None, typed_text: str) -> Completions:
-    """Completions that add one option to those typed."""
     options = (
         (label[:MAX_ITEM_LABEL_LENGTH], text)
         for label, text in (option_completions(title, typed_text) if title else ())
@@ -48,13 +47,12 @@ def _option_choices(title: Title | None, typed_text: str) -> Completions:
 
 
 async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the number of an open game."""
+    """Autocomplete for the number of a game that has not started."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
     return _game_choices(rows, typed_text)
 
 
 def _game_choices(rows: Sequence[GameRow], typed_text: str) -> Completions:
-    """Choices of games, newest first, up to Discord's limit."""
     items = [MenuItem(row.id, f"{row.id}: {row.name}") for row in rows]
     return matches_of(items if str(typed_text).strip() else items[-MAX_ITEMS:], str(typed_text))
 
@@ -66,19 +64,19 @@ async def running_choices(interaction: BotInteraction, typed_text: str) -> Compl
 
 
 async def lobby_profiles(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the profile of an open game."""
+    """Autocomplete for the rules profile of a game that has not started."""
     return _profile_choices(await _lobby_title(interaction), typed_text)
 
 
 async def lobby_options(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the options of an open game."""
+    """Autocomplete for the optional rules of a game that has not started."""
     title = await _lobby_title(interaction)
-    no_options = matches_of([MenuItem(EMPTY_VALUE, "No optional rules")], typed_text)
+    no_options = matches_of([MenuItem(EMPTY_VALUE_WORD, "No optional rules")], typed_text)
     return [*no_options, *_option_choices(title, typed_text)][:MAX_ITEMS] if title else []
 
 
 async def _lobby_title(interaction: BotInteraction) -> Title | None:
-    """The title of the game in the lobby that the values typed so far refer to; None if unclear."""
+    """The title of the lobby that the command is about; None if that is unclear."""
     try:
         row = await games.get_game(
             interaction.client.tables.db, await chosen_lobby(interaction, interaction.namespace.number)
@@ -89,14 +87,14 @@ async def _lobby_title(interaction: BotInteraction) -> Title | None:
 
 
 def read_option_names(typed: str | None) -> list[str] | None:
-    """The typed option names; an empty list for "none", None if nothing was typed."""
+    """The typed names of optional rules; an empty list for `none`, None if nothing was typed."""
     if typed is None:
         return None
-    return [] if typed.strip() == EMPTY_VALUE else typed.split(",")
+    return [] if typed.strip() == EMPTY_VALUE_WORD else typed.split(",")
 
 
 async def chosen_game(interaction: BotInteraction, number: int | None) -> int:
-    """The game with this number, or else of this thread, or else the newest lobby of this channel."""
+    """The id of a command's game: the given number, or else this thread's game, or else this channel's newest lobby."""
     game_here = interaction.client.tables.game_in(interaction.channel_id)
     if number is None and game_here is not None:
         return game_here
@@ -104,7 +102,7 @@ async def chosen_game(interaction: BotInteraction, number: int | None) -> int:
 
 
 async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
-    """A game of this server; raises NoSuchGame, and Refused for another server's game."""
+    """The game with this number. Raises NoSuchGame, or Refused if it belongs to another server."""
     row = await games.get_game(interaction.client.tables.db, number)
     if row.guild_id != interaction.guild_id:
         raise Refused(not_on_this_server(number))
@@ -112,7 +110,7 @@ async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
 
 
 async def chosen_lobby(interaction: BotInteraction, number: int | None) -> int:
-    """The lobby with this number, or else the newest one of this channel."""
+    """The id of a command's lobby: the given number, or else this channel's newest lobby. Raises Refused."""
     if number is not None:
         return (await game_of_server(interaction, number)).id
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")

@@ -1,5 +1,6 @@
-"""A small Discord on the loopback address: for tests, and for one person who plays all seats in a browser.
+"""A small imitation of Discord on this machine: for tests, and for one person who plays all seats in a browser.
 
-From the bottom up: records (`model`), refusals (`refusal`, `message_limits`, `component_limits`), the state and its
-changes (`guild`), and access to it (`http`: REST, gateway and page; `server` serves all of them on one port).
+Its layers, from the lowest: records (`model`), error responses (`refusal`, `message_limits`, `component_limits`), the
+state and its changes (`guild`), and access to them (`http`: REST, gateway and the browser page). `server` serves
+everything on one port.
 """

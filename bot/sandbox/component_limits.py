@@ -1,4 +1,7 @@
-"""Refusals of invalid components, and of users' inputs to them (docs/discord.md names each source)."""
+"""Discord's checks of message components and modals, and of what users enter in them.
+
+docs/discord.md names the source of each rule.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,23 @@ from bot.sandbox.model import SELECT_TYPES, Select, all_components
 from bot.sandbox.refusal import (
     Json,
     SandboxError,
-    bad_length,
-    form_error,
+    invalid_form_body,
+    length_out_of_range,
     too_long,
     too_many,
 )
 
 SELECT_TYPE = 3
-"""Discord's component type of a text menu."""
+"""Discord's component type of a select menu with text options."""
 MAX_ROWS = 5
 ROW_BUTTONS = 5
-"""The most buttons in a row; a menu fills a row alone."""
+"""The most buttons in an action row; a select menu takes up a whole row."""
 MAX_CUSTOM_ID_CHARS = 100
 MAX_BUTTON_LABEL_CHARS = 80
 MAX_PLACEHOLDER_CHARS = 150
 MAX_SELECT_OPTIONS = 25
 MAX_OPTION_CHARS = 100
-"""The most characters of label, value and description of a menu's option."""
+"""The most characters of the label, value or description of a select menu's option."""
 MAX_MODAL_TITLE_CHARS = 45
 MAX_MODAL_ITEMS = 5
 MAX_INPUT_LABEL_CHARS = 45
@@ -34,7 +37,7 @@ MAX_INPUT_CHARS = 4000
 
 
 def check_components(components: Sequence[Json]) -> None:
-    """Refuse component trees that Discord refuses."""
+    """Raise Refusal for message components that Discord would reject."""
     _check_rows(components)
     buttons_and_menus = [c for c in all_components(list(components)) if c.get("type") in (2, *SELECT_TYPES)]
     for component in buttons_and_menus:
@@ -50,7 +53,9 @@ def check_components(components: Sequence[Json]) -> None:
 
 def _check_unique_ids(custom_ids: Sequence[str], path: str) -> None:
     if len(custom_ids) != len(set(custom_ids)):
-        raise form_error(path, "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED")
+        raise invalid_form_body(
+            path, "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
+        )
 
 
 def _check_rows(components: Sequence[Json]) -> None:
@@ -59,7 +64,7 @@ def _check_rows(components: Sequence[Json]) -> None:
     for number, row in enumerate(components):
         if row.get("type") != 1:
             # docs.discord.com, "Legacy Message Component Behavior": top level is rows.
-            raise form_error(f"components.{number}", 'Value of field "type" must be one of (1,).')
+            raise invalid_form_body(f"components.{number}", 'Value of field "type" must be one of (1,).')
         _check_row(row, f"components.{number}")
 
 
@@ -67,29 +72,31 @@ def _check_row(row: Json, path: str) -> None:
     row_components = row.get("components", [])
     used_places = sum(ROW_BUTTONS if c.get("type") in SELECT_TYPES else 1 for c in row_components)
     if not 1 <= used_places <= ROW_BUTTONS:
-        raise bad_length(f"{path}.components", ROW_BUTTONS)
+        raise length_out_of_range(f"{path}.components", ROW_BUTTONS)
     if any(c.get("type") not in (2, *SELECT_TYPES) for c in row_components):
-        raise form_error(f"{path}.components", "An action row holds buttons or a select.")
+        raise invalid_form_body(f"{path}.components", "An action row holds buttons or a select.")
 
 
 def _check_custom_id(component: Json) -> None:
     custom_id = component.get("custom_id")
     if not isinstance(custom_id, str) or not 1 <= len(custom_id) <= MAX_CUSTOM_ID_CHARS:
-        raise bad_length("components.0.custom_id", MAX_CUSTOM_ID_CHARS)
+        raise length_out_of_range("components.0.custom_id", MAX_CUSTOM_ID_CHARS)
 
 
 def _check_button(button: Json) -> None:
     if len(button.get("label") or "") > MAX_BUTTON_LABEL_CHARS:
         raise too_long("components.0.label", MAX_BUTTON_LABEL_CHARS)
     if not button.get("label"):
-        raise form_error("components.0", "A button needs a label.", "BUTTON_COMPONENT_INVALID")
+        raise invalid_form_body("components.0", "A button needs a label.", "BUTTON_COMPONENT_INVALID")
     style = button.get("style")
     if style not in (1, 2, 3, 4, 5):
-        raise form_error("components.0.style", "Value must be one of (1, 2, 3, 4, 5).", "BASE_TYPE_CHOICES")
+        raise invalid_form_body(
+            "components.0.style", "Value must be one of (1, 2, 3, 4, 5).", "BASE_TYPE_CHOICES"
+        )
     if style == 5:
         # docs.discord.com, "Button Structure": a link has an address and no custom_id.
         if not button.get("url") or button.get("custom_id"):
-            raise form_error(
+            raise invalid_form_body(
                 "components.0", "A link button needs a url and no custom_id.", "BUTTON_COMPONENT_INVALID"
             )
     else:
@@ -97,13 +104,13 @@ def _check_button(button: Json) -> None:
 
 
 def check_select(select: Json) -> None:
-    """Refuse a menu whose options are missing, too many, duplicated or too long."""
+    """Raise Refusal for a select menu whose options are missing, too many, duplicated or too long."""
     _check_custom_id(select)
     if len(select.get("placeholder") or "") > MAX_PLACEHOLDER_CHARS:
         raise too_long("components.0.placeholder", MAX_PLACEHOLDER_CHARS)
     min_values, max_values = select.get("min_values", 1), select.get("max_values", 1)
     if not 0 <= min_values <= max_values or not 1 <= max_values <= MAX_SELECT_OPTIONS:
-        raise form_error(
+        raise invalid_form_body(
             "components.0.max_values",
             f"Must be between min_values and {MAX_SELECT_OPTIONS}.",
             "NUMBER_TYPE_MAX",
@@ -113,22 +120,22 @@ def check_select(select: Json) -> None:
         return
     options = select.get("options", [])
     if not 1 <= len(options) <= MAX_SELECT_OPTIONS:
-        raise bad_length("components.0.options", MAX_SELECT_OPTIONS)
+        raise length_out_of_range("components.0.options", MAX_SELECT_OPTIONS)
     for option in options:
         for key in ("label", "value", "description"):
             text = option.get(key)
             if len(text or "") > MAX_OPTION_CHARS or (key != "description" and not text):
-                raise form_error(
+                raise invalid_form_body(
                     f"components.0.options.0.{key}", f"Must be between 1 and {MAX_OPTION_CHARS} in length."
                 )
     if len({o["value"] for o in options}) != len(options):
-        raise form_error(
+        raise invalid_form_body(
             "components.0.options",
             "The specified option value is already used",
             "SELECT_OPTION_VALUE_DUPLICATED",
         )
     if max_values > len(options):
-        raise form_error(
+        raise invalid_form_body(
             "components.0.max_values", "Must not exceed the number of options.", "NUMBER_TYPE_MAX"
         )
 
@@ -137,19 +144,21 @@ _DEFAULT_KINDS = {6: "role", 8: "channel"}
 
 
 def _check_picker(select: Json) -> None:
-    """Refuse a role or channel menu with options of its own, or with invalid defaults."""
+    """Raise Refusal for a role or channel menu that lists options, or has invalid default values."""
     if "options" in select:
-        raise form_error("components.0.options", "Options are only for menus of texts.")
+        raise invalid_form_body("components.0.options", "Options are only for menus of texts.")
     defaults = select.get("default_values") or []
     # docs.discord.com, "Select Default Value Structure": between min_values and max_values, of the menu's kind.
     if defaults and not select.get("min_values", 1) <= len(defaults) <= select.get("max_values", 1):
-        raise form_error("components.0.default_values", "Must be between min_values and max_values.")
+        raise invalid_form_body("components.0.default_values", "Must be between min_values and max_values.")
     if any(default.get("type") != _DEFAULT_KINDS[select["type"]] for default in defaults):
-        raise form_error("components.0.default_values", "A default value is not of the menu's kind.")
+        raise invalid_form_body(
+            "components.0.default_values", "A default value has another kind than the menu."
+        )
 
 
 def check_modal(modal: Json) -> None:
-    """Refuse a form whose title is missing or too long, or whose items are missing or too many."""
+    """Raise Refusal for a modal with an invalid title, or with missing, too many or invalid items."""
     items = modal.get("components", [])
     for path, length, limit in (
         ("data.title", len(modal.get("title") or ""), MAX_MODAL_TITLE_CHARS),
@@ -157,11 +166,11 @@ def check_modal(modal: Json) -> None:
         ("data.components", len(items), MAX_MODAL_ITEMS),
     ):
         if not 1 <= length <= limit:
-            raise bad_length(path, limit)
+            raise length_out_of_range(path, limit)
     for item in items:
         if item.get("type") not in (1, 10, 18):
             # docs.discord.com, "Modal": rows, text displays and labels at top level.
-            raise form_error(
+            raise invalid_form_body(
                 "data.components", f"Component type {item.get('type')} is not allowed in a modal."
             )
     inputs = modal_inputs(modal)
@@ -171,7 +180,7 @@ def check_modal(modal: Json) -> None:
 
 
 def modal_inputs(modal: Json) -> list[Json]:
-    """The fields of a form, each with its label under ``label``."""
+    """The input fields of a modal. Each field's label is added under the key ``label``."""
     inputs: list[Json] = []
     for item in modal.get("components", []):
         if item.get("type") == 18:
@@ -187,25 +196,27 @@ def _check_input(field: Json) -> None:
         check_select(field)
     elif field["type"] == 4:
         if not 1 <= len(field.get("label") or "") <= MAX_INPUT_LABEL_CHARS:
-            raise bad_length("data.components.0.label", MAX_INPUT_LABEL_CHARS)
+            raise length_out_of_range("data.components.0.label", MAX_INPUT_LABEL_CHARS)
         for key, limit in (("placeholder", MAX_INPUT_PLACEHOLDER_CHARS), ("value", MAX_INPUT_CHARS)):
             if len(field.get(key) or "") > limit:
                 raise too_long(f"data.components.0.{key}", limit)
         _check_lengths(field.get("min_length"), field.get("max_length"))
     else:
-        raise form_error("data.components", f"Component type {field['type']} is not allowed in a modal.")
+        raise invalid_form_body(
+            "data.components", f"Component type {field['type']} is not allowed in a modal."
+        )
 
 
 def _check_lengths(min_length: Any, max_length: Any) -> None:
     has_bad_maximum = max_length is not None and not 1 <= max_length <= MAX_INPUT_CHARS
     if has_bad_maximum or (min_length is not None and not 0 <= min_length <= MAX_INPUT_CHARS):
-        raise form_error(
+        raise invalid_form_body(
             "data.components.0.max_length", f"int value should be less than or equal to {MAX_INPUT_CHARS}."
         )
 
 
 def check_picks(menu: Select, values: Sequence[str]) -> None:
-    """Raise SandboxError unless the menu offers these values and accepts that many."""
+    """Raise SandboxError unless a user may choose these values, and this number of values, in the select menu."""
     if not menu.min_values <= len(values) <= menu.max_values:
         raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
     offered_values = [value for _, value in menu.options]
@@ -214,7 +225,10 @@ def check_picks(menu: Select, values: Sequence[str]) -> None:
 
 
 def fill_modal(body: Json, fields: Sequence[Json], values: Mapping[str, Any]) -> list[Json]:
-    """The components that a client sends for a form filled in with these values, in the form's order and nesting."""
+    """The components that Discord's client sends for a modal filled in with these values, by custom_id.
+
+    Raises SandboxError if a field does not exist or does not accept its value.
+    """
     field_names = {field["custom_id"] for field in fields}
     for name in values:
         if name not in field_names:

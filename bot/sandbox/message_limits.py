@@ -1,4 +1,4 @@
-"""Refusals of invalid messages, embeds, files and names; docs/discord.md names the sources of the limits."""
+"""Discord's checks of messages, embeds, files and names; docs/discord.md names the sources."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from bot.sandbox import model
 from bot.sandbox.model import Upload
-from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long, too_many
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, length_out_of_range, too_long, too_many
 
 MAX_CONTENT_CHARS = 2000
 MAX_NONCE_CHARS = 25
 MAX_FILES = 10
 MAX_FILE_BYTES = 10_485_760
-"""The largest upload, 10 MiB; `attachment_size_limit` of each interaction."""
+"""The largest upload in bytes (10 MiB); also sent to the bot as an interaction's `attachment_size_limit`."""
 MAX_FILE_DESCRIPTION_CHARS = 1024
 MAX_EMBEDS = 10
 MAX_EMBED_TITLE_CHARS = 256
@@ -25,11 +25,11 @@ MAX_EMBED_FIELDS = 25
 MAX_FIELD_NAME_CHARS = 256
 MAX_FIELD_VALUE_CHARS = 1024
 MAX_EMBEDS_CHARS = 6000
-"""The most characters in all embeds of a message."""
+"""The most characters in all embeds of a message together."""
 MAX_MENTIONS = 100
 MAX_PINS = 250
 MAX_HISTORY_MESSAGES = 100
-"""The most messages in one request."""
+"""The most messages in one response of the message history."""
 MAX_TOPIC_CHARS = 1024
 MAX_THREAD_NAME_CHARS = 100
 MAX_THREAD_MEMBERS = 1000
@@ -43,17 +43,17 @@ MAX_APPLIED_TAGS = 5
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 """The allowed values of `auto_archive_duration`, in minutes."""
 MAX_CHOICES = 25
-"""The most suggestions of one autocomplete."""
+"""The most autocomplete suggestions."""
 MAX_CHOICE_NAME_CHARS = 100
 MAX_CHOICE_VALUE_CHARS = 100
 ANSWER_SECONDS = 3
-"""Seconds in which the bot must respond to an interaction."""
+"""Seconds within which the bot must respond to an interaction."""
 TOKEN_SECONDS = 900
 """Seconds after which an interaction's token expires."""
 
 
 def check_uploads(uploads: Sequence[Upload], kept_files: int = 0) -> None:
-    """Refuse too many or too large files; ``kept_files`` is the number of files that the message has already."""
+    """Raise Refusal for too many or too large files. ``kept_files`` is the number of the message's earlier files."""
     if len(uploads) + kept_files > MAX_FILES:
         raise Refusal(400, 30015, f"Maximum number of attachments in a message reached ({MAX_FILES})")
     for upload in uploads:
@@ -64,13 +64,13 @@ def check_uploads(uploads: Sequence[Upload], kept_files: int = 0) -> None:
 
 
 def check_content(content: str) -> None:
-    """Refuse a text that is too long."""
+    """Raise Refusal for a message text that is too long."""
     if len(content) > MAX_CONTENT_CHARS:
         raise too_long("content", MAX_CONTENT_CHARS)
 
 
 def check_not_empty(content: str, *parts: Sequence[Any]) -> None:
-    """Refuse an empty message (code 50006, docs.discord.com, JSON error codes)."""
+    """Raise Refusal (50006) for a message without any content."""
     if not content.strip() and not any(parts):
         raise Refusal(400, 50006, "Cannot send an empty message")
 
@@ -81,11 +81,11 @@ _EMBED_TEXT_LIMITS = (
     ("footer.text", MAX_EMBED_FOOTER_CHARS),
     ("author.name", MAX_EMBED_AUTHOR_CHARS),
 )
-"""The most characters of each text of an embed."""
+"""The most characters of each kind of text in an embed."""
 
 
 def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
-    """Refuse embeds that are too many or too long, or show a file that the message does not have."""
+    """Raise Refusal for too many or too long embeds, or for one that shows a file which the message lacks."""
     if len(embeds) > MAX_EMBEDS:
         raise too_many("embeds", MAX_EMBEDS)
     total_chars = 0
@@ -93,13 +93,13 @@ def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
         total_chars += _check_embed_texts(embed, f"embeds.{number}")
         _check_pictures(embed, f"embeds.{number}", file_names)
     if total_chars > MAX_EMBEDS_CHARS:
-        raise form_error(
+        raise invalid_form_body(
             "embeds", f"Embed size exceeds maximum size of {MAX_EMBEDS_CHARS}", "MAX_EMBED_SIZE_EXCEEDED"
         )
 
 
 def _check_embed_texts(embed: Json, path: str) -> int:
-    """Refuse an invalid embed; returns the number of its characters that count for the total."""
+    """Raise Refusal for an invalid embed. Returns its number of characters, as counted for the total limit."""
     total_chars = 0
     for name, limit in _EMBED_TEXT_LIMITS:
         value: Any = embed
@@ -116,7 +116,7 @@ def _check_embed_texts(embed: Json, path: str) -> int:
             text = str(entry.get(key) or "")
             if not text.strip():
                 # docs.discord.com, "Embed Field Structure": name and value are required.
-                raise form_error(
+                raise invalid_form_body(
                     f"{path}.fields.{number}.{key}", "This field is required", "BASE_TYPE_REQUIRED"
                 )
             if len(text) > limit:
@@ -134,7 +134,7 @@ def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
         field_path = f"{path}.{part}.{key}" if part else f"{path}.{key}"
         if scheme not in ("http", "https", "attachment") or not file_name:
             # docs.discord.com, "Embed Object": only http(s) and attachment URLs.
-            raise form_error(
+            raise invalid_form_body(
                 field_path,
                 f"Scheme \"{scheme}\" must be one of ('http', 'https').",
                 "URL_TYPE_INVALID_SCHEME",
@@ -142,48 +142,48 @@ def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
         if scheme == "attachment" and file_name not in file_names:
             # What Discord does with it is unverified (docs/discord.md, messages). It is refused here, since a picture
             # that nobody can see must be a mistake.
-            raise form_error(
+            raise invalid_form_body(
                 field_path, f"No file of this message is named {file_name!r}.", "UNKNOWN_ATTACHMENT"
             )
 
 
 def check_thread_name(name: str) -> None:
-    """Refuse an empty or too long name of a channel or thread."""
+    """Raise Refusal for an empty or too long name of a channel or thread."""
     if not 1 <= len(name) <= MAX_THREAD_NAME_CHARS:
-        raise bad_length("name", MAX_THREAD_NAME_CHARS)
+        raise length_out_of_range("name", MAX_THREAD_NAME_CHARS)
 
 
 def check_archive_minutes(minutes: int) -> None:
-    """Refuse an archive time that Discord does not allow."""
+    """Raise Refusal for an archive time that Discord does not allow."""
     if minutes not in ARCHIVE_MINUTES:
-        raise form_error(
+        raise invalid_form_body(
             "auto_archive_duration", f"Value must be one of {ARCHIVE_MINUTES}.", "BASE_TYPE_CHOICES"
         )
 
 
 def check_choices(choices: Sequence[Json], option_kind: int) -> None:
-    """Refuse autocomplete suggestions that Discord refuses."""
+    """Raise Refusal for autocomplete suggestions that Discord would reject."""
     if len(choices) > MAX_CHOICES:
         raise too_long("data.choices", MAX_CHOICES)
     for number, choice in enumerate(choices):
         path = f"data.choices.{number}"
         if not 1 <= len(str(choice.get("name", ""))) <= MAX_CHOICE_NAME_CHARS:
-            raise bad_length(f"{path}.name", MAX_CHOICE_NAME_CHARS)
+            raise length_out_of_range(f"{path}.name", MAX_CHOICE_NAME_CHARS)
         value = choice.get("value")
         if option_kind == 3:
             if not isinstance(value, str) or len(value) > MAX_CHOICE_VALUE_CHARS:
-                raise form_error(
+                raise invalid_form_body(
                     f"{path}.value",
                     f"Must be a string of {MAX_CHOICE_VALUE_CHARS} or fewer in length.",
                     "BASE_TYPE_MAX_LENGTH",
                 )
         elif isinstance(value, bool) or not isinstance(value, int | float):
             # docs.discord.com, "Application Command Option Choice": the type of the value must be the option's.
-            raise form_error(f"{path}.value", "Value is not a number.", "NUMBER_TYPE_COERCE")
+            raise invalid_form_body(f"{path}.value", "Value is not a number.", "NUMBER_TYPE_COERCE")
 
 
 def trimmed_embed(embed: Json) -> Json:
-    """An embed with all its texts trimmed."""
+    """An embed with leading and trailing white space removed from its texts."""
     trimmed = copy.deepcopy(embed)
     for name, _ in _EMBED_TEXT_LIMITS:
         part, _, key = name.rpartition(".")

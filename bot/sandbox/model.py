@@ -1,4 +1,4 @@
-"""Records of servers and their contents, without behaviour, as they are stored."""
+"""The stored records: servers, channels, messages and users."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from enum import IntEnum, IntFlag
 from bot.sandbox.refusal import Json
 
 EPOCH_MS = 1_420_070_400_000
-"""Milliseconds from 1970 to the start of 2015, from which snowflakes count."""
+"""Milliseconds from 1970 to the start of 2015, the epoch of snowflake ids."""
 
 
 class ChannelKind(IntEnum):
-    """Channel types that the sandbox knows, with Discord's numbers."""
+    """Channel types of the sandbox, by Discord's numbers."""
 
     TEXT = 0
     DM = 1
@@ -38,11 +38,11 @@ EMBED_PICTURE_FIELDS = (
 )
 """Fields of an embed that contain a picture's URL."""
 REQUIRE_TAG_FLAG = 1 << 4
-"""The flag of a forum whose posts must have a tag."""
+"""Channel flag of a forum in which each post must have a tag."""
 
 
 class MessageKind(IntEnum):
-    """Message types that the sandbox knows, with Discord's numbers."""
+    """Message types of the sandbox, by Discord's numbers."""
 
     DEFAULT = 0
     MEMBER_ADDED = 1
@@ -54,7 +54,7 @@ class MessageKind(IntEnum):
 
 
 class MessageFlag(IntFlag):
-    """Message flags that the sandbox knows, with Discord's numbers."""
+    """Message flags of the sandbox, by Discord's numbers."""
 
     HAS_THREAD = 1 << 5
     EPHEMERAL = 1 << 6
@@ -75,7 +75,7 @@ class User:
 
 @dataclass(slots=True)
 class Attachment:
-    """A file of a message; its bytes are stored separately, under the same id."""
+    """A file of a message. Its bytes are stored separately under the same id."""
 
     id: int
     filename: str
@@ -88,7 +88,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An uploaded file: its name, bytes, and alternative text."""
+    """An uploaded file: name, bytes, and alternative text."""
 
     filename: str
     data: bytes
@@ -108,12 +108,12 @@ class Channel:
     topic: str | None = None
     flags: int = 0
     overwrites: dict[str, list[int]] = field(default_factory=dict)
-    """Allowed and denied permission bits by the id of a role or user."""
+    """Allowed and denied permission bits, by the id of a role or user."""
     tags: list[Json] = field(default_factory=list)
     """The tags that a forum offers for its posts."""
     applied_tags: list[str] = field(default_factory=list)
     people: list[int] = field(default_factory=list)
-    """The members of a thread, or the one user of a direct-message channel."""
+    """Members of a thread, or the one user of a direct-message channel."""
     archived: bool = False
     locked: bool = False
     invitable: bool = True
@@ -134,7 +134,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button as a user sees it."""
+    """A button of a message."""
 
     label: str
     custom_id: str | None
@@ -144,12 +144,12 @@ class Button:
 
 
 SELECT_TYPES = (3, 6, 8)
-"""Discord's component types of text, role and channel menus."""
+"""Component types of text, role and channel select menus, by Discord's numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A select menu as a user sees it; options are (label, value), empty for role and channel menus."""
+    """A select menu of a message. Options are pairs of label and value; role and channel menus have none."""
 
     custom_id: str
     placeholder: str
@@ -158,12 +158,12 @@ class Select:
     max_values: int
     disabled: bool
     chosen: tuple[str, ...] = ()
-    """Values that are chosen before the user opens the menu."""
+    """The values that are selected by default."""
 
 
 @dataclass(slots=True)
 class Message:
-    """A message as it is stored."""
+    """A stored message. Discord's message object is made from it by `message_json`."""
 
     id: int
     channel_id: int
@@ -178,9 +178,9 @@ class Message:
     mention_roles: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: list[int] = field(default_factory=list)
-    """Users whom the message notified when it was posted; edits notify nobody (docs/discord.md, messages)."""
+    """Users whom the message notified when it was posted. Edits notify nobody (docs/discord.md, messages)."""
     only_for: int | None = None
-    """The one user who sees an ephemeral message."""
+    """The user who sees an ephemeral message; None for messages that everybody sees."""
     edited: str | None = None
     nonce: str | None = None
     pinned: bool = False
@@ -191,9 +191,9 @@ class Message:
     interaction_user_id: int | None = None
     interaction_name: str = ""
     interaction_message_id: int | None = None
-    """The message whose component was used."""
+    """If this message responds to a click, the message with the clicked button or menu."""
     interaction_opened_by: int | None = None
-    """For a submitted form, the interaction that opened it."""
+    """If this message responds to a submitted modal, the interaction that opened the modal."""
 
     @property
     def ephemeral(self) -> bool:
@@ -201,22 +201,22 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """True while the message shows "thinking" (docs/discord.md, interactions)."""
+        """True while the message shows "thinking"."""
         return bool(self.flags & MessageFlag.LOADING)
 
     @property
     def timestamp(self) -> str:
-        """The time when it was posted (ISO 8601), from its id."""
+        """The time at which the message was posted (ISO 8601), taken from its id."""
         return iso_of(self.id)
 
     @property
     def embedded_file_names(self) -> set[str]:
-        """Names of the attachments that its embeds show."""
+        """Names of the attachments shown by the message's embeds."""
         return embedded_names(self.embeds)
 
     @property
     def buttons(self) -> list[Button]:
-        """All buttons, in reading order."""
+        """All buttons of the message, in reading order."""
         return [
             Button(
                 label=c.get("label") or "",
@@ -231,12 +231,12 @@ class Message:
 
     @property
     def selects(self) -> list[Select]:
-        """All select menus, in reading order."""
+        """All select menus of the message, in reading order."""
         return [parse_select(c) for c in all_components(self.components) if c.get("type") in SELECT_TYPES]
 
 
 def parse_select(component: Json) -> Select:
-    """The select menu that a component describes."""
+    """The select menu described by a component's JSON."""
     return Select(
         custom_id=component["custom_id"],
         placeholder=component.get("placeholder") or "",
@@ -252,20 +252,20 @@ def parse_select(component: Json) -> Select:
 
 
 def all_components(components: list[Json]) -> Iterator[Json]:
-    """All components of a tree; a container comes before its contents."""
+    """All components in a tree. A container comes before its children."""
     for component in components:
         yield component
         yield from all_components(component.get("components", []))
 
 
 def embedded_names(embeds: list[Json]) -> set[str]:
-    """Names of the attachments that embeds show; Discord does not list them as attachments (discord-api-docs #8279)."""
+    """Names of the attachments that embeds show, which Discord does not list otherwise (discord-api-docs #8279)."""
     urls = [(embed.get(part) or {}).get(key) or "" for embed in embeds for part, key in EMBED_PICTURE_FIELDS]
     return {url.removeprefix("attachment://") for url in urls if url.startswith("attachment://")}
 
 
 def iso_of(snowflake: int) -> str:
-    """The time in a snowflake (ISO 8601 in UTC)."""
+    """The time contained in a snowflake id (ISO 8601 in UTC)."""
     return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, UTC).isoformat()
 
 
@@ -276,19 +276,19 @@ def iso_now() -> str:
 
 @dataclass(slots=True)
 class Role:
-    """A role; ``permissions`` are bits. The role of all members has the server's id."""
+    """A role; ``permissions`` are bits. The role that all members have has the server's id."""
 
     id: int
     name: str
     permissions: int
     managed: bool = False
-    """True if it was created by a bot's invitation."""
+    """True if the role was created by a bot's invitation."""
     mentionable: bool = False
 
 
 @dataclass(slots=True)
 class Guild:
-    """A server: its owner, its roles, and its members with their roles."""
+    """A server: owner, roles, and members with the ids of their roles."""
 
     id: int
     name: str
@@ -297,12 +297,12 @@ class Guild:
     members: dict[int, list[int]] = field(default_factory=dict)
 
     def roles_of(self, user_id: int) -> list[int]:
-        """The ids of a member's roles, the role of all members first."""
+        """The ids of a member's roles. The role that all members have comes first."""
         return [self.id, *self.members.get(user_id, [])]
 
     @classmethod
     def read_stored(cls, stored: Json) -> Guild:
-        """A server from stored JSON, in which ids as keys are strings."""
+        """A server from stored JSON, whose keys are strings instead of ids."""
         roles = [Role(**role) for role in stored["roles"].values()]
         members = {int(user): list(role_ids) for user, role_ids in stored["members"].items()}
         return cls(

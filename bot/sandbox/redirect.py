@@ -1,4 +1,4 @@
-"""Redirecting discord.py to another address than Discord; the settings refuse a real token with it."""
+"""Redirects discord.py from Discord to the sandbox. The settings forbid this together with a real bot token."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 
-def point_discord_at(url: str) -> None:
+def redirect_discord_to(url: str) -> None:
     """Send all requests of this process for Discord to ``url``, such as ``http://127.0.0.1:1830``.
 
-    This includes REST, webhooks, gateway and avatars. It affects the whole process, so two bots with different
-    addresses need two processes (docs/discord.md, client).
+    This includes REST, webhooks, gateway and avatars. Two bots with different URLs need two processes (docs/discord.md,
+    client).
     """
     address = yarl.URL(url)
     if address.scheme != "http" or address.host not in ("127.0.0.1", "localhost", "::1"):
@@ -27,10 +27,10 @@ def point_discord_at(url: str) -> None:
 
 
 @contextmanager
-def discord_pointed_at(url: str) -> Iterator[None]:
-    """Redirect discord.py within the context."""
+def discord_redirected_to(url: str) -> Iterator[None]:
+    """Context manager: this process's requests for Discord are sent to ``url``."""
     old_addresses = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
-    point_discord_at(url)
+    redirect_discord_to(url)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The two ways in which a request can fail: Discord refuses it, or the sandbox was used wrongly."""
+"""The two kinds of errors: Refusal, if Discord would refuse a request, and SandboxError, if the sandbox is misused."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ Json = dict[str, Any]
 
 
 class SandboxError(Exception):
-    """The sandbox was asked for something that does not exist, such as an unknown option."""
+    """Raised if a test or the page asks for something that does not exist, such as an unknown option."""
 
 
 class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
-    """Discord's refusal of a request: HTTP status, error code and sentence."""
+    """An error response from Discord: HTTP status, error code and message."""
 
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
         super().__init__(f"{status} {code}: {message}")
@@ -29,8 +29,8 @@ class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
         return body
 
 
-def form_error(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Refusal:
-    """A refusal with 50035 for the field at a dotted path (docs.discord.com, "Error Messages")."""
+def invalid_form_body(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Refusal:
+    """Error response 50035 (invalid form body) for the field at a dotted path."""
     errors: Json = {"_errors": [{"code": code, "message": sentence}]}
     for name in reversed(path.split(".")):
         errors = {name: errors}
@@ -38,22 +38,22 @@ def form_error(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Ref
 
 
 def too_long(path: str, limit: int) -> Refusal:
-    """A refusal with 50035 of a text with more than ``limit`` characters."""
-    return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+    """Error response 50035 for a text with more than ``limit`` characters."""
+    return invalid_form_body(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
 
 
 def too_many(path: str, limit: int) -> Refusal:
-    """A refusal with 50035 of a list with more than ``limit`` entries."""
-    return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+    """Error response 50035 for a list with more than ``limit`` entries."""
+    return invalid_form_body(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
 
 
-def bad_length(path: str, maximum: int) -> Refusal:
-    """A refusal with 50035 of a text or list that is empty or longer than ``maximum``."""
-    return form_error(path, f"Must be between 1 and {maximum} in length.", "BASE_TYPE_BAD_LENGTH")
+def length_out_of_range(path: str, maximum: int) -> Refusal:
+    """Error response 50035 for a text or list that is empty or longer than ``maximum``."""
+    return invalid_form_body(path, f"Must be between 1 and {maximum} in length.", "BASE_TYPE_BAD_LENGTH")
 
 
 def unknown(record_name: str) -> Refusal:
-    """A refusal with 404 because a record is unknown.
+    """Error response 404 for a record that does not exist, such as "Channel".
 
     See docs.discord.com/developers/topics/opcodes-and-status-codes.
     """

@@ -1,4 +1,4 @@
-"""The sandbox's server: Discord's REST routes, gateway and files, and the page, on one port of 127.0.0.1."""
+"""The sandbox's HTTP server: Discord's REST routes, gateway and files, and the browser page, on one loopback port."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import Gateway, Relay, send_frame
 from bot.sandbox.http.page_api import PageApi
 from bot.sandbox.http.rate_limits import RateLimits
-from bot.sandbox.http.requests import Gatekeeper
+from bot.sandbox.http.requests import RestMiddleware
 from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
 from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
 
 _MAX_BODY_BYTES = 110 * 1024 * 1024
-"""Enough for ten files of 10 MiB and the form around them."""
+"""The largest request body: ten files of 10 MiB with multipart overhead."""
 
 
 class LoopbackServer:
-    """A Discord server on this machine; port 0 takes any free port. Raises OSError if the port is in use.
+    """The sandbox's HTTP server. Port 0 means any free port. Raises OSError if the port is in use.
 
-    ``middlewares`` run around every handler, and ``relay`` sends the gateway's frames; tests use both to cause faults.
+    ``middlewares`` wrap every handler, and ``relay`` sends the gateway's frames. Tests use both to cause faults.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class LoopbackServer:
         self.world = world if world is not None else World()
         self.gateway = Gateway(self.world, relay)
         self._middlewares = middlewares
-        self._keeper = Gatekeeper(self.world)
+        self._keeper = RestMiddleware(self.world)
         self._page = PageApi(self.world)
         self._port = port
         self._runner: web.AppRunner | None = None
 
     @property
     def url(self) -> str:
-        """The URL of the page, also the address for point_discord_at."""
+        """The URL of the browser page, which is also the argument for `redirect_discord_to`."""
         return self.world.base_url
 
     @property
@@ -57,20 +57,20 @@ class LoopbackServer:
 
     @property
     def rates(self) -> RateLimits:
-        """The rate limits, which are not enforced by default."""
+        """The rate limits. They are not enforced by default."""
         return self._keeper.rates
 
     @property
     def requests(self) -> list[str]:
-        """ "METHOD /path" of every REST request so far."""
+        """Each REST request since the start, as "METHOD /path"."""
         return self._keeper.requests
 
     def person(self, name: str) -> Person:
-        """The initial user with this name, as whom a test can act."""
+        """The user with this name. A test can act as this user."""
         return Person.find_by_name(self.world, name)
 
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
-        """Wait until a bot is connected and has registered its commands; False after ``timeout`` seconds."""
+        """Wait until a bot is connected and has registered commands; return False after ``timeout`` seconds."""
         return await self.world.wait_until(
             lambda: self.gateway.is_connected and bool(self.world.commands), timeout=timeout
         )
@@ -101,7 +101,7 @@ class LoopbackServer:
         await self._page.close_sockets()
 
     async def stop(self) -> None:
-        """Close all sockets and the port."""
+        """Close all WebSockets and the port."""
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None

@@ -1,1 +1,1 @@
-"""Games in play, lobbies and settings, without Discord. Each game has one writer."""
+"""Games in play, lobbies and settings, independent of Discord. Only one process writes to a game at a time."""

@@ -1,4 +1,4 @@
-"""Visitors of the board page: signed links, browser sessions, and followers of changes."""
+"""Access to a game's board on the web: signed links, browser sessions, and events that announce changes of a game."""
 
 import asyncio
 import hashlib
@@ -16,62 +16,65 @@ from bot.table.errors import Refused
 from storage import Database, board_page, later_timestamp
 
 PERSONAL_LINK_LASTS: Final = timedelta(hours=1)
-"""The time for which a user can open a link to their own board."""
+"""Lifetime of an unused link to a user's own board."""
 SPECTATOR_LINK_LASTS: Final = timedelta(days=7)
-"""The time for which a link for spectators can be opened, and then for which a spectator's session lasts."""
+"""Lifetime of a spectator link, and of each session that it opens."""
 SESSION_LASTS: Final = timedelta(days=14)
-"""The duration of a user's session at the board."""
+"""Lifetime of a user's browser session."""
 CONFIRMATION_LASTS: Final = timedelta(hours=1)
-"""The time for which a browser that opened an already used link waits to be confirmed."""
+"""Time to confirm a browser that opened an already used link; after that, its session expires."""
 MODERATION_LASTS: Final = timedelta(hours=1)
-"""The time for which a link gives a moderator their rights. Then a new link is needed, and Discord is asked again."""
+"""Time for which a session keeps moderator rights. After that, a new link checks the rights on Discord again."""
 RESULT_PATH: Final = "/board/result"
 INVALID_LINK: Final = "This link is invalid or has expired. Press Board in Discord for a new one."
-"""The refusal of every link that cannot be opened, for any reason."""
+"""Refusal of a link that is unknown, expired, or wrongly signed."""
 SESSION_HAS_ENDED: Final = "That session has already ended."
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A visitor at a game's board: a user, or (None) a spectator."""
+    """A visitor at a game's board: a user, or a spectator (`user_id` None)."""
 
     game_id: int
     user_id: int | None = None
     moderates: bool = False
     code: str = ""
-    """The code that this browser shows while it waits to be confirmed."""
+    """The four-digit code that this browser shows until its user confirms it on Discord; empty once confirmed."""
     session: str = ""
-    """A digest that identifies this browser's session, but cannot open the board."""
+    """A digest of the session secret. It identifies the session but does not give access to the board."""
     user_name: str = ""
     """The user's name on Discord; empty for spectators, or if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser: the secret in its cookie (empty without one), and its device."""
+    """A browser that opens a link: the secret from its session cookie (empty without a cookie), and its device."""
 
     secret: str = ""
     device: str = ""
 
 
 UNKNOWN_BROWSER: Final = Browser()
-"""A browser without a cookie, on an unknown device."""
+"""A browser without a session cookie, on an unknown device."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedBoard:
-    """An opened link: game, secret of the new session, and the code to show if the session must be confirmed."""
+    """The result of opening a board link.
+
+    `code` is the code that the user must confirm on Discord; empty if the session is open at once.
+    """
 
     game_id: int
     secret: str
-    """The session's secret; empty if the browser keeps the session that it has."""
+    """The secret of the new session; empty if the browser keeps its existing session."""
     code: str
     seat: str = ""
-    """A key that tells several users' boards of a game apart in one browser (see `has_board_per_seat`); else empty."""
+    """A code for the user in the board's URL, if one browser may show several users' boards; empty otherwise."""
 
 
-class OtherUser(Refused):
-    """The browser has an open session of another user, which ends only if the caller agrees."""
+class OtherUserLoggedIn(Refused):
+    """Raised when another user is logged in on this browser. The caller may end that session and retry."""
 
     def __init__(self, link: board_page.Link, session: board_page.Session) -> None:
         super().__init__("Another user is logged in on this browser.")
@@ -80,18 +83,18 @@ class OtherUser(Refused):
 
 
 class BoardLinks:
-    """Issues board links, and manages their sessions."""
+    """Creates links to boards, and opens, checks and ends browser sessions."""
 
     def __init__(self, db: Database, clock: Callable[[], str]) -> None:
         self._db = db
         self._clock = clock
         self._key: bytes | None = None
         self.changed = asyncio.Event()
-        """Set when sessions have ended or changed in this process; the waiting task clears it."""
+        """Event set when this process ends or changes a session; the task that waits for it clears it."""
         self.address: str | None = None
-        """The public address of the page, without a path; None if the page is not served."""
+        """The public base URL of the web page, without a path; None if no page is served."""
         self.has_board_per_seat = False
-        """True if one person plays several seats in one browser, each at its own path, as in a sandbox."""
+        """True if one browser may show the boards of several users, each at a different path, as in a sandbox."""
 
     async def personal_token(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
         """Record a one-time link to a user's board of one game; return its token."""
@@ -109,11 +112,11 @@ class BoardLinks:
         return self._url(await self.spectator_token(game_id))
 
     async def result_url(self, game_id: int) -> str:
-        """The URL of the result of an ended game: always the same, for everybody who has it."""
+        """The permanent URL of an ended game's result. It works for anybody who has it."""
         return f"{self.address}{RESULT_PATH}/{game_id}.{await self._result_key(game_id)}"
 
     async def opens_result(self, game_id: int, key: str) -> bool:
-        """True if this is the key in the URL of a game's result."""
+        """True if `key` is the secret part of the URL of this game's result."""
         return hmac.compare_digest(key.encode(), (await self._result_key(game_id)).encode())
 
     async def open(
@@ -121,8 +124,9 @@ class BoardLinks:
     ) -> OpenedBoard:
         """Exchange a link for a session; raises Refused for an invalid link.
 
-        If the link is for spectators or already used, a browser with the user's own session keeps it. Other users'
-        sessions in the browser end if `ends_other_sessions` is set; if not, OtherUser is raised.
+        A user who is logged in keeps their session when they open a spectator link or a link that was already used. If
+        another user is logged in on the browser, `ends_other_sessions` ends that user's session; without it,
+        OtherUserLoggedIn is raised.
         """
         link = await self._checked_link(token)
         browser_sessions = await board_page.sessions_in_browser(
@@ -135,9 +139,9 @@ class BoardLinks:
         )
         sessions_to_end = [other for other in other_users_sessions if other.state == "open"]
         if sessions_to_end and not ends_other_sessions:
-            raise OtherUser(link, sessions_to_end[0])
+            raise OtherUserLoggedIn(link, sessions_to_end[0])
         sessions_at_link = [session for session in browser_sessions if self._is_at_link(session, link)]
-        is_first_use = link.user_id is None or await board_page.use_up_link(
+        is_first_use = link.user_id is None or await board_page.mark_link_used(
             self._db, link.nonce, self._clock()
         )
         if any(_keeps_own_session(session, link) for session in sessions_at_link) and (
@@ -149,31 +153,31 @@ class BoardLinks:
         )
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
-        """The visitor with this session secret; None if the session has ended or is for another game."""
+        """The visitor with this session secret; None if the session has ended or belongs to another game."""
         now = self._clock()
         session = await board_page.find_session(self._db, _digest(secret), now)
         return None if session is None or session.game_id != game_id else _visitor_of(session, now)
 
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
-        """The visitors of these sessions, by session; ended sessions are left out."""
+        """Visitors by session digest, for these session digests. Sessions that have ended are left out."""
         now = self._clock()
         sessions_by_digest = await board_page.sessions_by_digest(self._db, sessions, now)
         return {digest: _visitor_of(session, now) for digest, session in sessions_by_digest.items()}
 
     async def codes_to_confirm(self, game_id: int, user_id: int) -> list[str]:
-        """Codes shown by browsers that opened a used link of this user, newest first."""
+        """The codes of this user's unconfirmed browsers, newest first."""
         unconfirmed = await board_page.unconfirmed_sessions(self._db, user_id, game_id, self._clock())
         return [session.code for session in unconfirmed]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
-        """Confirm the browser that shows this code; raises Refused if no browser does."""
+        """Open the session of the browser that shows this code; raises Refused if no browser shows it."""
         until = later_timestamp(self._clock(), SESSION_LASTS)
         if not await board_page.confirm_session(self._db, user_id, game_id, code, until):
             raise Refused("That code has expired. Press Board for a new link.")
         self.changed.set()
 
     async def sessions_of(self, user_id: int) -> list[board_page.Session]:
-        """The sessions of a user at the boards of all games, newest first."""
+        """A user's sessions in all games, newest first."""
         return await board_page.sessions_of_user(self._db, user_id, self._clock())
 
     async def end_sessions(self, user_id: int, game_id: int | None = None) -> None:
@@ -182,13 +186,16 @@ class BoardLinks:
         self.changed.set()
 
     async def end_session(self, session: str, user_id: int | None = None) -> None:
-        """End a session (if `user_id` is given, only one of that user); raises Refused if there is none."""
+        """End the session with this digest; raises Refused if it has ended.
+
+        With `user_id`, only a session of this user; raises Refused for a session of another user.
+        """
         if not await board_page.end_session(self._db, session, user_id):
             raise Refused(SESSION_HAS_ENDED)
         self.changed.set()
 
     async def forget_expired(self) -> None:
-        """Delete links and sessions that have expired."""
+        """Delete expired links and sessions."""
         await board_page.delete_expired(self._db, self._clock())
 
     async def _checked_link(self, token: str) -> board_page.Link:
@@ -199,7 +206,6 @@ class BoardLinks:
         return link
 
     def _is_at_link(self, session: board_page.Session, link: board_page.Link) -> bool:
-        """True if the session is for the board at the link's address."""
         return session.game_id == link.game_id and (
             not self.has_board_per_seat or session.user_id == link.user_id
         )
@@ -212,7 +218,6 @@ class BoardLinks:
         *,
         must_be_confirmed: bool,
     ) -> OpenedBoard:
-        """Open a session for a link, in place of the `replaced_sessions`; it may have to be confirmed first."""
         secret, now = secrets.token_urlsafe(32), self._clock()
         code = f"{secrets.randbelow(9000) + 1000}" if must_be_confirmed else ""
         lifetime = (
@@ -285,7 +290,6 @@ def _visitor_of(session: board_page.Session, now: str) -> Visitor:
 
 
 def _keeps_own_session(session: board_page.Session, link: board_page.Link) -> bool:
-    """True if the browser keeps this session: it is a user's, and the link is for that user or for spectators."""
     return session.state == "open" and session.user_id is not None and link.user_id in (None, session.user_id)
 
 
@@ -302,7 +306,7 @@ def _digest(secret: str) -> str:
 
 
 def _signature(key: bytes, link: board_page.Link) -> str:
-    """The signature of all fields of a link, so that changed database rows are noticed."""
+    """The signature of a link. If somebody changes the link in the database, its signature is no longer valid."""
     signed_text = (
         f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
     )
@@ -314,7 +318,7 @@ def _is_signed(key: bytes, link: board_page.Link, signature: str) -> bool:
 
 
 class Followers:
-    """Tasks that wait for changes of games, such as those of open board pages."""
+    """The tasks that follow a game, such as open board pages: each has an event that is set when the game changes."""
 
     def __init__(self) -> None:
         self._events_by_game: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
@@ -329,12 +333,12 @@ class Followers:
         return tuple(self._events_by_game)
 
     def version_of(self, game_id: int) -> int:
-        """A number that grows with every possible change of a followed game."""
+        """A number that grows each time a followed game may have changed; 0 for a game that nobody follows."""
         return self._woken.get(game_id, 0)
 
     @contextmanager
     def follow(self, game_id: int) -> Iterator[asyncio.Event]:
-        """Yield an event that is set at every possible change of a game; the follower clears it."""
+        """Yield an event that is set whenever the game may have changed; the caller clears it."""
         change_event = asyncio.Event()
         if game_id not in self._events_by_game:
             self._woken[game_id] = next(self._happened)
@@ -348,13 +352,13 @@ class Followers:
                 self._woken.pop(game_id, None)
 
     def wake(self, game_id: int) -> None:
-        """Tell a game's followers that it may have changed."""
+        """Set the events of all tasks that follow this game."""
         if game_id in self._events_by_game:
             self._woken[game_id] = next(self._happened)
             for change_event in self._events_by_game[game_id]:
                 change_event.set()
 
     def wake_all(self) -> None:
-        """Tell all followers that their games may have changed."""
+        """Set the events of all tasks that follow any game."""
         for game_id in self.followed_games:
             self.wake(game_id)

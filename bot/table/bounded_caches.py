@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class BoundedDict(dict[K, V]):
-    """A dictionary with a maximum number of keys; setting another key drops the one set longest ago."""
+    """A dictionary with a maximum size. Adding a key beyond it removes the key that was set longest ago."""
 
     def __init__(self, maximum: int) -> None:
         self._max_size = maximum

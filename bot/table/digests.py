@@ -1,4 +1,4 @@
-"""Direct messages to users: the daily digest of games that wait for them, and links for other messages."""
+"""The daily digest: a direct message that lists the games in which it is the user's turn."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
@@ -20,13 +20,13 @@ from storage import (
 )
 
 NEXT_DIGEST_KEY: Final = "digest_next"
-"""The key of the user setting with the time of the next digest (ISO 8601 in UTC)."""
+"""Key of the user setting that stores the time of the next digest (ISO 8601, UTC)."""
 MAX_LISTED_GAMES: Final = 12
-"""The most games listed in a digest; further games are only counted."""
+"""The most games listed in a digest; the digest only counts the rest."""
 
 
 def next_digest(now: datetime, time_of_day: time, zone: str) -> datetime:
-    """The next time when it is `time_of_day` in `zone`."""
+    """The next date and time when local clocks in `zone` show `time_of_day`."""
     today = now.astimezone(ZoneInfo(zone)).date()
     candidates = (datetime.combine(today + timedelta(days=n), time_of_day, ZoneInfo(zone)) for n in (0, 1))
     return next(
@@ -36,8 +36,8 @@ def next_digest(now: datetime, time_of_day: time, zone: str) -> datetime:
     )
 
 
-async def plan_digest(tables: Tables, user_id: int) -> None:
-    """Schedule a user's next digest, if they want one."""
+async def schedule_digest(tables: Tables, user_id: int) -> None:
+    """Schedule a user's next digest, if the user has chosen to get digests."""
     person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
     if person.digest is None:
         await PERSON_SETTINGS.forget(tables.db, user_id, NEXT_DIGEST_KEY)
@@ -50,11 +50,13 @@ async def plan_digest(tables: Tables, user_id: int) -> None:
         )
 
 
-async def write_digests(tables: Tables) -> None:
-    """Queue every due digest; a user for whom no game waits gets none."""
+async def queue_digests(tables: Tables) -> None:
+    """Queue all due digests. A user gets none if no game waits for them."""
     # Users belong to no server, so only the process with the first shard writes digests.
     if 0 in tables.shards.shards:
-        for user_id in await PERSON_SETTINGS.owners_up_to_value(tables.db, NEXT_DIGEST_KEY, tables.clock()):
+        for user_id in await PERSON_SETTINGS.owners_with_value_at_most(
+            tables.db, NEXT_DIGEST_KEY, tables.clock()
+        ):
             await _write_digest(tables, user_id)
 
 
@@ -89,6 +91,6 @@ def _digest_text(rows: Sequence[GameRow]) -> str:
 
 
 def turn_link(row: GameRow) -> str:
-    """The link in a direct message: to the turn message, or else the thread, or else the channel."""
+    """The URL of a game for a direct message: its turn message, or else its thread or channel."""
     thread_url = f"https://discord.com/channels/{row.guild_id}/{row.thread_id or row.channel_id}"
     return f"{thread_url}/{row.turn_message_id}" if row.turn_message_id else thread_url

@@ -1,4 +1,4 @@
-"""Drawing functions for workers, and a file that keeps the drawn printed maps for the next start."""
+"""Drawing functions for worker processes, and a cache file of printed maps (maps before the first move)."""
 
 import os
 import pickle
@@ -22,24 +22,24 @@ from render import (
     DrawingResults,
     collect_results,
     limit_new_drawings,
-    render_cities,
-    render_lays,
     render_map,
     render_market,
-    render_spots,
+    render_numbered_cities,
+    render_numbered_hexes,
+    render_numbered_tiles,
     use_results,
 )
 
 PictureCall: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
-"""A drawing function of this module, and its arguments after the theme."""
+"""A call of a drawing function of this module: the function, and its arguments without the theme."""
 MAX_NEW_PARTS: Final = 200
-"""The most parts that one job draws for the first time (`render.draw_cache`), so that other tables have their turn."""
+"""The most map parts, not counting cached ones, that one job draws before pictures of other games get their turn."""
 
 
 def draw_packed(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | None:
     """Draw several pictures, each a pickled `PictureCall`.
 
-    None: call again, since the limit of new parts was reached.
+    Returns None after MAX_NEW_PARTS new map parts; the caller repeats the call to continue.
     """
     calls: list[PictureCall] = [pickle.loads(pickled) for pickled in pickled_calls]
     try:
@@ -50,35 +50,43 @@ def draw_packed(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | Non
 
 
 def draw(theme: str, render: Callable[..., bytes], view: object) -> bytes:
-    """Draw a view with its render function."""
+    """Draw a view with the given render function."""
     return render(view, theme=theme)
 
 
 def draw_map(theme: str, view: MapView, shown_hexes: tuple[Coord, ...]) -> bytes:
-    """Draw the whole map, or the part around these hexes."""
+    """Draw a map: the part around `shown_hexes`, or all of it if they are empty."""
     return render_map(view, theme=theme, centre=shown_hexes or None)
 
 
-def draw_sketch(theme: str, sketch: ChoicePicture) -> bytes:
-    """The picture for picking a place or tile: hexes on the map, cities, cells of the market, or tiles in a hex."""
-    if isinstance(sketch, HexChoices):
-        return render_spots(sketch.view, sketch.hexes, first_number=sketch.first_number, theme=theme)
-    if isinstance(sketch, CityChoices):
-        return render_cities(sketch.view, sketch.hex, sketch.stop_indexes, theme=theme)
-    if isinstance(sketch, MarketChoices):
-        return render_market(sketch.view, start_prices=sketch.start_prices, theme=theme)
-    return render_lays(sketch.view, sketch.lays, first_number=sketch.first_number, theme=theme)
+def draw_choice_picture(theme: str, choice_picture: ChoicePicture) -> bytes:
+    """Draw the choices for a move, with numbers: hexes on the map, cities of a hex, tiles in a hex, or start prices."""
+    if isinstance(choice_picture, HexChoices):
+        return render_numbered_hexes(
+            choice_picture.view, choice_picture.hexes, first_number=choice_picture.first_number, theme=theme
+        )
+    if isinstance(choice_picture, CityChoices):
+        return render_numbered_cities(
+            choice_picture.view, choice_picture.hex, choice_picture.stop_indexes, theme=theme
+        )
+    if isinstance(choice_picture, MarketChoices):
+        return render_market(choice_picture.view, start_prices=choice_picture.start_prices, theme=theme)
+    return render_numbered_tiles(
+        choice_picture.view, choice_picture.lays, first_number=choice_picture.first_number, theme=theme
+    )
 
 
 PRINTED_MAPS_FILE: Final = Path("printed-maps.bin")
-"""A file in the working directory, about one megabyte; it may be deleted at any time."""
+"""Cache file in the working directory, about 1 MB; it may be deleted at any time."""
 _COMPRESSION_LEVEL: Final = 1
 _DIGEST_BYTES: Final = 16
-"""Bytes of each of the two digests at the start of the file: of the drawing code and theme, and of the rest."""
 
 
-def keep_printed_maps(theme: str, file: Path = PRINTED_MAPS_FILE) -> None:
-    """Draw the printed maps and store the results in the file, unless it is current; raises OSError."""
+def store_printed_maps(theme: str, file: Path = PRINTED_MAPS_FILE) -> None:
+    """Draw the printed maps of all titles and store them in a cache file, if the file is missing or outdated.
+
+    Raises OSError.
+    """
     if _read_current(file, theme) is not None:
         return
     with collect_results() as results:
@@ -87,8 +95,8 @@ def keep_printed_maps(theme: str, file: Path = PRINTED_MAPS_FILE) -> None:
     _replace_file(file, _drawing_digest(theme) + _digest(packed) + packed)
 
 
-def recall_printed_maps(file: Path = PRINTED_MAPS_FILE) -> None:
-    """Load the drawn printed maps from the file; do nothing if it is missing or not current."""
+def load_printed_maps(file: Path = PRINTED_MAPS_FILE) -> None:
+    """Load printed maps from the cache file; does nothing if the file is missing or outdated."""
     for theme in THEME_NAMES:
         packed_results = _read_current(file, theme)
         if packed_results is not None:
@@ -103,7 +111,7 @@ def _draw_printed_maps(theme: str) -> None:
 
 
 def _read_current(file: Path, theme: str) -> bytes | None:
-    """The stored results for this theme; None if missing, damaged, or made by other drawing code."""
+    """The cached maps for this theme; None if they are missing or damaged, or if the drawing code has changed."""
     try:
         content = file.read_bytes()
     except FileNotFoundError:
@@ -121,7 +129,6 @@ def _read_current(file: Path, theme: str) -> bytes | None:
 
 
 def _replace_file(file: Path, content: bytes) -> None:
-    """Replace the file atomically, since another process may read it."""
     with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as new_file:
         new_file.write(content)
     os.replace(new_file.name, file)

@@ -1,4 +1,4 @@
-"""Errors of a game, each with a sentence for the user that states only what is certain."""
+"""Errors of a game, each with a sentence that tells the user what happened and if anything was stored."""
 
 import logging
 import secrets
@@ -11,6 +11,7 @@ from storage import (
     DatabaseInUse,
     DatabaseUnreachable,
     DatabaseUnreadable,
+    InvalidSeatingOrder,
     LobbyFull,
     NoSuchEvent,
     NoSuchGame,
@@ -25,7 +26,6 @@ from storage import (
     StorageFull,
     StorageReadOnly,
     WrongEventStatus,
-    WrongOrder,
     WrongStatus,
 )
 
@@ -35,11 +35,11 @@ _log = logging.getLogger("stationmaster")
 
 
 class Refused(Exception):
-    """A request that is not possible now; `str()` is the sentence for the user, and nothing has changed."""
+    """Raised for a request that is not possible now. `str()` is the sentence for the user; nothing was changed."""
 
 
 class GameMovedOn(Refused):
-    """A request for an earlier position; `newest` is the URL of the current turn message, if known."""
+    """Raised for a request about an earlier position, such as a press of an old button after another move."""
 
     def __init__(self, newest_url: str = "") -> None:
         message = f"[the newest turn message]({newest_url})" if newest_url else "the newest turn message"
@@ -47,18 +47,18 @@ class GameMovedOn(Refused):
 
 
 class BelongsToAnother(Refused):
-    """The request belongs to another player."""
+    """Raised when a user tries to act for another player."""
 
 
 class OthersTurn(BelongsToAnother):
-    """A move was requested on another player's turn."""
+    """Raised for a move on another player's turn."""
 
     def __init__(self, names: str) -> None:
         super().__init__(f"It is {names}'s turn.")
 
 
 class NotStored(Refused):
-    """A write that was certainly not stored."""
+    """Raised when a write failed and certainly stored nothing."""
 
     def __init__(self, problem: StorageError) -> None:
         super().__init__(
@@ -67,15 +67,15 @@ class NotStored(Refused):
 
 
 class DamagedGame(Refused):
-    """The stored game is damaged: no move is possible until it is repaired or ended."""
+    """Raised for a stored game that is damaged. No move is possible until a moderator repairs or ends it."""
 
 
 class FailedBeforeStoring(Exception):
-    """An unexpected error before anything was stored, with its cause."""
+    """Raised for an unexpected error (its `__cause__`) before anything was stored."""
 
 
 class OutcomeNotKnown(Exception):
-    """An error after which something may or may not have been stored; `str()` says where to check."""
+    """Raised when the bot cannot tell if a write was stored. `str()` says where the user can check."""
 
     def __init__(self, where_to_look: str, why: str = "the database did not answer") -> None:
         super().__init__(
@@ -84,9 +84,9 @@ class OutcomeNotKnown(Exception):
 
 
 class StoredButFailed(Exception):
-    """An error after something was stored.
+    """Raised for an error after something was stored.
 
-    `str()` says what is stored, `when_seen` when it will be visible.
+    `str()` tells the user what was stored; `when_seen` tells when players will see it.
     """
 
     def __init__(self, stored_text: str, when_seen: str = "") -> None:
@@ -95,7 +95,7 @@ class StoredButFailed(Exception):
 
 
 def error_sentence(error: BaseException) -> str:
-    """The sentence about an error for the user; unexpected errors are logged with an incident number."""
+    """The sentence about an error for the user. Unexpected errors are logged with an incident number."""
     if isinstance(error, StaleSequence):
         return str(GameMovedOn())
     if isinstance(error, Refused | OutcomeNotKnown | NotDone):
@@ -138,10 +138,9 @@ _ERRORS_FOR_USERS: Final = (
     StateDamaged,
     StillSeated,
     WrongEventStatus,
-    WrongOrder,
+    InvalidSeatingOrder,
     WrongStatus,
 )
-"""Errors whose texts are for users; the texts of all others are for the operator."""
 _PUBLIC_MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (OutcomeUnknown, "The bot lost its connection to the database."),
     (DatabaseUnreachable, "The bot cannot reach its database."),
@@ -155,12 +154,12 @@ REASON_IS_LOGGED: Final = "The reason is in the operator's log."
 
 
 def is_for_operator(error: StorageError) -> bool:
-    """True if an error's text is for the operator, since it may contain paths."""
+    """True if only the operator may read an error's text, since it may contain file paths."""
     return not isinstance(error, (*_ERRORS_FOR_USERS, ShardLost))
 
 
 def public_sentence(error: StorageError) -> str:
-    """A sentence about a storage error for users, without paths or text from the database."""
+    """A sentence for users about a storage error, without paths or text from the database."""
     if isinstance(error, ShardLost):
         return BOT_TAKEN_OVER
     if not is_for_operator(error):

@@ -1,4 +1,4 @@
-"""Recently used games in memory, their locks, and the threads that show games."""
+"""Recently used games in memory, a lock for each game, and an index from Discord threads to games."""
 
 import asyncio
 from typing import Final
@@ -8,21 +8,21 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 
 MAX_LIVE_GAMES: Final = 200
-"""The most games in memory; another one replaces the game that was unused for longest."""
+"""The most games in memory; the least recently used one is dropped first."""
 MAX_CACHED_ROWS: Final = 200_000
-"""The most log rows in memory for all games together, 0.6 KB each: 200 average games, or 50 of the longest."""
+"""The most log rows in memory for all games together, 0.6 KB each: 200 average games, or 50 long ones."""
 MAX_DAMAGED_GAMES: Final = 1_000
-"""The most games remembered as damaged."""
+"""The most games that are remembered as damaged."""
 
 
 class GameLocks:
-    """A lock for each game, kept while it is held or waited for."""
+    """A lock for each game. A lock exists only while a task holds it or waits for it."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def __contains__(self, game_id: int) -> bool:
-        """True if a game's lock is held or waited for."""
+        """True if a task holds a game's lock or waits for it."""
         return game_id in self._locks
 
     def lock_of(self, game_id: int) -> asyncio.Lock:
@@ -32,14 +32,14 @@ class GameLocks:
         return lock
 
     async def drain(self) -> None:
-        """Wait until each lock has been released once."""
+        """Wait until every lock that is held now has been released."""
         for lock in list(self._locks.values()):
             async with lock:
                 continue
 
 
 class GameCache:
-    """Live games by id, limited in number and rows; games unused for longest are dropped first, unless locked."""
+    """An LRU cache of games, limited by the number of games and of log rows. Locked games are never dropped."""
 
     def __init__(
         self, locks: GameLocks, maximum: int = MAX_LIVE_GAMES, most_rows: int = MAX_CACHED_ROWS
@@ -48,17 +48,16 @@ class GameCache:
         self._max_games = maximum
         self._most_rows = most_rows
         self._games: dict[int, LiveGame] = {}
-        """Games by id; the game unused for longest comes first."""
 
     def __len__(self) -> int:
         return len(self._games)
 
     def find(self, game_id: int) -> LiveGame | None:
-        """The game if it is in memory."""
+        """The game if it is in memory; else None."""
         return self._games.get(game_id)
 
     def keep(self, live: LiveGame) -> None:
-        """Add a game as most recently used, and drop others beyond the limits."""
+        """Add a game, or mark it as just used; drops other games beyond the limits."""
         is_new = self._games.pop(live.id, None) is None
         self._games[live.id] = live
         if is_new and self._is_full():
@@ -79,27 +78,27 @@ class GameCache:
 
 
 MAX_CACHED_THREADS: Final = 50_000
-"""The most cached threads; those recorded longest ago are dropped first."""
+"""The most cached threads; the one recorded longest ago is dropped first."""
 
 
 class GameThreads:
-    """Threads and the games they show, in memory for autocomplete."""
+    """An index from Discord threads to games. It is in memory, so that autocomplete needs no database."""
 
     def __init__(self) -> None:
         self._game_by_thread: BoundedDict[int, int] = BoundedDict(MAX_CACHED_THREADS)
         self._channel_by_lost_game: dict[int, int] = {}
-        """Games whose thread was deleted, with their channels."""
+        """For each game whose thread was deleted, the channel of that thread."""
 
     def record_thread(self, thread_id: int, game_id: int) -> None:
-        """Record that a thread shows a game."""
+        """Record that this thread shows this game."""
         self._game_by_thread[thread_id] = game_id
 
     def forget_thread(self, thread_id: int) -> None:
-        """Record that a thread no longer shows a game."""
+        """Record that this thread shows no game any more."""
         self._game_by_thread.pop(thread_id, None)
 
     def record_lost_thread(self, game_id: int, channel_id: int) -> None:
-        """Record that a game's thread was deleted, so that its channel may stand for the game."""
+        """Record that a game's thread was deleted. Commands in the thread's channel can then mean this game."""
         self._channel_by_lost_game[game_id] = channel_id
 
     def record_found_thread(self, game_id: int) -> None:
@@ -107,16 +106,19 @@ class GameThreads:
         self._channel_by_lost_game.pop(game_id, None)
 
     def game_in(self, thread_or_channel: int | None) -> int | None:
-        """The game of this thread, or of this channel if exactly one of its games has lost its thread; else None."""
+        """The id of the game that a thread shows; None if it shows none.
+
+        For a channel, the id of the game whose thread was deleted there, if there is exactly one.
+        """
         if thread_or_channel is not None and thread_or_channel in self._game_by_thread:
             return self._game_by_thread[thread_or_channel]
         lost_games = self.games_without_thread(thread_or_channel)
         return lost_games[0] if len(lost_games) == 1 else None
 
     def has_lost_thread(self, game_id: int) -> bool:
-        """True if a game's thread was deleted and not yet replaced."""
+        """True if a game's thread was deleted and has not been replaced."""
         return game_id in self._channel_by_lost_game
 
     def games_without_thread(self, channel_id: int | None) -> list[int]:
-        """The games of a channel that have lost their thread."""
+        """Games of a channel whose threads were deleted."""
         return [game_id for game_id, channel in self._channel_by_lost_game.items() if channel == channel_id]

@@ -1,6 +1,6 @@
-"""Imports: a recorded game is read from a file, users claim its seats, and it is stored and continues here.
+"""Imports of recorded games: the bot reads a file, users claim seats, and the game continues on this server.
 
-Claims are kept only in the text of the public message, so nothing is stored of a game that never starts.
+Until the game starts, nothing is stored in the database: the text of the public message contains the claims.
 """
 
 import hashlib
@@ -44,9 +44,9 @@ from storage import (
     CARETAKER_USER,
     GAME_SETTINGS,
     Entry,
+    GameResult,
     GameRow,
     OutboxMessage,
-    Result,
     Seat,
     StorageError,
     WrongStatus,
@@ -60,37 +60,37 @@ _log = logging.getLogger("stationmaster.imports")
 
 T = TypeVar("T")
 PLAYER_FIELDS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
-"""Fields of actions that may name a player; ids of other things never look like a player's."""
+"""Fields of recorded actions whose value may be a player's id."""
 MAX_REASON_LENGTH: Final = 1000
-"""The most characters of the reason why a file was refused."""
+"""The most characters of the reason shown when a file is refused."""
 FINGERPRINT_KEY: Final = "recorded"
-"""The key of the game setting with the fingerprint of the imported record."""
+"""Key of the game setting that stores the fingerprint of the imported record."""
 
 
 @dataclass(frozen=True, slots=True)
-class TablePlace:
-    """The server and channel of an imported game, and its users (id, name) in seating order."""
+class ImportTarget:
+    """Where and for whom to store an imported game: server, channel, and users (id, name) in seat order."""
 
     guild_id: int
     channel_id: int
     people: tuple[tuple[int, str], ...]
     thread_id: int | None = None
-    """The game's thread, or the message on which its thread is made; None: a new message is posted."""
+    """The id of the game's thread, or of the message that gets the thread. If None, a new message is posted."""
 
 
 def require_size(size: int) -> None:
-    """Raise Refused for a file larger than any recorded game."""
+    """Raise Refused if a file is larger (in bytes) than any recorded game."""
     if size > interchange.MAX_LOG_BYTES:
         raise Refused(f"The file is too large: the limit is {interchange.MAX_LOG_BYTES:,} bytes.")
 
 
 def read_position(path: Path, until: int | None) -> Game:
-    """The position after action `until` (None: the last) of the recorded game in a file; raises Refused."""
+    """The position of a recorded game after action number `until` (None: the last); raises Refused."""
     return _read_file(path, until, load_game)
 
 
 def read_recorded(path: Path, until: int | None) -> Record:
-    """The record of a file up to action `until` (None: the last); raises Refused."""
+    """The recorded game in a file, up to action number `until` (None: the last); raises Refused."""
     return _read_file(path, until, load_record)
 
 
@@ -107,35 +107,35 @@ def _read_file(path: Path, until: int | None, read: Callable[[str, int | None], 
 
 @dataclass(frozen=True, slots=True)
 class ImportedGame:
-    """A recorded game whose actions were all checked."""
+    """A recorded game whose actions have all been checked against the rules."""
 
     without_moves: Record
-    """The record without its actions."""
+    """The record's title, players and options, without its actions."""
     moves: int
     text: str
-    """The whole record in the bot's own format."""
+    """The whole record in the bot's file format."""
 
     @classmethod
     def of(cls, recorded: Record) -> Self:
-        """The import of a checked record."""
+        """The ImportedGame for a record whose actions have already been checked."""
         return cls(replace(recorded, actions=()), len(recorded.actions), write_record(recorded))
 
     @property
     def fingerprint(self) -> str:
-        """A hash of players, rules and moves."""
+        """A hash of the whole record. Two imports of the same record have the same fingerprint."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 def read_imported(data: bytes) -> ImportedGame:
-    """Read a recorded game from a file in either format and check every action; raises Refused.
+    """Read a game from an 18xx.games log or the bot's file format, and check every action; raises Refused.
 
-    Run by a worker, since it may take as long as replaying the game.
+    Run by a worker, since checking replays the game.
     """
     try:
         recorded = load_record(data)
     except EngineError as problem:
         raise Refused(f"The bot cannot read this game: {_short_reason(problem)}") from None
-    if recorded.rules == interchange.FIRST_RULES:
+    if recorded.rules == interchange.FIRST_RULES_VERSION:
         try:
             recorded.initial_game().apply_all(recorded.actions)
         except EngineError as problem:
@@ -153,35 +153,37 @@ def _short_reason(problem: EngineError) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameToStore:
-    """A recorded game ready to be stored: log rows, earlier positions, and the last state."""
+    """A recorded game ready to be stored: log rows, earlier positions, and the last position."""
 
     entries: tuple[Entry, ...]
     positions: tuple[positions.StoredState, ...]
     state: str
-    scored: tuple[Result, ...]
+    results: tuple[GameResult, ...]
     is_over: bool
     actors: tuple[PlayerId, ...]
 
 
-def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
-    """Replay a recorded game for these seats, in seating order; run by a worker."""
+def replay_recorded_game(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
+    """Replay a recorded game with these seats as its players, in seat order; run by a worker."""
     recorded = read_record(text)
     start = _start_of_game(recorded, taken_seats)
     game = start.initial_game()
-    entries, stored_positions = _rows_and_positions(start, game, moves_of_seats(recorded, taken_seats))
+    entries, stored_positions = _rows_and_positions(
+        start, game, moves_with_seated_players(recorded, taken_seats)
+    )
     scores = tuple(results_of(game))
     return GameToStore(tuple(entries), tuple(stored_positions), game.dump(), scores, game.over, game.actors())
 
 
-async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
-    """Store a recorded game as a running game of this server; returns its id."""
-    return await add_imported(tables, ImportedGame.of(recorded), place)
+async def store_recorded_game(tables: Tables, recorded: Record, place: ImportTarget) -> int:
+    """Store a recorded game as a running game of this server; returns the game's id."""
+    return await store_imported_game(tables, ImportedGame.of(recorded), place)
 
 
-async def add_imported(tables: Tables, imported: ImportedGame, place: TablePlace) -> int:
-    """Store an imported game as a running game of this server; returns its id.
+async def store_imported_game(tables: Tables, imported: ImportedGame, place: ImportTarget) -> int:
+    """Store an imported game as a running game of this server; returns the game's id.
 
-    Recorded actions are replayed with the leniency of the profile for logs; later moves follow the usual rules.
+    The imported actions may use the exceptions that the profile makes for 18xx.games logs; later moves may not.
     """
     players = imported.without_moves.players
     people = place.people[: len(players)]
@@ -201,22 +203,21 @@ async def add_imported(tables: Tables, imported: ImportedGame, place: TablePlace
     return row.id
 
 
-async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, place: TablePlace) -> None:
-    """Seat the users, and store all rows."""
+async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, place: ImportTarget) -> None:
     await GAME_SETTINGS.put(tables.db, row.id, FINGERPRINT_KEY, imported.fingerprint)
     now = tables.clock()
     taken_seats = [
         await seats.join_game(tables.db, row.id, user_id, name, now=now) for user_id, name in place.people
     ]
     queue = Queue(Priority.QUESTION, place.guild_id)
-    game = await tables.workers.run(queue, begin_recorded, imported.text, taken_seats)
+    game = await tables.workers.run(queue, replay_recorded_game, imported.text, taken_seats)
     pending, stored_at = _start_notices(game, row, imported.moves, place), tables.clock()
     write = log.commit_start(
         *(tables.db, row.id, game.entries, pending),
         now=stored_at,
         state=game.state,
         thread_id=place.thread_id,
-        results_of_game=game.scored,
+        results_of_game=game.results,
     )
     await confirm_write(
         write, lambda: stored_row(tables.db, row.id, 0, game.entries[0], stored_at), SEEN_IN_GAME_LIST
@@ -228,7 +229,7 @@ async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, 
 
 
 async def games_imported_from(tables: Tables, imported: ImportedGame, guild_id: int) -> list[GameRow]:
-    """The running and finished games of a server imported from the same record, oldest first."""
+    """Running and finished games of this server that were imported from the same record, oldest first."""
     rows = [
         await games.get_game(tables.db, number)
         for number in await GAME_SETTINGS.owners_with_value(tables.db, FINGERPRINT_KEY, imported.fingerprint)
@@ -236,13 +237,13 @@ async def games_imported_from(tables: Tables, imported: ImportedGame, guild_id: 
     return [row for row in rows if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
-def moves_of_seats(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
-    """The recorded actions, with the record's players replaced by those of these seats, in seating order."""
+def moves_with_seated_players(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
+    """The recorded actions, with the record's players replaced by the players of these seats, in seat order."""
     names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken_seats, strict=True)}
     return [_with_seated_players(action, names) for action in recorded.actions]
 
 
-async def _create_lobby(tables: Tables, record: Record, place: TablePlace) -> GameRow:
+async def _create_lobby(tables: Tables, record: Record, place: ImportTarget) -> GameRow:
     return await games.create_game(
         tables.db,
         guild_id=place.guild_id,
@@ -267,12 +268,12 @@ def _start_of_game(recorded: Record, taken_seats: Sequence[Seat]) -> GameStart:
     )
 
 
-def _seat_pings(game: GameToStore, place: TablePlace) -> list[OutboxMessage]:
+def _seat_pings(game: GameToStore, place: ImportTarget) -> list[OutboxMessage]:
     people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER_USER)
     return [] if game.is_over or place.thread_id is None else [ThreadPing(people, THREAD_WELCOME).notice()]
 
 
-def _start_notices(game: GameToStore, row: GameRow, moves: int, place: TablePlace) -> list[OutboxMessage]:
+def _start_notices(game: GameToStore, row: GameRow, moves: int, place: ImportTarget) -> list[OutboxMessage]:
     rules, moves_count = chosen_rules(row), count_noun(moves, "move")
     line = Line(
         f"`{len(game.entries)}` {strong(row.name)} as recorded, after {moves_count}. {rules}", first=True
@@ -291,7 +292,6 @@ def _start_notices(game: GameToStore, row: GameRow, moves: int, place: TablePlac
 def _rows_and_positions(
     start: GameStart, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[positions.StoredState]]:
-    """The log rows of a recorded game, and the earlier positions to store."""
     entries, stored_positions = (
         [Entry("start", start.payload(), game.digest(), "")],
         list[positions.StoredState](),
@@ -313,50 +313,50 @@ def _with_seated_players(action: Action, names: dict[str, str]) -> Action:
 
 FREE_SEAT: Final = "free"
 FREE_SEATS_TO_COMPUTERS: Final = 0
-"""Used in place of a seat number: a computer should take the free seats; the user is asked to confirm."""
+"""Special seat number of the button that gives all free seats to computer players. It asks for confirmation."""
 FREE_SEATS_TO_COMPUTERS_CONFIRMED: Final = 9
-"""Used in place of a seat number: the user has confirmed that a computer takes the free seats."""
+"""Special seat number of the button that confirms computer players in all free seats."""
 _CLAIMANT: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
 _CLAIM_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClaim:
-    """A seat of an imported game: its player's name in the file, and the user (id, name) who claimed it, if any."""
+    """A seat of an imported game: the player's name in the file, and the user (id, name) who has claimed it."""
 
     recorded_name: str
     claimant: tuple[int, str] | None = None
 
     def line(self, number: int) -> str:
-        """The seat's line in the message."""
+        """The line about this seat in the public message."""
         taken = FREE_SEAT if self.claimant is None else f"{self.claimant[1]} (<@{self.claimant[0]}>)"
         return f"{number}. {self.recorded_name}: {taken}"
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClaims:
-    """The seats of an imported game in order, with claims and the text above them."""
+    """All seats of an imported game in order, with their claims, written in and read from a public message."""
 
     introduction: str
     seats: tuple[SeatClaim, ...]
 
     @classmethod
     def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
-        """The seats of a game, all free."""
+        """The seats of a game before any claim."""
         names: list[str] = []
         for player in players:
             # Seats must be distinguishable by name, and `read` splits lines at colons.
             names.append(distinct_name(harmless_name(player).replace(":", " "), names))
         introduction = (
             f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press your seat to claim "
-            "it, and again to give it back. The game continues when all seats are claimed, or the "
-            "rest goes to the computer."
+            "it, and again to give it back. The game continues when all seats are claimed "
+            "or given to the computer."
         )
         return cls(introduction, tuple(map(SeatClaim, names)))
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read the claims from a message's text; raises Refused if it has none."""
+        """The claims parsed from the text of a public message; raises Refused if the text shows no claims."""
         introduction, *lines = text.split("\n")
         matches = [_CLAIM_LINE.fullmatch(line) for line in lines]
         if not matches or None in matches:
@@ -364,21 +364,24 @@ class SeatClaims:
         return cls(introduction, tuple(_read_claim(line["was"], line["by"]) for line in matches if line))
 
     def text(self) -> str:
-        """The text of the message."""
+        """The text of the public message that shows these claims."""
         return "\n".join(
             [self.introduction, *(seat.line(number) for number, seat in enumerate(self.seats, 1))]
         )
 
     def after_press(self, number: int, user: int, name: str) -> Self:
-        """The claims after a press on a seat, which claims or frees it; raises Refused, BelongsToAnother."""
+        """The claims after a user pressed a seat's button, which claims or frees the seat.
+
+        Raises Refused, BelongsToAnother.
+        """
         if number in (FREE_SEATS_TO_COMPUTERS, FREE_SEATS_TO_COMPUTERS_CONFIRMED):
             self._require_claim(user)
             return self if number == FREE_SEATS_TO_COMPUTERS else self._with_computers()
         seat = self.seats[number - 1]
         if seat.claimant is not None and seat.claimant[0] != user:
             raise BelongsToAnother(
-                f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can free it "
-                "by pressing it."
+                f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can press "
+                "it to free it."
             )
         other_claims = [
             (other.recorded_name, other.claimant)
@@ -395,7 +398,7 @@ class SeatClaims:
         return replace(self, seats=(*self.seats[: number - 1], changed_seat, *self.seats[number:]))
 
     def is_claimed_by_another(self, number: int, user: int) -> bool:
-        """True if another user has claimed the seat."""
+        """True if a user other than `user` has claimed this seat."""
         claimant = (
             None
             if number in (FREE_SEATS_TO_COMPUTERS, FREE_SEATS_TO_COMPUTERS_CONFIRMED)
@@ -404,14 +407,14 @@ class SeatClaims:
         return claimant is not None and claimant[0] != user
 
     def after_freeing(self, number: int) -> Self:
-        """The claims after a moderator has freed a seat."""
+        """The claims after a moderator freed a seat."""
         freed_seat = replace(self.seats[number - 1], claimant=None)
         return replace(self, seats=(*self.seats[: number - 1], freed_seat, *self.seats[number:]))
 
     def _require_claim(self, user: int) -> None:
         if all(seat.claimant is None or seat.claimant[0] != user for seat in self.seats):
             raise BelongsToAnother(
-                "Press your own seat first: only a player can give the other seats to the computer."
+                "Press your own seat first: only a player of this game can give the other seats to the computer."
             )
 
     def _with_computers(self) -> Self:
@@ -424,7 +427,7 @@ class SeatClaims:
         return replace(self, seats=tuple(claimed_seats))
 
     def claimants(self) -> tuple[tuple[int, str], ...] | None:
-        """The users (id, name) in seating order; None while a seat is free."""
+        """The users (id, name) in seat order; None while any seat is free."""
         claimed_by = tuple(seat.claimant for seat in self.seats if seat.claimant is not None)
         return claimed_by if len(claimed_by) == len(self.seats) else None
 

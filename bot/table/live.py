@@ -1,6 +1,6 @@
-"""A started game in memory: the engine's game, its seats, and the effective rows of its log.
+"""A started game in memory: the engine's game, its seats, its log, and its cached settings and orders.
 
-Settings and orders are kept, too. Workers answer questions about its position.
+Worker processes compute answers about its position.
 """
 
 from collections import OrderedDict
@@ -28,8 +28,8 @@ from storage import (
     Row,
     Seat,
     SeatEntry,
-    ask,
     clocks,
+    fetch,
     orders,
 )
 from storage import seats as stored_seats
@@ -37,12 +37,12 @@ from storage import seats as stored_seats
 T = TypeVar("T")
 
 MAX_PAST_POSITIONS: Final = 30
-"""The most positions of a live game kept in memory for undos."""
+"""The most past positions of a game that are kept in memory, ready for an undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class CachedRows:
-    """Stored facts of a game, read when they are first needed and again after this process has changed them."""
+    """A game's settings and standing orders, read from the database; after a change they are read again."""
 
     chosen_settings: dict[str, str]
     orders: list[Order]
@@ -50,9 +50,9 @@ class CachedRows:
 
 @dataclass(slots=True)
 class LiveGame:
-    """A running or finished game in memory;
+    """A running or finished game in memory.
 
-    `seq` is the last row of its log, `effective_rows` are the rows in effect.
+    `seq` is the number of the last log row; `effective_rows` are the log rows that no undo has removed.
     """
 
     row: GameRow
@@ -61,30 +61,34 @@ class LiveGame:
     seq: int
     effective_rows: list[Row] = field(default_factory=list)
     hold_reason: str | None = None
-    """The reason why the game waits for a moderator, as sentences; None if it does not."""
+    """The reason why the game is on hold, so that a moderator must decide how it continues; None if it is not."""
     seat_history: tuple[SeatEntry, ...] = ()
-    """Users who have played each seat, oldest entry first."""
+    """Seat changes (which user or role plays a seat from when), oldest first."""
     pause: clocks.Pause | None = None
-    """The stored pause of the game, which may have run out."""
+    """The stored pause of the game, even if that pause is already over."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
-    """The current substitutes, by player."""
+    """Current substitutes (users who play for a seat's holder), by player."""
     past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(MAX_PAST_POSITIONS))
-    """The game as compressed text after some effective rows, by row; the newest comes last."""
+    """Compressed positions after some log rows, by row number; the newest comes last."""
 
     automatic_rows: dict[int, int | None] = field(default_factory=dict)
-    """Automatic rows, each with its order (None: forced; TIME_UP: the player's time was up)."""
+    """The log row of each automatic move, with the number of the standing order that made the move.
+
+    Instead of a number, None marks a forced move or a computer player's move, and TIME_UP a move made because the
+    player's time was up.
+    """
     undo_history: UndoHistory = field(default_factory=UndoHistory)
-    """Undone moves that may still be redone, and earlier undos."""
+    """The undos in the log, and the moves that can be redone."""
     workers: Workers = field(default_factory=Workers)
-    """Workers that search for moves."""
+    """Worker processes that compute slow answers, such as best routes."""
     cached_rows: CachedRows | None = None
-    """Stored settings and orders; None if they must be read. Each change of them sets it to None."""
-    seats_voted_on: bool = True
-    """False if no proposal about an absent player's seat is open; True if one may be."""
+    """Cached settings and orders; None if they must be read again after a change."""
+    may_have_seat_proposals: bool = True
+    """True if a proposal about an absent player's seat may be open; False if certainly none is."""
     orders_may_have_ended: bool = True
-    """False if every owner of an ended order was notified; True if one may not have been."""
+    """True if a standing order may have ended without a notification to its owner."""
     _views: tuple[object, dict[Callable[[Game], Any], Any]] = (None, {})
-    """A key of the position for which views were made last, and these views."""
+    """The current `position_key`, and the views of that position by the function that made them."""
 
     @property
     def id(self) -> int:
@@ -92,11 +96,11 @@ class LiveGame:
 
     @property
     def position_key(self) -> tuple[object, ...]:
-        """A key that changes with each move, undo or new name of a player."""
+        """A value that changes with each move or undo, and when a player is renamed."""
         return (self.seq, self.game.seq, self.game.players)
 
     def view(self, make: Callable[[Game], T]) -> T:
-        """The view of the position that `make` returns; answer, turn message and board share it."""
+        """The result of `make(game)` for the present position, cached for the reply, the turn message and the board."""
         if self._views[0] != self.position_key:
             self._views = (self.position_key, {})
         views = self._views[1]
@@ -106,7 +110,7 @@ class LiveGame:
         return view
 
     def move_obstacle(self, now: str) -> str | None:
-        """The reason why no move can be made now; None if moves are possible."""
+        """The reason why no move is possible now (abandoned, paused, or on hold); None if moves are possible."""
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
         if self.hold_reason is None and self.pause is not None and self.pause.lasts_at(now):
@@ -121,10 +125,11 @@ class LiveGame:
     def make_move(
         self, cursor: OfferCursor, user_id: int | None, mark: str = "", *, always_posted: bool = False
     ) -> DescribedMove:
-        """Make the move of a complete cursor for the offer's player.
+        """Make a complete move in this game in memory.
 
-        `user_id` is the user who made it (None: automatic), `mark` is added to its line. With `always_posted` the
-        thread shows its lines even if nothing happened. Raises IllegalAction; nothing is changed then.
+        `user_id` is the user who made the move (None: automatic). `mark` is appended to the move's line. With
+        `always_posted`, the thread shows the lines even if nothing of interest happened. Raises IllegalAction, which
+        changes nothing.
         """
         events, lines = play_and_describe(self.game, cursor)
         lines = tuple(map(str, lines)) if always_posted else lines
@@ -133,75 +138,79 @@ class LiveGame:
         return DescribedMove(entry, events, with_mark(lines, mark))
 
     def remember_position(self, state: str) -> None:
-        """Keep the position after the last effective row in memory, for undos."""
+        """Cache the present position for later undos; `state` is the position as text."""
         self.past_positions[self.effective_rows[-1].seq] = compress(state.encode(), 1)
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
-        """The log rows with which these entries will be stored."""
+        """The log rows that these new entries will become when stored."""
         numbered_entries = enumerate(entries, start=self.seq + 1)
         return [
             Row(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now) for n, e in numbered_entries
         ]
 
     def position_text(self, seq: int) -> str | None:
-        """The game as text after this row, if it is cached."""
+        """The position after log row `seq` as text, if it is cached; else None."""
         packed = self.past_positions.get(seq)
         return None if packed is None else decompress(packed).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
-        """The player of a user, as holder or substitute; None for a spectator."""
+        """The player for whom a user plays, as holder or substitute; None for a spectator."""
         held_player = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
         return held_player or next((p for p, sub in self.substitutes.items() if sub.user_id == user_id), None)
 
     def user_of(self, player: PlayerId) -> int:
-        """The user who plays a player now: the substitute, if there is one, or else the holder."""
+        """The user who plays for this player now: the substitute or, without a substitute, the holder."""
         substitute = self.substitutes.get(player)
         return self.holder_of(player) if substitute is None else substitute.user_id
 
     def users_to_ping(self, player: PlayerId) -> tuple[int, ...]:
-        """Users to ping when a player must act: the other users if the group plays the seat, none for a caretaker."""
+        """Users to ping when this player must act: normally the one user who plays the seat.
+
+        These are all other users if the group (the other players together) plays the seat, and nobody if a computer
+        player does.
+        """
         if player in self.caretaker_players:
             return ()
         return self.other_users(player) if player in self.group_players else (self.user_of(player),)
 
     def other_users(self, player: PlayerId) -> tuple[int, ...]:
-        """The users of all other seats that are not played by the group or a caretaker."""
+        """Users of all seats but this player's, without seats played by the group or by a computer player."""
         without_user = self.group_players | self.caretaker_players
         return tuple(s.user_id for s in self.seats if s.player_id not in {player, *without_user})
 
     @property
     def users(self) -> tuple[int, ...]:
-        """All users with a seat, in seating order, without caretakers and anonymised users."""
+        """All users with a seat, in seat order. Computer players and anonymised users are left out."""
         return tuple(
             seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER_USER, ANONYMISED_USER)
         )
 
     @property
     def group_players(self) -> frozenset[PlayerId]:
-        """The players whose seats the group plays."""
+        """Players whose seats the group (the other players together) plays."""
         return stored_seats.players_played_by("group", self.seat_history)
 
     @property
     def ends_with_undo(self) -> bool:
-        """True if the last row is an undo."""
+        """True if the last log row is an undo."""
         return self.effective_rows[-1].seq != self.seq
 
     @property
     def caretaker_players(self) -> frozenset[PlayerId]:
-        """The players whose seats a caretaker plays."""
+        """Players whose seats a caretaker (computer player) plays."""
         return stored_seats.players_played_by("caretaker", self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
-        """The user who holds a player's seat; CARETAKER_USER if nobody does."""
+        """The user who holds a player's seat; CARETAKER_USER if a computer player does."""
         return next(seat.user_id for seat in self.seats if seat.player_id == player)
 
     def name_of(self, player: PlayerId) -> str:
-        """The display name of a player's seat holder."""
+        """The display name of the seat holder."""
         return next(seat.display_name for seat in self.seats if seat.player_id == player)
 
 
 def name_players(game: Game, seats: Sequence[Seat]) -> Game:
-    """Give the players of a game their current names; returns the game."""
+    """Rename the game's players to the display names of these seats; returns the game."""
     for seat in seats:
         if game.name(seat.player_id) != seat.display_name:
             game.rename(seat.player_id, seat.display_name)
@@ -209,47 +218,47 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
-    """The values of all settings of a game, chosen or default, by name."""
+    """All settings of a game by name, with default values where none was chosen."""
     stored_settings = (await _read_cached_rows(db, live)).chosen_settings
     return {name: stored_settings.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
 async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
-    """The standing orders of a game, oldest first."""
+    """The active standing orders of a game, oldest first."""
     return list((await _read_cached_rows(db, live)).orders)
 
 
 async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
     if live.cached_rows is None:
         live.cached_rows = CachedRows(
-            *await ask(db, GAME_SETTINGS.all_question(live.id), orders.question(live.id))
+            *await fetch(db, GAME_SETTINGS.all_query(live.id), orders.standing_orders_query(live.id))
         )
     return live.cached_rows
 
 
 MAX_WORKER_GAMES: Final = 4
-"""The most positions that a worker keeps, since buttons and menus ask about the same one several times."""
+"""The most positions that a worker caches, since buttons and menus ask several times about the same position."""
 _recent_games: OrderedDict[str, Game] = OrderedDict()
-"""Recently asked positions in a worker, by their text."""
+"""The games that this worker used last, by their position as text."""
 
 
 async def ask_position(
     workers: Workers, queue: Queue, position: str, function: Callable[..., T], *args: Any
 ) -> T:
-    """Call `function(game, *args)` in a worker, on a position given as `Game.dump` writes it; returns the result.
+    """The result of `function(game, *args)`, called in a worker; `position` is the game as written by `Game.dump`.
 
-    Raises Refused in place of IllegalAction, and NotDone.
+    Raises NotDone, and Refused in place of IllegalAction.
     """
     return await workers.run(queue, _answer_question, position, function, args)
 
 
 async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
-    """Call `function(game, *args)` in a worker, while the live game is locked for a move; returns the result."""
-    return await ask_position(live.workers, move_queue(live), game.dump(), function, *args)
+    """The result of `function(game, *args)`, called in a worker for a move. The caller must hold the lock of `live`."""
+    return await ask_position(live.workers, search_queue(live), game.dump(), function, *args)
 
 
-def move_queue(live: LiveGame) -> Queue:
-    """The queue for work on which a move waits."""
+def search_queue(live: LiveGame) -> Queue:
+    """The queue of worker jobs for this game's route searches, for which a move waits."""
     return Queue(Priority.SEARCH, live.row.guild_id)
 
 

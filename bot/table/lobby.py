@@ -1,4 +1,4 @@
-"""Lobbies: games before their start, from opening to starting or closing, with seats, rules and settings."""
+"""Lobbies: games that wait for players, from opening to start or closing, with their seats, rules and settings."""
 
 import asyncio
 import json
@@ -15,18 +15,23 @@ from bot.table.games.confirmed_writes import (
     confirm_write,
     is_abandoned,
     stored_row,
-    true_after,
+    true_when_written,
 )
 from bot.table.games.game_log import GameStart
 from bot.table.games.rematch_links import not_rejoined
 from bot.table.markdown import strong
-from bot.table.orders.sealed_auction import has_sealed_bids, ping_text, sale_hint, sale_rules
+from bot.table.orders.sealed_auction import (
+    first_ping_text,
+    has_sealed_bids,
+    sealed_auction_rules,
+    sealed_rules_hint,
+)
 from bot.table.outbox import notices
 from bot.table.outbox.notices import THREAD_WELCOME, Line, ThreadPing
 from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.settings.game_rules import (
     chosen_rules,
-    house_summary,
+    house_rules_summary,
     options_of,
     read_options,
     read_profile,
@@ -47,8 +52,8 @@ from storage import (
     GameRow,
     NotSeated,
     Seat,
-    ask,
     events,
+    fetch,
     games,
     log,
     parse_timestamp,
@@ -56,32 +61,32 @@ from storage import (
 )
 
 MAX_LOBBIES_OF_USER: Final = 5
-"""The most games in the lobby that one user may have joined, or opened on this server."""
+"""The most lobbies of one user: lobbies joined on any server, and lobbies opened on this server."""
 MAX_LOBBIES_OF_SERVER: Final = 30
-"""The most games in the lobby of one server."""
+"""The most lobbies that one server can have at a time."""
 
 
 LOBBY_LIFETIME: Final = timedelta(days=30)
-"""The time for which a game may wait for players."""
+"""Time after which a lobby that has not started expires."""
 
 
 def lobby_expiry(created_at: str) -> datetime:
-    """The expiry of a lobby opened at this time (ISO 8601)."""
+    """The expiry time of a lobby that was opened at `created_at` (ISO 8601)."""
     return parse_timestamp(created_at) + LOBBY_LIFETIME
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
-    """The first user who took a seat: the user who opened the game. None if it was not opened completely."""
+    """The user who opened a game, and who therefore took the first seat; None if nobody has taken a seat."""
     return next(iter(await seats.memberships(db, game_id)), None)
 
 
 def may_close_lobby(user_id: int, opener_id: int, seated_users: Sequence[int]) -> bool:
-    """True if a user may close a lobby: the user who opened it, or any seated user if that one has left."""
+    """True if this user opened the lobby, or has a seat in it and the opener has left."""
     return user_id == opener_id or (opener_id not in seated_users and user_id in seated_users)
 
 
 async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> None:
-    """Raise Refused if a server or user has the most open games allowed."""
+    """Raise Refused if the server or the user already has the maximum number of lobbies."""
     open_games = await games.list_games(db, guild_id, "lobby")
     if len(open_games) >= MAX_LOBBIES_OF_SERVER:
         raise Refused(
@@ -104,11 +109,11 @@ async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> Non
 
 
 SEED_LIMIT = 2**31
-"""Seeds are drawn below this number."""
+"""Random seeds are below this number."""
 
 
 class LobbyOpener(NamedTuple):
-    """The user (id, name) who opens a game, and the channel."""
+    """The user (id, name) who opens a lobby, and the channel in which they open it."""
 
     user_id: int
     name: str
@@ -117,38 +122,41 @@ class LobbyOpener(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A game in the lobby, with its seats in order."""
+    """A game that waits for players, with its seats in order."""
 
     row: GameRow
     seats: tuple[Seat, ...]
     has_fixed_order: bool
-    """True if the seating order was chosen; False if it will be drawn at the start."""
+    """True if the users chose the seating order; False if it is drawn at the start."""
     settings_lines: tuple[str, ...] = ()
-    """The settings of the game, one line each."""
+    """The game's settings in words, one line each."""
     not_rejoined: tuple[int, ...] = ()
-    """For a rematch, users of the previous game who have not joined."""
+    """Users of the previous game who have not joined this rematch; empty for other games."""
     start: str = BY_HAND
-    """The value of the start setting."""
+    """The value of the start setting: by hand, when full, or at a date."""
     missed_start: str | None = None
-    """The reason why the game did not start at the chosen time; None if it has not missed it."""
+    """The reason why the game did not start at the chosen date; None if no chosen date has passed."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The chosen options of the title; raises DamagedGame."""
+        """The chosen optional rules of the title; raises DamagedGame."""
         return options_of(self.row)
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The users who have joined, without computer players."""
+        """User ids of the users who have joined. Computer players are left out."""
         return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER_USER)
 
     @property
     def player_counts(self) -> Collection[int]:
-        """The numbers of players for which the title is made; raises DamagedGame."""
+        """The player counts that the title supports; raises DamagedGame."""
         return title_of(self.row).spec.players
 
     def is_due(self, now: datetime) -> bool:
-        """True if the setting lets the game start now; raises DamagedGame."""
+        """True if the game should start automatically now: it is full, or its start date has come.
+
+        Raises DamagedGame.
+        """
         if self.start == WHEN_FULL:
             return len(self.seats) == max(self.player_counts)
         at = start_time(self.start)
@@ -156,12 +164,15 @@ class Lobby:
 
     @property
     def can_seal_bids(self) -> bool:
-        """True if the title has privates and there is no computer player; raises DamagedGame."""
+        """True if sealed bids are possible: the title has privates, and no computer player has joined.
+
+        Raises DamagedGame.
+        """
         return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
 
 
 class Lobbies:
-    """Opens, changes and starts lobbies; each method raises Refused or StorageError."""
+    """Opens, changes and starts lobbies. All methods raise Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -177,7 +188,7 @@ class Lobbies:
         options: Iterable[str] = (),
         settings: Mapping[str, str] | None = None,
     ) -> Lobby:
-        """Open a lobby with these settings and seat the user who opens it; raises Refused beyond the limits."""
+        """Open a lobby with these settings and seat its opener; raises Refused if there are too many lobbies."""
         known_title = read_title(title)
         chosen_profile, chosen_options = (
             read_profile(known_title, profile),
@@ -210,24 +221,24 @@ class Lobbies:
                 raise
 
     async def withdraw(self, game_id: int) -> None:
-        """Abandon a lobby that could not be posted."""
+        """Abandon a lobby whose message could not be posted."""
         await games.abandon_game(self._db, game_id)
 
     async def clear_unposted(self) -> None:
-        """Abandon lobbies that were not posted because the process died."""
+        """Abandon lobbies whose message was never posted because the process crashed."""
         for row in await games.games_with_status(self._db, "lobby", self._tables.shards):
             if row.thread_id is None and await events.event_of_game(self._db, row.id) is None:
                 await self.withdraw(row.id)
 
     async def read(self, game_id: int) -> Lobby:
-        """The present lobby; raises NoSuchGame, and Refused once the game has started."""
+        """The lobby as stored now; raises NoSuchGame, and Refused once the game has started."""
         row = await games.get_game(self._db, game_id)
         if row.status != "lobby":
             raise Refused(f"Game {game_id} is no longer open.")
         return await self._lobby(row)
 
     async def join(self, game_id: int, user_id: int, user_name: str) -> Lobby:
-        """Give the user a seat; CARETAKER_USER gets another computer player's seat."""
+        """Give the user a seat. CARETAKER_USER adds another computer player."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held_count = sum(seat.user_id == user_id for seat in lobby.seats)
@@ -246,7 +257,7 @@ class Lobbies:
             return await self._lobby_after(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
-        """Free the user's seat; for CARETAKER_USER, the last computer player's seat."""
+        """Free the user's seat. CARETAKER_USER removes the last computer player."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held_seats = [seat for seat in lobby.seats if seat.user_id == user_id]
@@ -255,7 +266,7 @@ class Lobbies:
             return await self._lobby_after(game_id, f"You have left game {game_id}.")
 
     async def set_seat_order(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
-        """Choose the seating order, as any seated user or (None) as a moderator."""
+        """Set the seating order. `user_id` is the seated user who asks; None for a moderator."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -278,7 +289,7 @@ class Lobbies:
     async def choose_rules(
         self, game_id: int, user_id: int | None, profile: str | None, options: Iterable[str] | None
     ) -> Lobby:
-        """Change profile or options (None: unchanged), as any seated user or (None) as a moderator."""
+        """Change profile or options (None: unchanged). `user_id` is the seated user who asks; None for a moderator."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -288,12 +299,12 @@ class Lobbies:
             chosen = (new_profile, json.dumps(new_options))
             write = games.set_rules(self._db, game_id, *chosen)
             await confirm_write(
-                true_after(write), lambda: self._find_chosen(game_id, chosen), SEEN_IN_GAME_LIST
+                true_when_written(write), lambda: self._find_chosen(game_id, chosen), SEEN_IN_GAME_LIST
             )
             return await self._lobby_after(game_id, f"Game {game_id} has new rules.")
 
     async def start(self, game_id: int, user_id: int) -> None:
-        """Start the game for a seated user; the seats are drawn unless their order was chosen."""
+        """Start the game at the request of a seated user. Seats are drawn at random unless the users chose an order."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -301,7 +312,7 @@ class Lobbies:
         self._tables.on_notice(game_id)
 
     async def start_without_pings(self, game_id: int, user_id: int) -> None:
-        """Start a game in its present seating order without pings, unless it has started."""
+        """Start a game in its present seating order, without pings; does nothing if it has started."""
         async with self._tables.lock(game_id):
             row = await games.get_game(self._db, game_id)
             if row.status != "lobby":
@@ -312,7 +323,7 @@ class Lobbies:
         self._tables.on_notice(game_id)
 
     async def start_if_due(self, game_id: int) -> bool:
-        """Start the game if its setting says so now; False if not. Raises Refused."""
+        """Start the game if its start setting (when full, or at a date) says so; else return False. Raises Refused."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             if not lobby.is_due(parse_timestamp(self._tables.clock())):
@@ -322,7 +333,7 @@ class Lobbies:
         return True
 
     async def close_lobby(self, game_id: int, user_id: int) -> None:
-        """Close the lobby, as the user who opened it, or as any seated user if that one has left."""
+        """Close the lobby at the request of its opener or, once the opener has left, of any seated user."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             opener = await opener_of(self._db, game_id)
@@ -332,7 +343,9 @@ class Lobbies:
                     f"{opener.display_name} opened game {game_id}, so only they can abandon it."
                 )
             write = games.abandon_game(self._db, game_id)
-            await confirm_write(true_after(write), lambda: is_abandoned(self._db, game_id), SEEN_IN_GAME_LIST)
+            await confirm_write(
+                true_when_written(write), lambda: is_abandoned(self._db, game_id), SEEN_IN_GAME_LIST
+            )
 
     # --- reading the database after a failed write -------------------------------------------------------------------
 
@@ -358,7 +371,6 @@ class Lobbies:
         return (row.profile, row.options) == chosen or None
 
     async def _lobby_after(self, game_id: int, stored_text: str) -> Lobby:
-        """The lobby after a change was stored; raises StoredButFailed."""
         try:
             return await self.read(game_id)
         except Exception as error:
@@ -368,10 +380,12 @@ class Lobbies:
         taken_seats = tuple(await seats.seats(self._db, row.id))
         has_fixed_order = await GUILD_SETTINGS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
         lines, user_ids = (
-            await settings_lines(self._db, row, sale_hint),
+            await settings_lines(self._db, row, sealed_rules_hint),
             (seat.user_id for seat in taken_seats),
         )
-        start_values = await ask(self._db, GAME_SETTINGS.question_of(row.id, (START.name, MISSED_START_KEY)))
+        start_values = await fetch(
+            self._db, GAME_SETTINGS.query_of_keys(row.id, (START.name, MISSED_START_KEY))
+        )
         return Lobby(
             row,
             taken_seats,
@@ -405,14 +419,16 @@ class Lobbies:
         begin_text = (
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
-        house_rules = house_summary(title_of(row).spec, opening.options)
-        settings_text = "".join(f"\n{line}" for line in await settings_lines(self._db, row, sale_rules))
+        house_rules = house_rules_summary(title_of(row).spec, opening.options)
+        settings_text = "".join(
+            f"\n{line}" for line in await settings_lines(self._db, row, sealed_auction_rules)
+        )
         line = Line(f"{begin_text} {opening_text}".rstrip() + house_rules + settings_text)
         turn_change = notices.first_turn(game.actors(), pings=pings)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER_USER)
         ping_words = (
-            await ping_text(self._db, row.id, THREAD_WELCOME)
+            await first_ping_text(self._db, row.id, THREAD_WELCOME)
             if len(people) == len(taken_seats)
             else THREAD_WELCOME
         )
@@ -433,7 +449,7 @@ class Lobbies:
             raise DamagedGame(problem)
 
     def require_seat(self, lobby: Lobby, user_id: int | None) -> None:
-        """Raise NotSeated for a user without a seat; None stands for a moderator."""
+        """Raise NotSeated if the user has no seat in the lobby. None stands for a moderator, who needs no seat."""
         if user_id is not None and all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 
@@ -456,7 +472,10 @@ BIDDING_IS_OPEN: Final = "A computer player cannot seal bids, so bidding is open
 async def settings_lines(
     db: Database, row: GameRow, sale_text: Callable[[TitleSpec], str]
 ) -> tuple[str, ...]:
-    """A line for each chosen setting, and `sale_text` of the title if bids are sealed; raises DamagedGame."""
+    """A line for each chosen setting; raises DamagedGame.
+
+    `sale_text` is called if bids are sealed; it returns the line about the auction of this title's privates.
+    """
     chosen_lines = await settings_summary(db, row.id, includes_defaults=False, omitted=(START,))
     lines = [f"{line}." for line in chosen_lines]
     if await has_sealed_bids(db, row.id):

@@ -1,4 +1,4 @@
-"""Context of log lines, such as game, log row and incident number."""
+"""Context that is added to the bot's log lines: game, log row, server, request and incident number."""
 
 import logging
 from collections.abc import Mapping
@@ -7,18 +7,18 @@ from types import MappingProxyType
 from typing import Any, Final
 
 NAMES: Final = ("game", "seq", "incident", "server", "request")
-"""The keys of the context, in the order in which log lines show them."""
+"""Keys of the logging context, in the order in which log lines show them."""
 
 _bound_facts: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
 
 
 def bind(**facts: Any) -> None:
-    """Add facts to the log context of this task; None removes one."""
+    """Add values to the logging context of the current task; the value None removes a key."""
     _bound_facts.set({**_bound_facts.get(), **facts})
 
 
-def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """The facts of a log record: the context, overridden by the record's own `extra`."""
+def context_of_record(record: logging.LogRecord) -> dict[str, Any]:
+    """The context values of a log record; the record's `extra` takes precedence."""
     bound_facts = {
         **_bound_facts.get(),
         **{name: value for name, value in vars(record).items() if name in NAMES},

@@ -1,4 +1,4 @@
-"""Markdown in messages: emphasis, headings, lists and links."""
+"""Discord markdown in messages: bold text, headings, lists and links."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,37 +12,37 @@ from storage import GameRow as Row
 
 
 def strong(text: str) -> str:
-    """The text with emphasis."""
+    """The text in bold."""
     return f"**{text}**"
 
 
 def unmarked(text: str) -> str:
-    """The text without emphasis marks."""
+    """The text without markdown."""
     return text.replace("*", "").replace("__", "").replace("`", "").removeprefix("-# ")
 
 
 def heading(text: str) -> str:
-    """The text as a heading."""
+    """The text as an underlined heading."""
     return f"__{text}__"
 
 
 MARKDOWN: Final = rule_words.Style(strong, heading)
-"""The engine's markup for messages; buttons and menus have none."""
+"""The markup that the engine uses in texts for messages. Texts for buttons and menus have no markup."""
 
 
 def plain_teller(game: Game) -> Teller:
-    """A teller that writes plain text, for buttons, menus and autocomplete."""
+    """The engine's text writer for this game without markup, for buttons, menus and autocomplete."""
     return teller_of(game)
 
 
 def markdown_teller(game: Game) -> Teller:
-    """A teller that writes markdown, for messages."""
+    """The engine's text writer for this game with markdown, for messages."""
     return teller_of(game, MARKDOWN)
 
 
 @contextmanager
 def as_refusals(game: Game) -> Iterator[None]:
-    """Raise Refused, with the reason in words, for an IllegalAction within the context."""
+    """Context that turns an IllegalAction into Refused, with the rule in words."""
     try:
         yield
     except IllegalAction as problem:
@@ -50,18 +50,18 @@ def as_refusals(game: Game) -> Iterator[None]:
 
 
 def discord_time(moment: datetime, form: str = "f") -> str:
-    """A timestamp that Discord shows in each reader's time zone; form `R` is relative ("in 2 hours")."""
+    """Markup for a time that Discord shows in each reader's time zone; form `R` is relative ("in 2 hours")."""
     return f"<t:{int(moment.timestamp())}:{form}>"
 
 
 def sentence_list(items: Iterable[str]) -> str:
-    """`a, b and c`."""
+    """The items joined for a sentence: `a, b and c`."""
     words = list(items)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
 def message_link(row: Row, message: int) -> str:
-    """The link to a message in the game's thread."""
+    """The URL of a message (by id) in the game's thread."""
     return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message}"
 
 

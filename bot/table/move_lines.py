@@ -1,7 +1,7 @@
-"""The public lines of moves. Lines about nothing of interest are marked, and runs of bids are joined.
+"""The public log lines of moves.
 
-Several automatic bids and passes in a row become one line with the number of bids on each private, the highest bid, and
-the players who passed.
+Lines about steps in which nothing happened are marked, so that the thread can leave them out. Several automatic bids
+and passes in a row become one line: the number of bids and the highest bid on each private, and the players who passed.
 """
 
 from collections import Counter
@@ -17,40 +17,39 @@ from storage import Entry
 UNEVENTFUL_PASSES: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
 )
-"""Names of declined steps after which the same company only continues with its next step."""
-EVENTS_OF_NOBODY: Final = (
+"""Steps that a company can decline without a line in the thread, since its turn goes on with the next step."""
+EVENTS_WITHOUT_MOVER: Final = (
     game_events.TrainExported,
     game_events.RoundStarted,
     game_events.EndTriggered,
     game_events.GameOver,
 )
-"""Events that belong to no player's move, such as a new round."""
+"""Events that no player's move causes directly, such as a new round."""
 _MAP_EVENTS: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
-"""Events that change the map."""
 MIN_JOINED_BIDS: Final = 3
-"""The fewest automatic bids and passes in a row that are joined into one line."""
+"""The least number of automatic bids and passes in a row that are joined into one line."""
 
 
 class UneventfulLine(str):
-    """A line about a step in which nothing happened; the log shows it, the thread does not."""
+    """A line about a step in which nothing happened. The log shows it; the thread does not."""
 
     __slots__ = ()
 
 
 class RoundLine(str):
-    """The first line about a new round, with which its post begins."""
+    """The first line about a new round. The thread begins a new post with it."""
 
     __slots__ = ()
 
 
 class BiddingLine(str):
-    """A line about a bid or pass; it is not posted when sealed bids are resolved."""
+    """A line about a bid or pass. The thread does not show it while the bot resolves a sealed auction."""
 
     __slots__ = ()
 
 
 class DescribedMove(NamedTuple):
-    """A move that was made: its log entry, its events, and at least one public line."""
+    """A move that was made: its log entry, its events, and its public lines (at least one)."""
 
     entry: Entry
     events: tuple[Event, ...]
@@ -58,21 +57,21 @@ class DescribedMove(NamedTuple):
 
 
 def play_and_describe(game: Game, cursor: OfferCursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-    """Make a move; returns its events and at least one public line.
+    """Make a complete move; returns its events and its public lines (at least one).
 
-    Raises IllegalAction; nothing is changed then.
+    Raises IllegalAction, which changes nothing.
     """
     events = game.play(cursor)
     return events, move_lines(events, game, cursor.offer)
 
 
 def changed_hexes(events: Iterable[Event]) -> tuple[Coord, ...]:
-    """The hexes changed by these events, without repeats."""
+    """The hexes in which these events laid a tile or placed a token, each once."""
     return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _MAP_EVENTS)))
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
-    """The lines of a move, with the mark behind the first line that is not uneventful."""
+    """The lines of a move, with `mark` appended to the first line that is not an UneventfulLine."""
     if not mark:
         return lines
     marked_index = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
@@ -81,7 +80,7 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
-    """The public lines of a move, at least one."""
+    """The public lines of a move (at least one)."""
     lines: list[str] = []
     for group in narrate.grouped_by_sentence(narrate.causes_first(events)):
         first_event, sentences = group[0], narrate.sentences(group, game, MARKDOWN)
@@ -93,20 +92,19 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
 
 
 def eventful_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines that are not uneventful."""
+    """These lines without each UneventfulLine (a line about a step in which nothing happened)."""
     return tuple(line for line in lines if not isinstance(line, UneventfulLine))
 
 
 def _is_outside_move(event: Event, offer: Offer) -> bool:
-    """True if the event belongs to no player's move, or a pass affects another company."""
+    """True if the event is not part of the move itself: a new round, or an event of another company after a pass."""
     is_pass = offer.kind == "pass"
-    return isinstance(event, EVENTS_OF_NOBODY) or (
+    return isinstance(event, EVENTS_WITHOUT_MOVER) or (
         is_pass and getattr(event, "company", offer.entity) != offer.entity
     )
 
 
 def _kind_of_line(event: Event) -> type[str]:
-    """The class of an event's line: uneventful for skipped and declined steps, and for cards taken in secret."""
     match event:
         case game_events.Skipped() | game_events.CardTaken():
             return UneventfulLine
@@ -127,14 +125,14 @@ def _done_line(teller: Teller, offer: Offer) -> str:
 
 
 def _line_without_event(teller: Teller, offer: Offer) -> str:
-    """The line of a move without events: that the company is done, or the label of the offer."""
+    """The line of a move without events: `PRR is done.` for a pass, else the action's label."""
     if offer.kind == "pass":
         return _done_line(teller, offer)
     return f"{strong(teller.name_of(offer.entity))}: {teller.say(offer.label).lower()}."
 
 
 class BidMade(NamedTuple):
-    """A bid in dollars on a private by a player (display name), or a pass (no private, no amount)."""
+    """A bid on a private, in dollars, or a pass (empty private, no amount). `mark` is appended to its line."""
 
     bidder: str
     private: str
@@ -143,20 +141,20 @@ class BidMade(NamedTuple):
 
 
 class BidLine(str):
-    """The line of an automatic move that was only a bid or pass."""
+    """The line of an automatic move that was only a bid or a pass; several can be joined."""
 
     bid: BidMade
 
     @classmethod
     def of(cls, text: str, bid: BidMade) -> Self:
-        """The line with its bid."""
+        """The line with its bid attached."""
         line = cls(text)
         line.bid = bid
         return line
 
 
-def as_bid(made_move: DescribedMove, bidder: str, mark: str) -> DescribedMove:
-    """The move with its line as BidLine, if it had no other effect than a bid or pass."""
+def with_bid_line(made_move: DescribedMove, bidder: str, mark: str) -> DescribedMove:
+    """The move, with a BidLine as its only line if the move was nothing but a bid or a pass."""
     lines = eventful_lines(made_move.lines)
     if len(lines) != 1 or len(made_move.events) != 1:
         return made_move
@@ -171,7 +169,7 @@ def as_bid(made_move: DescribedMove, bidder: str, mark: str) -> DescribedMove:
 
 
 class MoveBatch(NamedTuple):
-    """Consecutive moves posted as one: the number of the first, and their lines."""
+    """Consecutive moves that are shown together: the log row of the first move, and their lines."""
 
     first_seq: int
     lines: tuple[str, ...]
@@ -180,9 +178,9 @@ class MoveBatch(NamedTuple):
 def move_batches(
     first_seq: int, lines_by_move: Sequence[Sequence[str]], currency: str
 ) -> Iterator[MoveBatch]:
-    """Group the lines of moves, given by move from row `first_seq` on, and join runs of bids.
+    """The lines of moves, grouped for posting. Several automatic bids and passes in a row become one line.
 
-    `currency` is the currency sign.
+    `lines_by_move` has the lines of each move, beginning with log row `first_seq`. `currency` is the currency sign.
     """
     numbered_moves = enumerate(lines_by_move, start=first_seq)
     for are_bids, group in groupby(numbered_moves, key=lambda move: _bid_of_lines(move[1]) is not None):
@@ -199,7 +197,7 @@ def _bid_of_lines(lines: Sequence[str]) -> BidMade | None:
 
 
 def _bids_summary(bids: Sequence[BidMade], currency: str) -> str:
-    """The highest bid on each private, in order of first bids, then the players who passed."""
+    """A summary of several bids: the highest bid on each private, and the players who passed."""
     last_bids = {bid.private: bid for bid in bids if bid.private}
     bid_counts = Counter(bid.private for bid in bids)
     pass_counts = Counter((bid.bidder, bid.mark) for bid in bids if not bid.private)

@@ -1,6 +1,7 @@
-"""Pings: each player on turn is pinged once and reminded later.
+"""Pings: when a player's turn begins, the player is pinged once, and later reminded.
 
-Each step of a pending notification (its ping, then each reminder) is stored in one transaction with its notices.
+A pending notification is a database row for a player who must act. Its stages are the ping and each reminder. Each
+stage is stored in one transaction with the notices that post it.
 """
 
 import logging
@@ -10,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.markdown import discord_time, strong
-from bot.table.orders.sealed_auction import players_waited_for
+from bot.table.orders.sealed_auction import players_who_must_act
 from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.settings.person_settings import (
     PersonSettings,
@@ -42,17 +43,17 @@ from storage import (
 _log = logging.getLogger("stationmaster.pings")
 
 PING_AFTER: Final = timedelta(seconds=30)
-"""The time from the start of a turn to the ping."""
+"""Time from the start of a turn to the ping."""
 RETRY_AFTER: Final = timedelta(hours=1)
-"""The time after which a game is checked again if it failed, or takes no moves."""
+"""Time until the next attempt if pinging failed, or if no move is possible now, as in a pause."""
 RETRY_UNSHOWN_AFTER: Final = timedelta(minutes=1)
-"""The time after which a game is checked again if its thread cannot show moves."""
+"""Time until the next attempt if the game's thread cannot show moves."""
 
 CanShowMove: TypeAlias = Callable[[GameRow], Awaitable[bool]]
-"""A function that returns True if the game's thread could show a move; if not, moves are refused."""
+"""A function that returns True if the game's thread can show moves. If it cannot, moves are refused."""
 
 SettingsByUser: TypeAlias = dict[int, PersonSettings]
-"""Settings of the users who play a seat, by user id."""
+"""Personal settings of the users to ping, by user id."""
 
 
 async def _can_always_show(_: GameRow) -> bool:
@@ -60,22 +61,22 @@ async def _can_always_show(_: GameRow) -> bool:
 
 
 class TurnPings(NamedTuple):
-    """The pings shown in a turn message (`named`), and the ones among them that are sent now."""
+    """The pings of a turn message: those that it shows (`named`), and those among them to send now (`now`)."""
 
     named: tuple[Ping, ...] = ()
     now: tuple[Ping, ...] = ()
 
 
-async def take_due_steps(
+async def send_due_pings(
     tables: Tables, thread_delay: timedelta = PING_AFTER, can_show: CanShowMove = _can_always_show
 ) -> None:
-    """Take every due step in games of these shards."""
+    """Send all pings and reminders that are due in games of this process's shards."""
     now = _now(tables)
     for game_id in await pings.games_with_due_pings(
         tables.db, format_timestamp(now), format_timestamp(now - thread_delay), tables.shards
     ):
         try:
-            await _take_steps_of_game(tables, game_id, thread_delay, can_show)
+            await _send_pings_of_game(tables, game_id, thread_delay, can_show)
         except StorageError as error:
             _log.warning("game %s: ping postponed: %s", game_id, error)
         except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
@@ -86,12 +87,15 @@ async def take_due_steps(
 async def pings_of_turn(
     tables: Tables, live: LiveGame, pending: pings.Pending, thread_delay: timedelta = PING_AFTER
 ) -> TurnPings:
-    """The pings for the turn message that is about to be posted, from the stored ones; raises StorageError."""
+    """The pings for the turn message that is about to be posted; raises StorageError.
+
+    `pending` are the notifications and pings of the game as stored.
+    """
     if live.move_obstacle(tables.clock()) is not None:
         return TurnPings()
     notifications, current_pings = await _corrected_notifications(tables, live, pending)
     if due_notifications := _due_notifications(notifications, _now(tables), thread_delay):
-        if await _take_steps(tables, live, due_notifications, current_pings, turn_notices=()):
+        if await _send_next_pings(tables, live, due_notifications, current_pings, turn_notices=()):
             tables.on_notice(live.id)
         _, current_pings = await pings.notifications_of_game(tables.db, live.id)
     turn_pings = [
@@ -106,7 +110,7 @@ async def pings_of_turn(
 
 
 async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
-    """True if a user may be pinged now; if not, their ping is postponed."""
+    """True if this user may be pinged now. If not, the ping is postponed."""
     now, person = _now(tables), await person_settings(tables.db, ping.user_id, live.row.guild_id)
     free_at = person.next_ping_time(now)
     if free_at > now:
@@ -114,7 +118,7 @@ async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
     return free_at <= now
 
 
-async def _take_steps_of_game(
+async def _send_pings_of_game(
     tables: Tables, game_id: int, thread_delay: timedelta, can_show: CanShowMove
 ) -> None:
     if not await can_show(await games.get_game(tables.db, game_id)):
@@ -130,7 +134,7 @@ async def _take_steps_of_game(
         due_notifications = _due_notifications(notifications, _now(tables), thread_delay)
         # A new turn message pings all users who are due.
         turn_notice = [TurnChange((), None).notice()]
-        has_posts = bool(due_notifications) and await _take_steps(
+        has_posts = bool(due_notifications) and await _send_next_pings(
             tables, live, due_notifications, current_pings, turn_notice
         )
     if has_posts:
@@ -138,8 +142,8 @@ async def _take_steps_of_game(
 
 
 async def _corrected_notifications(tables: Tables, live: LiveGame, pending: pings.Pending) -> pings.Pending:
-    """The pending notifications and pings of a game, corrected if they do not fit the players on turn."""
-    players = await players_waited_for(tables.db, live)
+    """The pending notifications and pings of a game, updated to the players who must act now."""
+    players = await players_who_must_act(tables.db, live)
     if {notification.player_id for notification in pending[0]} == set(players):
         return pending
     changes, now = pings.NotificationChanges((), None, players), tables.clock()
@@ -147,14 +151,13 @@ async def _corrected_notifications(tables: Tables, live: LiveGame, pending: ping
     return await pings.notifications_of_game(tables.db, live.id)
 
 
-async def _take_steps(
+async def _send_next_pings(
     tables: Tables,
     live: LiveGame,
     due_notifications: Sequence[Notification],
     current_pings: Sequence[Ping],
     turn_notices: Sequence[OutboxMessage],
 ) -> bool:
-    """Take the next step of each due notification; True if a notice was stored."""
     reminders, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
     steps = []
     for notification in due_notifications:
@@ -206,7 +209,9 @@ async def _postpone_all(db: Database, game_id: int, ping_time: datetime) -> None
 
     async def write_steps(tx: Transaction) -> None:
         for notification in notifications:
-            await pings.store_step(tx, game_id, _same_stage(notification, format_timestamp(ping_time)))
+            await pings.store_step(
+                tx, game_id, _step_in_same_stage(notification, format_timestamp(ping_time))
+            )
 
     await db.write(write_steps)
 
@@ -219,7 +224,10 @@ def _now(tables: Tables) -> datetime:
 
 
 def is_due(notification: Notification, now: datetime, thread_delay: timedelta = PING_AFTER) -> bool:
-    """True if a notification's next step is due; its ping is due `thread_delay` the turn began."""
+    """True if a notification's ping or next reminder is due.
+
+    The ping is due `thread_delay` after the start of the turn.
+    """
     is_past_delay = notification.stage > 0 or notification.since <= format_timestamp(now - thread_delay)
     return notification.due_at is not None and notification.due_at <= format_timestamp(now) and is_past_delay
 
@@ -237,7 +245,7 @@ def next_step(
     reminders: str,
     now: datetime,
 ) -> pings.PingStep:
-    """The next step of a notification: the ping as soon as it is allowed, then reminders."""
+    """The next step of a pending notification: the ping, as soon as the user may be pinged, and later a reminder."""
     if notification.stage > 0:
         return _next_reminder(notification, current_pings, people, reminders, now)
     pinged_users = {ping.user_id for ping in current_pings}
@@ -249,7 +257,7 @@ def next_step(
     )
     later_times = [at for at in free_times.values() if at > now]
     if later_times:
-        return _same_stage(notification, format_timestamp(min(later_times)), new_pings)
+        return _step_in_same_stage(notification, format_timestamp(min(later_times)), new_pings)
     return pings.PingStep(
         notification, 1, format_timestamp(now), _next_due_time(now, people, reminders, 1), new_pings
     )
@@ -262,10 +270,9 @@ def _next_reminder(
     reminders: str,
     now: datetime,
 ) -> pings.PingStep:
-    """The next reminder, if it is time, to users who want reminders."""
     reminder_at = _next_due_time(parse_timestamp(notification.at), people, reminders, notification.stage)
     if reminder_at is None or reminder_at > format_timestamp(now):
-        return _same_stage(notification, reminder_at)
+        return _step_in_same_stage(notification, reminder_at)
     muted_users = {ping.user_id for ping in current_pings if ping.muted}
     users_to_remind = [
         user for user, person in people.items() if user not in muted_users and person.wants_reminders
@@ -276,17 +283,16 @@ def _next_reminder(
         _new_ping(notification, user, people[user]) for user, at in free_times.items() if at <= now
     )
     if free_times and not new_pings:
-        return _same_stage(notification, format_timestamp(min(free_times.values())))
+        return _step_in_same_stage(notification, format_timestamp(min(free_times.values())))
     stage = notification.stage + 1
     return pings.PingStep(
         notification, stage, format_timestamp(now), _next_due_time(now, people, reminders, stage), new_pings
     )
 
 
-def _same_stage(
+def _step_in_same_stage(
     notification: Notification, due_at: str | None, new_pings: tuple[Ping, ...] = ()
 ) -> pings.PingStep:
-    """A step that changes only the due time, and may add pings."""
     return pings.PingStep(notification, notification.stage, notification.at, due_at, new_pings)
 
 
@@ -308,5 +314,5 @@ def _warns_moderators(step: pings.PingStep, reminders: str) -> bool:
 
 
 async def has_silent_pings(db: Database, guild_id: int) -> bool:
-    """True if the server has chosen silent pings for the next player."""
+    """True if the server has chosen silent pings, which do not notify the user's devices."""
     return await GUILD_SETTINGS.get(db, guild_id, "pings") == "quiet"

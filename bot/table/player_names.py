@@ -1,4 +1,4 @@
-"""Display names without markup and without look-alikes, and names of computer players."""
+"""Display names without markup that cannot be mistaken for each other, and names of computer players."""
 
 import unicodedata
 from collections.abc import Collection, Iterator
@@ -8,20 +8,20 @@ from typing import Final
 MAX_NAME_LENGTH: Final = 32
 """The most characters of a display name."""
 FALLBACK_NAME: Final = "Player"
-"""Used for users whose name has no allowed character."""
+"""Name of a user whose own name has no allowed character."""
 LOCOMOTIVES: Final = ("Adler", "Comet", "Lion", "Mogul", "Novelty", "Planet", "Rocket", "Samson")
-"""Names of computer players; eight letters fit into narrow tables."""
+"""Names of computer players. They have at most eight letters, so that they fit into narrow columns."""
 MAX_MARKS_IN_A_ROW: Final = 2
-"""The most accents on one letter; more would cover the lines above and below."""
+"""The most accents on one letter; more would cover neighbouring lines."""
 MARKUP_CHARACTERS: Final = frozenset("*_~`|<>@#\\[](){}:/")
-"""Characters that Discord reads as markup, and the brackets around the numbers of equal names."""
+"""Characters removed from names: Discord's markup, and brackets, which are used to number identical names."""
 BLANK_CHARACTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that Unicode counts as letters or signs but that are blank."""
+"""Invisible characters that Unicode classifies as letters or symbols."""
 LOOK_ALIKE_LETTERS: Final = str.maketrans(
     "аьвсԁеғԍһіјкӏмпоԛргѕтиѵԝхуᴢαβγεηικνορτυχωⅼıłø013568|!",
     "abbcdefghijklmnoqprstuvwxyzabyenikvoptuxwliloolesbbll",
 )
-"""Letters of other alphabets, and digits, with the Latin letters that they look like."""
+"""Translation of digits and of letters of other alphabets to the Latin letters that they look like."""
 
 
 def harmless_name(name: str) -> str:
@@ -36,7 +36,7 @@ def harmless_name(name: str) -> str:
 
 
 def distinct_name(name: str, others: Collection[str]) -> str:
-    """A harmless name, with a number if it looks like one of the others."""
+    """A harmless display name. If it looks like one of the others, it gets a number: `Ann (2)`."""
     plain_name, taken_keys = harmless_name(name), {look_alike_key(other) for other in others}
     if look_alike_key(plain_name) not in taken_keys:
         return plain_name
@@ -45,7 +45,7 @@ def distinct_name(name: str, others: Collection[str]) -> str:
 
 
 def computer_name(kind: str, others: Collection[str]) -> str:
-    """A name for a computer player: a locomotive and the kind, such as `Comet (Conductor)`."""
+    """A new name for a computer player, such as `Comet (Conductor)`: a locomotive, and the kind of player."""
     taken_keys = [look_alike_key(other) for other in others]
     names = chain(LOCOMOTIVES, (f"No. {number}" for number in count(len(LOCOMOTIVES) + 1)))
     free_names = (
@@ -55,14 +55,16 @@ def computer_name(kind: str, others: Collection[str]) -> str:
 
 
 def look_alike_key(name: str) -> str:
-    """A key that is equal for names that look alike, ignoring alphabet, case, accents and spaces."""
+    """A key for comparing names: names that look alike have the same key.
+
+    It ignores alphabet, case, accents and spaces.
+    """
     decomposed = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in decomposed if letter.isalnum() or letter in "|!()")
     return letters.translate(LOOK_ALIKE_LETTERS).replace("rn", "m").replace("vv", "w").replace("l", "i")
 
 
 def _visible_letters(letters: Iterator[str]) -> Iterator[str]:
-    """The letters of a name without blank ones and without too many accents."""
     mark_count = 0
     for letter in letters:
         is_mark = unicodedata.category(letter).startswith("M")

@@ -1,4 +1,4 @@
-"""Rate limits: allowances of requests for each user and server, refilled over time."""
+"""Rate limits for users and servers: token buckets, one for each kind of request."""
 
 import time
 from collections.abc import Callable
@@ -8,25 +8,25 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class RequestKind(Enum):
-    """A kind of request with its own allowance, so that pictures are limited first and moves last."""
+    """A kind of request. Each kind has a separate rate limit, so that many pictures do not block moves."""
 
     MOVE = "moves"
     QUESTION = "questions"
     PICTURE = "pictures"
     COMPLETION = "completions"
-    """Autocomplete, which sends a request with each key."""
+    """Autocomplete; Discord sends a request for each key that the user presses."""
     WARNING = "words"
-    """Warnings to slow down; after these, requests are ignored silently."""
+    """Replies that ask the user to slow down. Beyond this limit, requests get no reply at all."""
 
 
 class Allowance(NamedTuple):
-    """At most `burst` requests at once, refilled by `per_second`."""
+    """A rate limit: at most `burst` requests at once, refilled at `per_second` requests a second."""
 
     burst: float
     per_second: float
 
     def multiplied(self, factor: float) -> "Allowance":
-        """The allowance with both numbers multiplied."""
+        """The rate limit with both numbers multiplied by `factor`."""
         return Allowance(self.burst * factor, self.per_second * factor)
 
 
@@ -37,7 +37,7 @@ USER_ALLOWANCES: Final = {
     RequestKind.COMPLETION: Allowance(80, 8.0),
     RequestKind.WARNING: Allowance(4, 0.1),
 }
-"""Allowances of one user; nobody who plays reaches them, even in six games at once."""
+"""Rate limits of one user, by kind of request. Nobody who plays reaches them, even in six games at once."""
 SERVER_ALLOWANCES: Final = {
     RequestKind.MOVE: Allowance(300, 15.0),
     RequestKind.QUESTION: Allowance(120, 4.0),
@@ -45,38 +45,38 @@ SERVER_ALLOWANCES: Final = {
     RequestKind.COMPLETION: Allowance(800, 60.0),
     RequestKind.WARNING: Allowance(60, 1.0),
 }
-"""Allowances of one server, enough for thirty tables at full speed."""
+"""Rate limits of one server, by kind of request, enough for thirty games at full speed."""
 MAX_IDLE_BUCKETS: Final = 4096
-"""Allowances in use that are kept in memory before full ones are dropped."""
+"""If more token buckets than this are in memory, full ones are dropped."""
 
 
-class LimitScope(Enum):
-    """The owner of an allowance: a user or a server."""
+class RateLimitScope(Enum):
+    """The owner of a rate limit: a user or a server."""
 
     USER = "person"
     SERVER = "server"
 
 
 class RetryAfter(NamedTuple):
-    """The owner of the used-up allowance, and the seconds until the next request is allowed."""
+    """The rate limit that a request exceeded (user's or server's), and the seconds until a request is allowed."""
 
-    scope: LimitScope
+    scope: RateLimitScope
     seconds: float
 
 
-_BucketKey: TypeAlias = tuple[LimitScope, int, RequestKind]
+_BucketKey: TypeAlias = tuple[RateLimitScope, int, RequestKind]
 
 
 @dataclass(slots=True)
-class AllowanceInUse:
-    """An allowance in use: how many requests were left at the time `refilled_at`."""
+class TokenBucket:
+    """A token bucket: a rate limit, and the number of requests that were left at the time `refilled_at`."""
 
     allowance: Allowance
     requests_left: float
     refilled_at: float
 
     def refill(self, now: float) -> None:
-        """Add the requests allowed since the last refill."""
+        """Add the requests that the rate limit has allowed since the last refill."""
         self.requests_left = min(
             self.allowance.burst, self.requests_left + (now - self.refilled_at) * self.allowance.per_second
         )
@@ -88,24 +88,24 @@ class AllowanceInUse:
 
 
 class RateLimiter:
-    """Counts requests. `factor` multiplies all allowances; `clock` returns increasing seconds."""
+    """Counts requests against rate limits. `factor` multiplies all limits; `clock` is a monotonic clock."""
 
     def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._allowed = {
             (whose, kind): allowance.multiplied(factor)
             for whose, allowances in (
-                (LimitScope.USER, USER_ALLOWANCES),
-                (LimitScope.SERVER, SERVER_ALLOWANCES),
+                (RateLimitScope.USER, USER_ALLOWANCES),
+                (RateLimitScope.SERVER, SERVER_ALLOWANCES),
             )
             for kind, allowance in allowances.items()
         }
-        self._buckets: dict[_BucketKey, AllowanceInUse] = {}
+        self._buckets: dict[_BucketKey, TokenBucket] = {}
         self._sweep_at = MAX_IDLE_BUCKETS
 
     def count_request(self, kind: RequestKind, person: int, server: int | None) -> RetryAfter | None:
-        """Count a request and return None. If an allowance is used up, count nothing and return a RetryAfter."""
-        owners = {LimitScope.USER: person} | ({} if server is None else {LimitScope.SERVER: server})
+        """Count a request and return None; if it exceeds a rate limit, return its RetryAfter without counting it."""
+        owners = {RateLimitScope.USER: person} | ({} if server is None else {RateLimitScope.SERVER: server})
         buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
         for scope, bucket in buckets.items():
             if bucket.seconds_to_wait():
@@ -117,18 +117,16 @@ class RateLimiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _bucket(self, scope: LimitScope, owner: int, kind: RequestKind) -> AllowanceInUse:
+    def _bucket(self, scope: RateLimitScope, owner: int, kind: RequestKind) -> TokenBucket:
         now, allowance = self._clock(), self._allowed[scope, kind]
         if len(self._buckets) >= self._sweep_at:
             self._drop_full_buckets(now)
-        bucket = self._buckets.setdefault(
-            (scope, owner, kind), AllowanceInUse(allowance, allowance.burst, now)
-        )
+        bucket = self._buckets.setdefault((scope, owner, kind), TokenBucket(allowance, allowance.burst, now))
         bucket.refill(now)
         return bucket
 
     def _drop_full_buckets(self, now: float) -> None:
-        """Drop full buckets, which equal new ones."""
+        """Drop full token buckets, which are the same as new ones."""
         for bucket in self._buckets.values():
             bucket.refill(now)
         used_buckets = {

@@ -1,6 +1,6 @@
-"""Redo: undone moves are made again as new rows, as long as no other move was made.
+"""Redo: undone moves are made again as new log rows, if no other move was made after the undo.
 
-A redo is refused if a move leads to another position than before.
+A redo is refused if a move now leads to another position.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from storage import Entry, OutboxMessage, Row, StoredProposal, log, orders
 async def redo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, is_moderator: bool
 ) -> Outcome:
-    """Redo the last undo, for a user who needs no consent; raises Refused."""
+    """Redo the moves of the last undo for a user who needs nobody's consent; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
@@ -41,7 +41,7 @@ async def redo(
 
 
 def moves_to_redo(live: LiveGame) -> UndoneMoves:
-    """The moves that a redo would make; raises Refused if there are none."""
+    """The last undo, with the moves that it undid; raises Refused if no redo is possible."""
     undone = live.undo_history.next_redo()
     if undone is not None:
         return undone
@@ -59,7 +59,7 @@ def moves_to_redo(live: LiveGame) -> UndoneMoves:
 def player_who_redoes(
     live: LiveGame, undone: UndoneMoves, user_id: int, *, is_moderator: bool
 ) -> PlayerId | None:
-    """The player for whom a user may redo, None for a moderator; raises BelongsToAnother."""
+    """The player for whom this user may redo moves; None for a moderator. Raises BelongsToAnother."""
     player, undoing_player = live.player_of(user_id), undone.undo.actor
     if player is not None and player in (undoing_player, *undone.players_who_agreed):
         return player
@@ -71,7 +71,7 @@ def player_who_redoes(
 
 
 def redo_needs_consent(live: LiveGame, undone: UndoneMoves, user_id: int) -> bool:
-    """True if the other players must agree to the redo, as they agreed to the undo."""
+    """True if other players must agree to this redo, because they had to agree to the undo."""
     return bool(undone.players_who_agreed) and live.player_of(user_id) in (
         undone.undo.actor,
         *undone.players_who_agreed,
@@ -88,7 +88,8 @@ async def redo_moves(
 ) -> str:
     """Make undone moves again in a locked game and store them; returns the public line.
 
-    Raises Refused if a move leads to another position than before; nothing is changed then.
+    `player` is the player who redoes them (None for a moderator); `name` is the start of the line. Raises Refused, and
+    changes nothing, if a move now leads to another position.
     """
     former, mover = notices.FormerPosition.of(live.game), player
     if proposal is not None:
@@ -126,7 +127,7 @@ async def redo_moves(
 
 @dataclass(slots=True)
 class _RedoneMoves:
-    """Moves that were made again: log entries, lines, events, and automatic rows with their orders."""
+    """Moves that are made again, and their effects. `automatic` lists automatic moves: (log row, order number)."""
 
     live: LiveGame
     automatic_moves: AutomaticMoves
@@ -136,7 +137,6 @@ class _RedoneMoves:
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
     async def redo_row(self, row: Row) -> None:
-        """Make one move again; raises EngineError if it leads to another position than before."""
         live = self.live
         events, lines = self._play_row(row)
         require_same_position(live.game, row)
@@ -153,7 +153,7 @@ class _RedoneMoves:
     def order_changes(
         self, undone: UndoneMoves, former_orders: Sequence[orders.EarlierOrderState]
     ) -> orders.OrderChanges:
-        """The changes that give orders their states from before the undo; orders given later stay."""
+        """Changes that restore standing orders to their state before the undo. Orders given after the undo stay."""
         numbers = [row.seq for row in undone.rows]
         return orders.OrderChanges(
             ended=tuple(self.automatic_moves.result.ended_orders),
@@ -165,7 +165,10 @@ class _RedoneMoves:
         )
 
     def _new_row_number(self, numbers: Sequence[int], old_number: int | None) -> int | None:
-        """The new number of the last redone row up to `old_number`; if that is before all of them, `old_number`."""
+        """The new number of the redone row that had the number `old_number`, or else of the last redone row before it.
+
+        A number before all redone rows is returned unchanged.
+        """
         if old_number is None:
             return None
         earlier_count = bisect_right(numbers, old_number)
@@ -175,7 +178,7 @@ class _RedoneMoves:
         game, action = self.live.game, read_action(row.payload)
         if not began_under_first_rules(log.rows_to_replay(self.live.effective_rows)[0]):
             return play_and_describe(game, game.cursor_for(Request.of_action(action)))
-        events = interchange.EarlierMoves(game).apply(action)
+        events = interchange.OldRulesReplay(game).apply(action)
         return events, tuple(narrate.sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",
         )
@@ -190,7 +193,7 @@ def _mark_of_row(live: LiveGame, row: Row) -> str:
 def _redo_notices(
     live: LiveGame, redone: _RedoneMoves, mover: PlayerId | None, former: notices.FormerPosition, text: str
 ) -> list[OutboxMessage]:
-    """The notices of a redo: all lines in one post, with `text` below."""
+    """The notices of a redo: one post with the lines of all moves, and `text` as its last line."""
     move_notices = notices.move_notices(live, mover, redone.events, redone.posted_lines, former)
     lines = [Line.read(notice.payload) for notice in move_notices if notice.kind == notices.LINE_KIND]
     text_with_note = "\n".join([*(line.text for line in lines), f"-# {text}"])

@@ -1,8 +1,8 @@
-"""Rematches: new games with the title, profile, options and settings of an ended one."""
+"""Rematches: new games with the title, profile, options and settings of an ended game."""
 
 from bot.table.errors import Refused
 from bot.table.game_cache import GameLocks
-from bot.table.games.rematch_links import note_rematch, rematch_of
+from bot.table.games.rematch_links import record_rematch, rematch_of
 from bot.table.lobby import Lobbies, Lobby, LobbyOpener
 from bot.table.orders.caretakers import join_with_same_strength
 from bot.table.settings.game_rules import options_of
@@ -12,7 +12,7 @@ from storage import CARETAKER_USER, GAME_SETTINGS, GameRow, games, seats
 
 
 class Rematches:
-    """Opens rematches: one for each ended game, and another only if that one was abandoned."""
+    """Opens rematches. An ended game has one rematch; it can have another only if that rematch was abandoned."""
 
     def __init__(self, tables: Tables, lobbies: Lobbies) -> None:
         self._tables = tables
@@ -20,24 +20,24 @@ class Rematches:
         self.locks = GameLocks()
         """A lock for each ended game.
 
-        It is held until the rematch is shown, so that a second request finds the first one's rematch.
+        A request holds it until the rematch is posted, so that a second request at the same time finds that rematch.
         """
 
     async def ended_game(self, game_id: int) -> GameRow:
-        """The ended game; raises Refused if it has not ended."""
+        """The game with this id; raises Refused if it is running."""
         row = await games.get_game(self._tables.db, game_id)
         if row.status == "running":
             raise Refused(f"Game {game_id} is not over, because its end was undone.")
         return row
 
     async def find_rematch(self, game_id: int) -> GameRow | None:
-        """A game's rematch, unless it was abandoned."""
+        """The rematch of a game; None if the game has no rematch, or only an abandoned one."""
         number = await rematch_of(self._tables.db, game_id)
         row = None if number is None else await games.get_game(self._tables.db, number)
         return None if row is None or row.status == "abandoned" else row
 
     async def open_rematch(self, old: GameRow, opener: LobbyOpener) -> Lobby:
-        """Open a rematch and seat the user who opens it; raises Refused beyond the limits."""
+        """Open a rematch of game `old` and seat its opener; raises Refused if there are too many lobbies."""
         lobby = await self._lobbies.open_lobby(old.guild_id, opener, old.title, old.profile, options_of(old))
         try:
             for name, value in (await GAME_SETTINGS.settings_of(self._tables.db, old.id)).items():
@@ -46,7 +46,7 @@ class Rematches:
             for seat in await seats.seats(self._tables.db, old.id):
                 if seat.user_id == CARETAKER_USER:
                     await join_with_same_strength(self._lobbies, lobby.row.id, seat)
-            await note_rematch(self._tables.db, old.id, lobby.row.id)
+            await record_rematch(self._tables.db, old.id, lobby.row.id)
             return await self._lobbies.read(lobby.row.id)
         except BaseException:
             await self._lobbies.withdraw(lobby.row.id)

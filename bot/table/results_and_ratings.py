@@ -1,4 +1,4 @@
-"""Results, ratings, and thinking times."""
+"""Results of games, players' ratings, and thinking times."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from storage import (
     CARETAKER_USER,
     Database,
     Entry,
-    Result,
+    GameResult,
     SideEffects,
     log,
     parse_timestamp,
@@ -23,19 +23,22 @@ from storage import (
 )
 
 
-def results_of(game: Game) -> tuple[Result, ...]:
-    """The results of a game; empty while it runs."""
+def results_of(game: Game) -> tuple[GameResult, ...]:
+    """Each player's place and score in a game that is over; empty while the game runs."""
     rows = score_view(game).rows if game.over else ()
-    return tuple(Result(row.player, row.rank, row.total, row.rank == 1) for row in rows)
+    return tuple(GameResult(row.player, row.rank, row.total, row.rank == 1) for row in rows)
 
 
 RATING_SCALE: Final = 1000
 
 
 def rating_changes(
-    live: LiveGame, entries: Sequence[Entry], scores: Sequence[Result], now: str
+    live: LiveGame, entries: Sequence[Entry], scores: Sequence[GameResult], now: str
 ) -> SideEffects:
-    """The rating of a game that these rows end; no change if it runs, ended early, or has fewer than two users."""
+    """Changes of ratings to store with the log rows that end a game.
+
+    Nothing changes if the game continues, ended early, or has fewer than two users.
+    """
     without_user = live.group_players | live.caretaker_players
     user_by_player = {
         seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in without_user
@@ -50,7 +53,7 @@ def rating_changes(
 
 
 def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:
-    """Ratings after a game, by OpenSkill's Plackett-Luce model with one player per team."""
+    """Ratings after a game, by OpenSkill's Plackett-Luce model. `before` are the ratings before it (None: unrated)."""
     # Imported here since it takes a while to load and is needed only when a game ends.
     from openskill.models import PlackettLuce
 
@@ -70,7 +73,7 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
 
 
 def rating_text(rating: results.Rating) -> str:
-    """A rating in words: `rating 27.1 ± 6.2`."""
+    """A rating as text: `rating 27.1 ± 6.2`."""
     return f"rating {rating.mu / RATING_SCALE:.1f} ± {rating.sigma / RATING_SCALE:.1f}"
 
 
@@ -80,36 +83,36 @@ def _is_ended_early(entries: Sequence[Entry]) -> bool:
 
 
 MAX_CACHED_GAMES: Final = 500
-"""The most games whose thinking times are kept in memory, some ten numbers for each round."""
+"""The most games whose thinking times are cached. A game has about ten of them for each round."""
 
-UserSpans = list[tuple[int, timedelta]]
-"""Users with the time that others waited for them, one entry for each turn."""
+ThinkingTimes = list[tuple[int, timedelta]]
+"""Thinking times: user ids, each with the time that one turn took."""
 
 
-class DecisionTimes:
-    """Caches thinking times by game and reads only newer rows."""
+class ThinkingTimeCache:
+    """A cache of thinking times by game. For a cached game, only log rows that are new are read."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._cached_times: BoundedDict[int, tuple[results.Decision, UserSpans]] = BoundedDict(
+        self._cached_times: BoundedDict[int, tuple[results.Decision, ThinkingTimes]] = BoundedDict(
             MAX_CACHED_GAMES
         )
 
-    async def times_of_game(self, game_id: int) -> UserSpans:
-        """The thinking times of one game."""
+    async def times_of_game(self, game_id: int) -> ThinkingTimes:
+        """The thinking times in a game: one for each turn, with the user's id."""
         last, spans = self._cached_times.get(game_id, (None, []))
         rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
         if rows:
-            spans = [*spans, *await asyncio.to_thread(list, decision_spans(rows))]
+            spans = [*spans, *await asyncio.to_thread(list, thinking_times_of_rows(rows))]
             self._cached_times[game_id] = (rows[-1], spans)
         return spans
 
 
-def decision_spans(rows: Sequence[results.Decision]) -> Iterator[tuple[int, timedelta]]:
-    """Users with their thinking times, one for each turn.
+def thinking_times_of_rows(rows: Sequence[results.Decision]) -> Iterator[tuple[int, timedelta]]:
+    """Yield (user id, thinking time) for each turn.
 
-    A turn begins with the row before a user's decision, if that row is another player's. Undone moves count. Rows
-    stored together, automatic moves, and moves made for others do not count.
+    The time is measured from the log row before the user's first move of the turn, if another player made that row.
+    Undone moves count. Rows stored at the same time, automatic moves, and moves for other players do not count.
     """
     for before, row in pairwise(rows):
         if row.own and row.actor != before.actor and row.at > before.at:
@@ -117,7 +120,7 @@ def decision_spans(rows: Sequence[results.Decision]) -> Iterator[tuple[int, time
 
 
 def format_thinking_time(span: timedelta) -> str:
-    """A span of time in its two largest units: `2 days 4 h`, `3 h 20 min`, `12 min`, `40 s`."""
+    """A duration in its two largest units: `2 days 4 h`, `3 h 20 min`, `12 min`, `40 s`."""
     minutes, seconds = divmod(round(span.total_seconds()), 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)

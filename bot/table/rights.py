@@ -1,6 +1,6 @@
-"""Rights required by commands and components, and refusals without them.
+"""Rights that commands and buttons require, and the refusals for users without them.
 
-Which moves a player may make is no right: the engine's offers state that.
+Rights do not decide which moves a player may make: the engine does.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,30 +10,30 @@ from typing import Final, Literal, NamedTuple
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.settings.server_settings import moderator_role
 from bot.table.tables import Tables
-from storage import Database, NotSeated, ask, games, seats
+from storage import Database, NotSeated, fetch, games, seats
 
 Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
-"""A right that a request needs.
+"""A right that a command or button requires.
 
-ask: none; look: the game is of this server; play: a seat in the game, also as a substitute; sit: a seat in the lobby;
-moderate: may moderate the server's games; manage: may manage the server; own: owns the bot.
+ask: none; look: the game belongs to this server; play: the user plays a seat, also as a substitute; sit: the user has a
+seat in the lobby; moderate: moderator of the server's games; manage: manager of the server; own: owner of the bot.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class UserStanding:
-    """The facts about a user that decide about their rights."""
+class UserFacts:
+    """Facts about a user that decide which rights they have."""
 
     is_on_server: bool = True
-    """True if the game belongs to the server in which the user asks."""
+    """True if the game belongs to the server where the user makes the request."""
     is_seated: bool = False
-    """True if the user has a seat in the game or is a substitute."""
+    """True if the user has a seat in the game, or is a substitute."""
     is_moderator: bool = False
     is_manager: bool = False
     is_owner: bool = False
 
     def includes(self, right: Right) -> bool:
-        """True if this user has the right."""
+        """True if a user with these facts has the right."""
         if right in ("ask", "own"):
             return right == "ask" or self.is_owner
         held_rights = {"look": True, "moderate": self.is_moderator, "manage": self.is_manager}
@@ -41,44 +41,42 @@ class UserStanding:
 
 
 RIGHTS_IN_ONE_GAME: Final = frozenset({"look", "play", "sit"})
-"""Rights that depend on the game."""
+"""Rights that a user has or lacks in one particular game."""
 _REFUSALS: Final[Mapping[Right, str]] = {
-    "manage": "Only members who manage this server can choose for everybody.",
+    "manage": "Only members who manage this server can change this for everybody.",
     "own": "Only the owner of this bot can see this.",
 }
-"""Refusals by right, for rights that do not depend on the game."""
 
 
 def not_on_this_server(game_id: int) -> str:
-    """The refusal if a game belongs to another server."""
+    """Refusal for a game that belongs to another server."""
     return f"Game {game_id} is not on this server."
 
 
-class Relation(NamedTuple):
-    """A user's relation to a game: it is of the server in which they ask, and they play it."""
+class GameRelation(NamedTuple):
+    """Facts about a user and a game: if the game belongs to the server of the request, and if the user plays in it."""
 
     is_on_server: bool
     is_seated: bool
 
 
-async def relation_to_game(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
-    """A user's relation to a game, or to none (None)."""
+async def relation_to_game(tables: Tables, server: int, user_id: int, game_id: int | None) -> GameRelation:
+    """A user's relation to a game. With `game_id` None, the user counts as not playing."""
     if game_id is None:
-        return Relation(is_on_server=True, is_seated=False)
+        return GameRelation(is_on_server=True, is_seated=False)
     live, now = tables.cached_game(game_id), tables.clock()
     if live is not None:
         is_seated = user_id in _playing_users(live.seats, live.seat_history, now)
-        return Relation(live.row.guild_id == server, is_seated)
-    row, taken_seats, seat_entries = await ask(
-        tables.db, games.question(game_id), seats.question(game_id), seats.entries_question(game_id)
+        return GameRelation(live.row.guild_id == server, is_seated)
+    row, taken_seats, seat_entries = await fetch(
+        tables.db, games.game_query(game_id), seats.seats_query(game_id), seats.entries_query(game_id)
     )
-    return Relation(row.guild_id == server, user_id in _playing_users(taken_seats, seat_entries, now))
+    return GameRelation(row.guild_id == server, user_id in _playing_users(taken_seats, seat_entries, now))
 
 
 def _playing_users(
     taken_seats: Iterable[seats.Seat], seat_entries: Sequence[seats.SeatEntry], now: str
 ) -> set[int]:
-    """The users who have a seat or are substitutes."""
     substitutes = seats.substitutes(seat_entries, now).values()
     return {seat.user_id for seat in taken_seats} | {substitute.user_id for substitute in substitutes}
 
@@ -86,7 +84,7 @@ def _playing_users(
 async def refusal_of_right(
     db: Database, server: int, right: Right, game_id: int | None
 ) -> Refused | NotSeated:
-    """The refusal for a user without this right."""
+    """The refusal to show to a user who lacks this right."""
     row = None if game_id is None else await games.get_game(db, game_id)
     if row is not None and row.guild_id != server:
         return BelongsToAnother(not_on_this_server(row.id))

@@ -1,4 +1,4 @@
-"""The live games of a process: loaded, locked, changed by moves, and stored. Knows nothing of Discord."""
+"""The games of this process: loading, locking, changing and storing them. Independent of Discord."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.errors import BelongsToAnother, DamagedGame, GameMovedOn, Refused
 from bot.table.game_cache import MAX_DAMAGED_GAMES, GameCache, GameLocks, GameThreads
 from bot.table.games import loading
-from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, forgetting_on_failure, stored_row
+from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, dropping_game_on_failure, stored_row
 from bot.table.live import LiveGame, ask_worker
 from bot.table.markdown import as_refusals, message_link
 from bot.table.moves.moves import SEARCHED_KIND, OneClickMove, TypedMove, typed_move
@@ -22,8 +22,8 @@ from bot.table.orders import automatic
 from bot.table.orders.sealed_auction import notices_while_sealing
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.past.past_games import PastGames, positions_to_store
-from bot.table.results_and_ratings import DecisionTimes, rating_changes, results_of
+from bot.table.past.past_games import GameReplayer, positions_to_store
+from bot.table.results_and_ratings import ThinkingTimeCache, rating_changes, results_of
 from bot.table.settings.themes import Themes
 from bot.table.warming import warm_titles
 from bot.workers.errors import NotDone
@@ -50,30 +50,30 @@ from storage import (
 _log = logging.getLogger("stationmaster.service")
 
 MoveBuilder: TypeAlias = Callable[[Game, PlayerId], OfferCursor]
-"""A function that returns the complete cursor of a player's move in a position.
+"""A function that returns a player's complete move in this position.
 
 Raises IllegalAction or Refused.
 """
 SECONDS_BETWEEN_CHECKS: Final = 0.01
-"""Pause between two games when all are checked after the start."""
+"""Pause after each game when all running games are checked at the start of the process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A stored move: its number, and the public lines about its effects."""
+    """The result of a stored move or undo: the number of its log row, and public lines about its effects."""
 
     seq: int
-    """The last row of the log."""
+    """The number of the last log row, which may be an automatic move."""
     lines: tuple[str, ...]
     move_seq: int | None = None
-    """The row of the move itself, if automatic moves followed it."""
+    """The number of the log row of the user's own move; None if it is the last row."""
 
     def answer_text(self) -> str:
         """The reply to the user who moved."""
         return f"Done, move {self.move_seq or self.seq}: " + "\n".join(self.lines)
 
     def stored_text(self) -> str:
-        """The reply if the move is stored but its effects cannot be shown."""
+        """A shorter reply, if the move is stored but its effects cannot be shown."""
         return f"Your move is stored (number {self.seq})."
 
 
@@ -82,7 +82,10 @@ def utc_now() -> str:
 
 
 class Tables:
-    """The games of a process's shards, each with a lock and at most one LiveGame. Moves are written only here."""
+    """The games of this process's shards, each with a lock and at most one LiveGame in memory.
+
+    All moves are stored through this class.
+    """
 
     def __init__(
         self,
@@ -98,26 +101,32 @@ class Tables:
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = GameLocks()
         self.lock = self._locks.lock_of
-        """Return the lock of a game."""
+        """A function that returns the lock of the game with this id."""
         self.drain = self._locks.drain
-        """Wait until no game is being changed."""
+        """A function that waits until no game is being changed."""
         self._live = GameCache(self._locks)
         self.cached = self._live.find
-        """Return the live game if it is in memory; for autocomplete, which must not wait for the database."""
+        """A function that returns the game with this id if it is in memory, else None.
+
+        Autocomplete uses it, since it must not wait for the database.
+        """
         self.game_threads = GameThreads()
         self.game_in = self.game_threads.game_in
-        """Return the game of a thread, or of a channel whose game has lost its thread; None if there is none."""
-        self.past = PastGames(db, self.workers)
-        self.decision_times = DecisionTimes(db)
+        """A function that returns the id of the game that a thread shows; None if it shows none.
+
+        For a channel, the id of the game whose thread was deleted there, if there is exactly one.
+        """
+        self.past = GameReplayer(db, self.workers)
+        self.thinking_time_cache = ThinkingTimeCache(db)
         self.themes = Themes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = Followers()
         self._damaged: BoundedDict[int, str] = BoundedDict(MAX_DAMAGED_GAMES)
         self.are_games_checked = False
-        """True if all running games were checked for damage since the process started."""
+        """True once all running games have been checked for damage after the start of the process."""
 
     async def open(self) -> None:
-        """Remember the threads of all games, so that autocomplete need not read the database."""
+        """Load the index from threads to games, so that autocomplete needs no database."""
         # A thread may have shown several games; the running one is recorded last and replaces the others.
         statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
         for status in statuses:
@@ -126,20 +135,20 @@ class Tables:
                     self.game_threads.record_thread(row.thread_id, row.id)
 
     async def record_thread_of_game(self, game_id: int, thread_id: int) -> None:
-        """Record the thread (or, in the lobby, the message) in which a game is shown."""
+        """Store the id of the thread that shows a game or, before the game starts, of the lobby's message."""
         await games.set_thread(self.db, game_id, thread_id)
         self.game_threads.record_thread(thread_id, game_id)
         await self.reread(game_id)
 
     def record_message(self, game_id: int, role: str, message_id: int) -> None:
-        """Record the id of a game's new board or turn message; `role` is `board` or `turn`."""
+        """Update the id of a game's board or turn message in memory; `role` is `board` or `turn`."""
         live = self._live.find(game_id)
         if live is not None:
             message_fields: Any = {f"{role}_message_id": message_id}
             live.row = replace(live.row, **message_fields)
 
     def cached_game(self, game_id: int) -> LiveGame | None:
-        """The live game if it is in memory and no other process writes it; else None."""
+        """The game if it is in memory and no other process can change it; else None."""
         live = self._live.find(game_id)
         return live if live is not None and self.db.owns(live.row.guild_id) else None
 
@@ -152,8 +161,8 @@ class Tables:
     async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
         """Lock a game and yield it to a caller that makes no moves.
 
-        Raises NoSuchGame, and Refused before the start. An IllegalAction is raised as Refused. After OutcomeUnknown the
-        game will be loaded again.
+        Raises NoSuchGame, and Refused if the game has not started. An IllegalAction becomes Refused. After
+        OutcomeUnknown, the game is dropped from memory, and loaded again for the next request.
         """
         async with self.lock(game_id):
             live = await self._load(game_id)
@@ -166,8 +175,11 @@ class Tables:
 
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
-        """Lock a game and yield it for changes; after most errors the game will be loaded again."""
-        async with self.lock(game_id), forgetting_on_failure(lambda: self.forget(game_id)):
+        """Lock a game and yield it for changes.
+
+        After most errors, the game is dropped from memory, and loaded again for the next request.
+        """
+        async with self.lock(game_id), dropping_game_on_failure(lambda: self.forget(game_id)):
             live = await self._load(game_id)
             with as_refusals(live.game):
                 yield live
@@ -175,9 +187,9 @@ class Tables:
     async def submit(
         self, game_id: int, user_id: int, build_move: MoveBuilder, expected_seq: int | None = None
     ) -> Outcome:
-        """Make a move for the user's own seat; store it with its notices in one transaction.
+        """Make a move for a user's seat and store it, with its notices, in one transaction.
 
-        Raises Refused, such as GameMovedOn if rows were added after `expected_seq`; nothing is changed then.
+        Raises Refused, which changes nothing; GameMovedOn if log rows were added after `expected_seq`.
         """
         async with self.writing(game_id) as live:
             self.require_seq(live, expected_seq)
@@ -196,9 +208,10 @@ class Tables:
         extra_lines: tuple[str, ...] = (),
         proposal: StoredProposal | None = None,
     ) -> tuple[str, ...]:
-        """Make a player's move in a locked game; returns its public lines.
+        """Make a player's move in a locked game and store it; returns its public lines.
 
-        `user_id` is the user who acts. `extra_lines` tell for whom; `proposal`, if it led to the move, is accepted.
+        `user_id` is the user who acts. `extra_lines` are added to the move's lines. `proposal` is the proposal that led
+        to the move (None: no proposal); it is marked as accepted.
         """
         cursor = await self._cursor_of_move(live, player, build_move)
         if cursor.offer.actor != player:
@@ -229,8 +242,13 @@ class Tables:
         return build_move(live.game, player)
 
     async def check_running_games(self) -> None:
-        """Load all running games once; a post in its thread tells if a game is damaged or on hold."""
-        running = _titles_first(await games.games_with_status(self.db, "running", self.shards))
+        """Load each running game once, to find damage.
+
+        If a game is damaged or needs a moderator's decision, this is posted in its thread.
+        """
+        running = _one_game_of_each_title_first(
+            await games.games_with_status(self.db, "running", self.shards)
+        )
         await asyncio.to_thread(warm_titles, {row.title for row in running})
         for row in running:
             try:
@@ -243,11 +261,11 @@ class Tables:
         self.are_games_checked = True
 
     def known_damage(self, game_id: int) -> str | None:
-        """The damage found when the game was last loaded; None if there was none."""
+        """The damage found when the game was last loaded; None if no damage was found."""
         return self._damaged.get(game_id)
 
     async def damage(self, game_id: int) -> str | None:
-        """The reason why a stored game cannot be loaded; None if it can."""
+        """The reason why a stored game cannot be loaded; None if it loads."""
         if self.cached_game(game_id) is not None:
             return None
         try:
@@ -257,7 +275,7 @@ class Tables:
             return str(error)
 
     def seat_of(self, live: LiveGame, user_id: int) -> PlayerId:
-        """The player of a user; raises BelongsToAnother for a spectator."""
+        """The player for whom a user plays; raises BelongsToAnother for a spectator."""
         player = live.player_of(user_id)
         if player is None:
             names = ", ".join(seat.display_name for seat in live.seats)
@@ -265,23 +283,23 @@ class Tables:
         return player
 
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
-        """Raise GameMovedOn unless `expected_seq` (None: any) is the last row."""
+        """Raise GameMovedOn if the last log row does not have the number `expected_seq` (None: any number will do)."""
         if expected_seq is not None and expected_seq != live.seq:
             newest = live.row.turn_message_id
             raise GameMovedOn("" if newest is None else message_link(live.row, newest))
 
     def forget(self, game_id: int) -> None:
-        """Drop a game from memory; the next request loads it again."""
+        """Drop a game from memory. The next request loads it again."""
         self._live.forget(game_id)
         self._damaged.pop(game_id, None)
 
     def reload_and_post(self, game_id: int) -> None:
-        """Drop a game from memory and post its waiting notices."""
+        """Drop a game from memory, and post its waiting notices."""
         self.forget(game_id)
         self.on_notice(game_id)
 
     def require_playable(self, live: LiveGame) -> None:
-        """Raise Refused if no move can be made now."""
+        """Raise Refused if no move is possible now: the game is abandoned, paused, or waits for a moderator."""
         obstacle = live.move_obstacle(self.clock())
         if obstacle is not None:
             raise Refused(obstacle)
@@ -295,10 +313,10 @@ class Tables:
         proposal: StoredProposal | None = None,
         changes: orders.OrderChanges = orders.NO_ORDER_CHANGES,
     ) -> None:
-        """Store moves, an undo or an accept in a locked game.
+        """Store moves, an undo, or an accept row (a moderator's repair) in a locked game.
 
-        `pending` are the notices; `rows_kept` the effective rows before the new ones; `proposal`, if given, is
-        accepted.
+        `pending` are the notices to post. `rows_kept` are the earlier log rows that still count. `proposal` is the
+        proposal that led to this (None: no proposal); it is marked as accepted.
         """
         now, state = self.clock(), live.game.dump()
         pending = await notices_while_sealing(self.db, live, pending, changes)
@@ -336,7 +354,6 @@ class Tables:
 
     @staticmethod
     def _set_effective_rows(live: LiveGame, kept_rows: list[Row], added_rows: Sequence[Row]) -> None:
-        """Update the effective rows and the undo history after new rows; an undo row itself is not effective."""
         if added_rows[-1].kind == "undo":
             live.undo_history.record_undo(added_rows[-1], live.effective_rows[len(kept_rows) :])
             live.effective_rows = kept_rows
@@ -358,16 +375,19 @@ class Tables:
         return live
 
     async def _is_current(self, live: LiveGame) -> bool:
-        """True if a live game equals the stored one, which other processes may have changed."""
+        """True if a game in memory is up to date. If another process owns it, that process may have changed it."""
         if self.db.owns(live.row.guild_id):
             return True
         is_own_shard = self.shards.holds(live.row.guild_id)
         return await loading.is_current(self.db, live) and (
-            is_own_shard or await loading.is_seated_as_stored(self.db, live)
+            is_own_shard or await loading.has_stored_seats(self.db, live)
         )
 
     async def _load_or_report(self, row: games.GameRow) -> LiveGame:
-        """Load a game; if it is damaged or on hold, post that once in its thread. Raises DamagedGame."""
+        """Load a game. If it is damaged or needs a moderator's decision, this is posted once in its thread.
+
+        Raises DamagedGame.
+        """
         if row.id in self._damaged:
             raise DamagedGame(self._damaged[row.id])
         try:
@@ -381,20 +401,18 @@ class Tables:
         return live
 
     async def _post_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
-        """Post a text in the thread of a running game, unless the same was posted after row `seq` before."""
         if text is None or row.status != "running" or not self.shards.holds(row.guild_id):
             return
         if await outbox.add_notice_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)
 
     async def reread(self, game_id: int) -> None:
-        """Read the database row of a live game again, such as after its thread changed."""
+        """Read the database row of a game in memory again, for example after the game got a new thread."""
         live = self._live.find(game_id)
         if live is not None:
-            live.row = loading.row_as_played(await games.get_game(self.db, game_id), live.game)
+            live.row = loading.row_with_rules_of_log(await games.get_game(self.db, game_id), live.game)
 
 
-def _titles_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:
-    """The games, beginning with one of each title, so that the caches of all titles fill early."""
+def _one_game_of_each_title_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:
     first_ids = {row.title: row.id for row in reversed(rows)}
     return sorted(rows, key=lambda row: row.id != first_ids[row.title])

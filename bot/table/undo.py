@@ -1,12 +1,12 @@
 """Undo: which moves would be lost, which secrets they revealed, and whose consent is needed.
 
-An undo is a row that names its target row; rows after the target no longer count. Undos by moderators and by agreement
+An undo is a log row that names its target row; rows between them no longer count. Undos by moderators and by agreement
 work the same way.
 
-A player undoes and redoes the steps of their own turn without asking anybody. The limit is the first decision of
-another player, by hand or by an order that bought a share: they decided after what they saw, and an undo would take
-their move along. A secret that was shown is a limit, too: nobody forgets it. Passes by orders, forced moves and
-those of computers are none: after the undo they are made again.
+A player needs no consent to undo and redo the steps of their own turn, back to the last decision of another player. A
+decision is a move by hand, or a share bought by a standing order: that player reacted to what they saw, and would lose
+their move. Passes by standing orders, forced moves and moves of computer players are not decisions, since they are made
+again after the undo. If a secret was shown, only a moderator can undo, since nobody can forget the secret.
 """
 
 import json
@@ -21,7 +21,7 @@ from bot.table.games import loading
 from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, sentence_list, strong
-from bot.table.moves.verbs import typed_form
+from bot.table.moves.verbs import action_as_typed
 from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.outbox.notices import LINE_KIND, Line
@@ -31,28 +31,28 @@ from engine import Game, PlayerId, Unreadable, actions, differences, hides_cards
 from storage import Database, Entry, Order, Row, StoredProposal, log, orders, outbox
 
 SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
-"""Kinds of orders that contain a secret number.
+"""Kinds of standing orders that contain a secret number: sealed bids.
 
-Each automatic bid of a sealed order shows that its maximum is not lower, and a pass shows that it is. With undos,
-others could find the maximum bid by bid. Other orders reveal no more than moves by hand. Random draws are no secret:
-all are made before the first move.
+Each automatic bid shows that the sealed bid is at least as high, and an automatic pass shows that it is lower. With
+repeated undos, other players could find out the sealed bid. Other orders reveal no more than moves by hand. Random
+draws reveal nothing, since they are made before the first move.
 """
 
 
 async def revealed_secrets(
     db: Database, live: LiveGame, lost_rows: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
-    """Sentences about other players' secrets that these moves revealed, newest first."""
+    """Sentences about secrets of other players that these moves revealed, newest first."""
     has_ordered_moves = any(live.automatic_rows.get(row.seq) for row in lost_rows)
     order_by_number = (
         {order.number: order for order in await orders.all_orders(db, live.id)} if has_ordered_moves else {}
     )
     sentence_by_secret: dict[str, str] = {}
     if await _have_shown_cards(db, live, lost_rows):
-        sentence_by_secret["cards"] = "The draft is over and has shown everybody's cards."
+        sentence_by_secret["cards"] = "The draft is over and has revealed everybody's cards."
     if live.game.over and live.game.rules.spec.secret_cash:
         sentence_by_secret[""] = (
-            f"The game ended with move {lost_rows[-1].seq} and has shown everybody's money."
+            f"The game ended with move {lost_rows[-1].seq} and has revealed everybody's money."
         )
     for row in reversed(lost_rows):
         number = live.automatic_rows.get(row.seq)
@@ -63,12 +63,12 @@ async def revealed_secrets(
         )
         if bid_on_private is not None:
             secret = f"{live.name_of(row.actor)}'s sealed bid on {bid_on_private}"
-            sentence_by_secret.setdefault(secret, f"Move {row.seq} has shown {secret}.")
+            sentence_by_secret.setdefault(secret, f"Move {row.seq} has revealed {secret}.")
     return list(sentence_by_secret.values())
 
 
 async def _have_shown_cards(db: Database, live: LiveGame, lost_rows: Sequence[Row]) -> bool:
-    """True if these moves have ended a draft of hidden cards."""
+    """True if a draft of hidden cards ended within these moves; its end shows all cards."""
     if hides_cards(live.game) or not live.game.rules.spec.auction.drafted:
         return False
     rows_before = [row for row in live.effective_rows if row.seq < lost_rows[0].seq]
@@ -76,37 +76,37 @@ async def _have_shown_cards(db: Database, live: LiveGame, lost_rows: Sequence[Ro
 
 
 def require_no_secrets(secrets: Sequence[str]) -> None:
-    """Raise Refused if there are revealed secrets."""
+    """Raise Refused if `secrets` is not empty, since only a moderator can undo moves that revealed secrets."""
     if secrets:
         raise Refused(f"{secrets[0]} Only a moderator can undo that, with `/mod undo`.")
 
 
 def _bid_on_private(order: Order) -> str | None:
-    """The private that a sealed order bids on; None for other orders."""
     content: dict[str, Any] = json.loads(order.payload)
     return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None
 
 
 @dataclass(frozen=True, slots=True)
 class UndoLoss:
-    """The effects of an undo to row `target_seq`."""
+    """The effects of an undo to log row `target_seq`: lost moves, needed consent, and secrets already revealed."""
 
     target_seq: int
     rows: tuple[Row, ...]
     """The moves that would be undone, oldest first."""
     other_players: tuple[PlayerId, ...]
-    """Other players who decided some of these moves, by hand or by an order."""
+    """Other players who made some of these moves by hand or by a standing order."""
     needs_no_consent: bool
-    """True if the player may undo alone: no other player has acted, and the first move is their own."""
+    """True if the player may undo without asking, since these moves contain no decision of another player."""
     revealed_secrets: tuple[str, ...]
-    """Sentences about other players' secrets that these moves have revealed."""
+    """Sentences about secrets of other players that these moves revealed."""
 
 
 async def undo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, target_seq: int | None = None
 ) -> Outcome:
-    """Undo a user's own moves after row `target_seq` (None: the last one), if nobody else has acted since; raises
-    Refused.
+    """Undo a user's own moves after log row `target_seq` (None: only the last move).
+
+    Raises Refused if another player has acted in the meantime.
     """
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
@@ -129,10 +129,10 @@ async def undo_to(
     players_who_agreed: Sequence[PlayerId] = (),
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Undo to row `target_seq` in a locked game, for `player` (None: by a moderator).
+    """Undo to log row `target_seq` in a locked game, for `player` (None: by a moderator).
 
-    `text` is the public line. `players_who_agreed` are stored in the log; `proposal`, if it led to the undo, is
-    accepted.
+    `text` is the public line. `players_who_agreed` is stored in the log. `proposal` is the proposal that led to the
+    undo (None: no proposal); it is marked as accepted.
     """
     rows_kept = [row for row in live.effective_rows if row.seq <= target_seq]
     former_position, earlier_game = (
@@ -158,14 +158,14 @@ async def undo_to(
     await tables.commit(live, [entry], pending_notices, rows_kept, proposal, changes)
 
 
-async def loss_of(
+async def undo_loss_of(
     tables: Tables, live: LiveGame, target_seq: int, player: PlayerId | None = None
 ) -> UndoLoss:
-    """The effects of an undo to row `target_seq` for a player, or for a moderator (None); raises Refused."""
-    rows = rows_lost_by(live, target_seq)
+    """The effects of an undo to log row `target_seq` by a player (None: by a moderator); raises Refused."""
+    rows = rows_lost_by_undo(live, target_seq)
     secrets = await revealed_secrets(tables.db, live, rows, player)
     other_players = tuple(
-        dict.fromkeys(row.actor for row in rows if row.actor != player and _is_own_decision(live, row))
+        dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decision(live, row))
     )
     if player is not None and not other_players and all(row.actor != player for row in rows):
         raise Refused("None of these moves is yours. Ask a moderator to use `/mod undo`.")
@@ -175,16 +175,17 @@ async def loss_of(
     return UndoLoss(target_seq, tuple(rows), other_players, needs_no_consent, tuple(secrets))
 
 
-def rows_lost_by(live: LiveGame, target_seq: int) -> list[Row]:
-    """The moves that an undo to row `target_seq` would undo; raises Refused."""
+def rows_lost_by_undo(live: LiveGame, target_seq: int) -> list[Row]:
+    """The moves that an undo to log row `target_seq` would undo, oldest first.
+
+    Raises Refused if this undo is impossible.
+    """
     if live.row.status == "abandoned":
         raise Refused(f"Game {live.id} was abandoned.")
     if live.hold_reason is not None:
         raise Refused(live.hold_reason)
     if all(row.seq != target_seq for row in live.effective_rows):
-        raise Refused(
-            f"Game {live.id} has no move {target_seq} that counts: it was undone or does not exist."
-        )
+        raise Refused(f"Move {target_seq} of game {live.id} was undone or does not exist.")
     lost_rows = [row for row in live.effective_rows if row.seq > target_seq]
     if not lost_rows:
         raise Refused(f"Move {target_seq} is the last one, so there is nothing to undo after it.")
@@ -197,7 +198,7 @@ def rows_lost_by(live: LiveGame, target_seq: int) -> list[Row]:
 
 
 def last_undoable_row(live: LiveGame, player: PlayerId) -> Row:
-    """The player's last move, if they may undo it now; raises Refused."""
+    """The log row of the player's last move; raises Refused if they may not undo it now."""
     last = _last_own_decision(live, player)
     if last.kind == "start":
         raise Refused("There is no move to undo.")
@@ -223,7 +224,7 @@ async def _undo_own_moves(tables: Tables, live: LiveGame, user_id: int, target_s
     player = tables.seat_of(live, user_id)
     if live.game.over and moderator_who_ended(live) is not None:
         raise Refused("A moderator has ended this game, so only a moderator can undo that, with `/mod undo`.")
-    loss = await loss_of(tables, live, target_seq, player)
+    loss = await undo_loss_of(tables, live, target_seq, player)
     if not loss.needs_no_consent:
         moves_lost_text = (
             f"{moves_text(loss.rows).capitalize()} {'is' if len(loss.rows) == 1 else 'are'} not yours alone"
@@ -235,7 +236,7 @@ async def _undo_own_moves(tables: Tables, live: LiveGame, user_id: int, target_s
     return text
 
 
-def _is_own_decision(live: LiveGame, row: Row) -> bool:
+def _is_decision(live: LiveGame, row: Row) -> bool:
     return row.seq not in live.automatic_rows or live.automatic_rows[row.seq] not in (None, orders.TIME_UP)
 
 
@@ -254,19 +255,15 @@ def _is_of_caretaker(live: LiveGame, row: Row) -> bool:
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
-    """True if an order bought a share in this row.
+    """True if a standing order bought a share in this log row.
 
-    Undoing such a move needs consent, since the player could otherwise be faster than others.
+    Such a purchase counts as a decision of the buyer, so another player may undo it only with the buyer's consent.
     """
     is_ordered = live.automatic_rows.get(row.seq) is not None
     return is_ordered and isinstance(read_action(row.payload), actions.BuyShare)
 
 
 def _last_own_decision(live: LiveGame, player: PlayerId) -> Row:
-    """The last move made by hand; if it is another player's, the player's newest ordered move after it.
-
-    Moves that a caretaker made for a player who is back count as made by hand.
-    """
     last_by_hand = next(
         row
         for row in reversed(live.effective_rows)
@@ -296,15 +293,14 @@ def changes_by_undo(now: Game, earlier_game: Game) -> Iterator[str]:
 
 
 MAX_SHOWN_MOVES: Final = 12
-"""The most undone moves that are listed; of more, only the last ones."""
+"""The most moves shown in a list of undone moves. Of a longer list, the last moves are shown."""
 MAX_LINE_LENGTH: Final = 110
-"""The most characters of a listed move."""
+"""The most characters for each move in a list of undone moves."""
 _LINE_NUMBER: Final = re.compile(r"`([0-9]+)` ")
-"""The number at the start of a move's line."""
 
 
-async def loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
-    """The effects of an undo in words: undone moves, changes of map and market, and revealed secrets."""
+async def undo_loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
+    """The effects of an undo in words: undone moves, changes of map and market, and secrets that players have seen."""
     lines = await move_first_lines(db, live, loss.rows)
     omitted_count = len(lines) - MAX_SHOWN_MOVES
     omitted_line = [f"{omitted_count} earlier, and"] if omitted_count > 0 else []
@@ -317,7 +313,10 @@ async def loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
 
 
 async def move_first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
-    """The first line of each of these moves; if it is no longer stored, the player and the action."""
+    """The first public line of each of these moves.
+
+    If the line is no longer stored, the player and the action are shown instead.
+    """
     row_before = rows[0].seq - 1 if rows else live.seq
     lines: dict[int, str] = {}
     for notice in await outbox.notices_of_kind(db, live.id, LINE_KIND, row_before):
@@ -334,7 +333,9 @@ async def move_first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) ->
 def _line_from_action(live: LiveGame, row: Row) -> str:
     player_text = f"{live.name_of(row.actor)}: " if row.actor else ""
     try:
-        action_text = "a card, in secret" if hides_cards(live.game) else typed_form(read_action(row.payload))
+        action_text = (
+            "a card, in secret" if hides_cards(live.game) else action_as_typed(read_action(row.payload))
+        )
     except Unreadable:
         action_text = "a move"
     return f"`{row.seq}` {player_text}{action_text}"

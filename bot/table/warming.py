@@ -1,4 +1,4 @@
-"""Filling caches before the first request in a process."""
+"""Cache warming: caches are filled before the first request to a process needs them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,7 +10,7 @@ _WARMING_SEED: Final = 1
 
 
 def warm_titles(titles: Iterable[str]) -> None:
-    """Fill the caches of all games and of these titles; unknown titles are ignored."""
+    """Fill the caches that all games use, and the caches of these titles. Unknown titles are ignored."""
     for make in (actions.action_adapter, orders.order_adapter, *saved_games.JSON_ADAPTERS, words.english):
         make()
     for title in TITLES.keys() & set(titles):
@@ -18,6 +18,6 @@ def warm_titles(titles: Iterable[str]) -> None:
 
 
 def printed_map(title: str) -> MapView:
-    """The map of a title at the start of a game; raises TitleError if it is unknown."""
+    """The map of a title before the first move; raises TitleError if the title is unknown."""
     count = min(TITLES[title].spec.players)
     return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(count)], _WARMING_SEED))

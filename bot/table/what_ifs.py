@@ -1,8 +1,8 @@
-"""Moves that a user tries in a what-if, on a copy of a game; nothing is stored in the database.
+"""What-ifs: a user tries moves on a private copy of a game. Nothing is stored in the database.
 
-A what-if has a compressed copy of the game at its start and after each move. What-ifs are kept in memory, one for each
-user and game, up to a maximum. Buttons carry the number of a what-if and of its state; buttons from before a restart
-are refused.
+A what-if keeps compressed copies of the game, at its start and after each move. Each user has at most one what-if in
+each game. Each button carries a number that identifies its what-if and the state of that what-if. After a restart,
+earlier buttons are refused.
 """
 
 import re
@@ -39,10 +39,10 @@ from engine import (
     TriedMove,
     differences,
     hides_cards,
-    may_try,
+    may_try_moves,
+    only_player_to_try,
     orders,
     teller_of,
-    trial_player,
     try_move,
 )
 from engine import actions as game_actions
@@ -50,11 +50,11 @@ from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_vi
 from storage import GameRow
 
 MAX_WHAT_IFS: Final = 200
-"""The most what-ifs in memory, each a few kilobytes per move; the one begun or changed longest ago is dropped first."""
+"""The most what-ifs in memory, a few kilobytes per move. The one changed longest ago is dropped first."""
 STATES_PER_WHAT_IF: Final = 1000
-"""The number of states of one what-if that buttons can tell apart."""
+"""The number of different states of one what-if that the numbers in buttons can distinguish."""
 WHAT_IF_NUMBERS: Final = 1_000_000
-"""Numbers of what-ifs are random and below this, so buttons from before a restart hardly ever fit."""
+"""What-ifs have random numbers below this, so that a button of an old what-if hardly ever fits a new one."""
 WHAT_IF_ENDED: Final = "This what-if has ended. `/what-if` starts a new one."
 OUTDATED_BUTTON: Final = "This button is outdated. The message now shows your current what-if."
 MONEY_IS_SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
@@ -62,51 +62,51 @@ CARDS_ARE_SECRET: Final = "Cards are secret in this draft, so you can try moves 
 
 
 class WhatIfStep(NamedTuple):
-    """A tried move, with the forced moves after it."""
+    """A move that the user has tried, and the forced moves that follow it."""
 
     action: Action
     lines: tuple[str, ...]
     hexes: tuple[Coord, ...]
-    """The hexes that changed."""
+    """The hexes that these moves changed."""
     has_new_price: bool
-    """True if a share price changed."""
+    """True if these moves changed a share price."""
     packed_game: bytes
-    """The game after these moves, compressed."""
+    """The game after these moves, as compressed text."""
     continues: bool
-    """True if more moves can be tried; False if that would show secret money."""
+    """True if the user may try another move after this step; False if that would show secret money."""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The moves that a user has tried, from the position after row `base_seq`."""
+    """The moves that a user has tried on a private copy of a game, from the position after log row `base_seq`."""
 
     row: GameRow
     user_id: int
     viewer: PlayerId | None
-    """The player of the user; None for a spectator."""
+    """The player for whom the user plays; None for a spectator."""
     base_seq: int
-    """The last log row when the what-if began."""
+    """The number of the last log row when the what-if began."""
     packed_game: bytes
-    """The game after row `base_seq`, compressed."""
+    """The game at the start of the what-if, as compressed text."""
     number: int
     """A random number that identifies the what-if."""
     steps: tuple[WhatIfStep, ...] = ()
     change_count: int = 0
-    """The number of moves added and taken back so far."""
+    """The number of changes to this what-if so far: moves tried, and moves taken back."""
 
     @property
     def token(self) -> int:
-        """The number in buttons, which identifies the what-if and its state."""
+        """The number in the what-if's buttons, which identifies the what-if and its present state."""
         return self.number * STATES_PER_WHAT_IF + self.change_count % STATES_PER_WHAT_IF
 
     @property
     def continues(self) -> bool:
-        """True if more moves can be tried."""
+        """True if the user may try another move; False if that would show secret money."""
         return not self.steps or self.steps[-1].continues
 
     @property
     def own_moves(self) -> tuple[WhatIfStep, ...]:
-        """The user's own moves before another player's first one; only these can be made in the game."""
+        """The tried moves before the first one of another player. Only these can also be made in the real game."""
         return tuple(takewhile(lambda step: step.action.actor == self.viewer, self.steps))
 
     def base_game(self) -> Game:
@@ -114,28 +114,28 @@ class WhatIf:
         return unpack_game(self.packed_game)
 
     def current_game(self) -> Game:
-        """The game after the tried moves; raises Refused if no more can be tried."""
+        """The game after all tried moves; raises Refused if it would show secret money."""
         if not self.continues:
             raise Refused(MONEY_IS_SECRET)
         return unpack_game(self.steps[-1].packed_game if self.steps else self.packed_game)
 
     def with_steps(self, steps: Iterable[WhatIfStep]) -> "WhatIf":
-        """The what-if with these moves in place of its own."""
+        """The what-if with `steps` in place of the moves tried so far."""
         return replace(self, steps=tuple(steps), change_count=self.change_count + 1)
 
 
 class WhatIfs:
-    """The what-ifs in memory, by game and user."""
+    """All what-ifs in memory, by game and user."""
 
     def __init__(self) -> None:
         self._what_ifs: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(MAX_WHAT_IFS)
 
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
-        """Begin a what-if at the present position, in place of the user's last one; raises Refused."""
+        """Begin a what-if at the present position of a game, replacing the user's earlier one; raises Refused."""
         viewer = live.player_of(user_id)
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
-        if not may_try(live.game, viewer):
+        if not may_try_moves(live.game, viewer):
             raise Refused(CARDS_ARE_SECRET if hides_cards(live.game) else MONEY_IS_SECRET)
         number = secrets.randbelow(WHAT_IF_NUMBERS)
         what_if = WhatIf(live.row, user_id, viewer, live.seq, pack_game(live.game), number)
@@ -143,7 +143,10 @@ class WhatIfs:
         return what_if
 
     def find(self, game_id: int, user_id: int, token: int) -> WhatIf:
-        """The what-if with this token; raises Refused if it has ended or changed."""
+        """The what-if to which a button with this token belongs.
+
+        Raises Refused if the what-if has ended, or if it has changed after the button was shown.
+        """
         what_if = self._what_ifs.get((game_id, user_id))
         if what_if is None or what_if.number != token // STATES_PER_WHAT_IF:
             raise Refused(WHAT_IF_ENDED)
@@ -152,7 +155,7 @@ class WhatIfs:
         return what_if
 
     def replace(self, before: WhatIf, after: WhatIf) -> None:
-        """Replace a what-if by its next state; raises Refused if it has changed meanwhile."""
+        """Store the new state `after` of a what-if; raises Refused if its state is no longer `before`."""
         what_if = self.find(before.row.id, before.user_id, before.token)
         self._what_ifs[what_if.row.id, what_if.user_id] = after
 
@@ -169,10 +172,10 @@ MAX_MOVES: Final = 50
 """The most moves in one what-if."""
 TOO_MANY_MOVES: Final = f"A what-if has at most {MAX_MOVES} moves. Undo some or start a new one."
 RUN_SEARCH_SECONDS: Final = 2.0
-"""Seconds to search for companies' best runs before and after; runs not found by then are left out."""
+"""Time limit for computing companies' best runs before and after the tried moves; later results are left out."""
 
 TrialMove: TypeAlias = Callable[[Game], OfferCursor]
-"""A function that returns the complete cursor of a move in a position.
+"""A function that returns the complete move to try in this position.
 
 Raises IllegalAction or Refused.
 """
@@ -180,27 +183,30 @@ Raises IllegalAction or Refused.
 
 @dataclass(frozen=True, slots=True)
 class WhatIfView:
-    """The content of a what-if's message."""
+    """The content of the message that shows a what-if."""
 
     what_if: WhatIf
     note: str
-    """The reason why a move could not be tried; empty if all could."""
+    """The reason why a move was not possible; empty if all moves were possible."""
     change_texts: tuple[str, ...]
-    """Lines about changes since the what-if began: share prices, net worth and best runs."""
+    """Lines about changes since the start of the what-if: share prices, net worth, and best runs."""
     turn: TurnView | None
-    """The turn in the what-if; None if it would show secret money."""
+    """The turn in the what-if, with the players who must act; None if it would show secret money."""
     offer_texts: tuple[str, ...]
-    """The labels of the current choices."""
+    """Labels of the actions that are possible now."""
     buttons: tuple[TurnButton, ...]
-    """The current choices as buttons."""
+    """Buttons for the moves that are possible now."""
     map: MapView | None
     focus_hexes: tuple[Coord, ...]
-    """The hexes around which the map is cropped; the whole map if empty."""
+    """The hexes to which the map is cropped; the whole map if empty."""
     market: MarketView | None
 
 
 def view_of_what_if(what_if: WhatIf) -> WhatIfView:
-    """The content of a what-if's message; if its last position must not be shown, the last move is tried again."""
+    """The message of a what-if.
+
+    If no more moves may be tried, it shows the effects of the last move, which is tried again for this.
+    """
     if what_if.continues:
         return _view_after(what_if, what_if.current_game())
     *earlier_steps, last_step = what_if.steps
@@ -209,7 +215,7 @@ def view_of_what_if(what_if: WhatIf) -> WhatIfView:
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
-    """Try these moves in order, until one is not possible."""
+    """Try these moves in order, and stop before the first that is not possible."""
     game, map_with_routes, note = what_if.current_game(), None, ""
     try:
         for move in moves:
@@ -226,13 +232,16 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
 
 
 def repeated_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
-    """Trial moves that repeat these actions."""
+    """TrialMove functions that make these actions again, in another position."""
     return (methodcaller("cursor_for", Request.of_action(action)) for action in actions)
 
 
 def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> OfferCursor:
-    """The cursor of a one-click move with this key. As a `partial` without `game` it is a TrialMove."""
-    for offer in game.offers(trial_player(game, viewer)):
+    """The one-click move with this key; raises Refused if it is not possible.
+
+    Bound to `key` and `viewer` with `functools.partial`, this function is a TrialMove.
+    """
+    for offer in game.offers(only_player_to_try(game, viewer)):
         for one_click_move in one_click_moves(plain_teller(game), offer):
             if one_click_move.key == key:
                 return one_click_move(game, offer.actor)
@@ -240,19 +249,24 @@ def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> OfferCursor:
 
 
 def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> OfferCursor:
-    """The cursor of these picks in the offer with this key. As a `partial` without `game` it is a TrialMove."""
-    return picked_cursor(game, offer_of(game, key, trial_player(game, viewer)), picks)
+    """The move with these picked values for the action with this key.
+
+    Bound to all arguments but `game` with `functools.partial`, this function is a TrialMove.
+    """
+    return picked_cursor(game, offer_of(game, key, only_player_to_try(game, viewer)), picks)
 
 
 def next_menu_step(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.MenuStep:
-    """The next menu step of an offer in a what-if; raises Refused."""
+    """The next step of the menu for an action in a what-if; raises Refused."""
     game = what_if.current_game()
     with as_refusals(game):
-        return menus.menu_step(game, offer_of(game, key, trial_player(game, what_if.viewer)), picks, page)
+        return menus.menu_step(
+            game, offer_of(game, key, only_player_to_try(game, what_if.viewer)), picks, page
+        )
 
 
 def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
-    """Moves typed as commands and separated by `then`, such as `lay G5 57 2 then token G5`. Raises Refused."""
+    """TrialMove functions for moves typed with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
     pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
     return [_trial_move_typed(piece, viewer) for piece in pieces if piece]
 
@@ -272,7 +286,6 @@ def _cursor_of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Of
 
 
 def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
-    """The player for whom a typed move is meant: the user's own if they can make it, or else the one on turn."""
     actors = game.actors()
     if not actors:
         raise Refused("The game ends there.")
@@ -285,10 +298,9 @@ def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
 
 
 def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
-    """Try a move and the forced moves after it; returns the what-if, the game, and the map with routes (for a run)."""
     if len(what_if.steps) == MAX_MOVES:
         raise Refused(TOO_MANY_MOVES)
-    if not what_if.continues or not may_try(game, what_if.viewer):
+    if not what_if.continues or not may_try_moves(game, what_if.viewer):
         raise Refused(MONEY_IS_SECRET)
     prices_before = differences.share_prices(game)
     cursor = move(game)
@@ -310,11 +322,10 @@ def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf,
 def _tried_with_forced_moves(
     game: Game, cursor: OfferCursor, viewer: PlayerId | None
 ) -> Iterator[tuple[TriedMove, Sequence[str]]]:
-    """Yield the move and each forced move after it, with their lines."""
     trial = try_move(game, cursor, viewer)
     yield trial, move_lines(trial.events, trial.game, cursor.offer)
     for _ in range(MAX_FORCED):
-        forced_move = orders.forced_move(game) if trial.continues and may_try(game, viewer) else None
+        forced_move = orders.forced_move(game) if trial.continues and may_try_moves(game, viewer) else None
         if forced_move is None:
             return
         trial = try_move(game, forced_move.cursor, viewer)
@@ -337,7 +348,7 @@ def _view_after(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
         offer_texts=() if shown_game is None else tuple(_choices_text(shown_game, what_if.viewer)),
         buttons=()
         if shown_game is None
-        else offered_buttons(shown_game, trial_player(shown_game, what_if.viewer), single_moves=True),
+        else offered_buttons(shown_game, only_player_to_try(shown_game, what_if.viewer), single_moves=True),
         map=_shown_map(game, step) if shows_map else None,
         focus_hexes=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.has_new_price else None,
@@ -354,13 +365,15 @@ def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
     search_end = monotonic() + RUN_SEARCH_SECONDS
     yield from map(teller.say, differences.price_changes(game_before, game))
     if what_if.viewer is not None:
-        yield from map(teller.say, differences.worth_change(game_before, game, what_if.viewer))
+        yield from map(teller.say, differences.net_worth_change(game_before, game, what_if.viewer))
     yield from map(teller.say, differences.run_changes(game_before, game, lambda: monotonic() > search_end))
 
 
 def _choices_text(game: Game, viewer: PlayerId | None) -> Iterator[str]:
     teller = plain_teller(game)
     offers = (
-        offer for offer in game.offers(trial_player(game, viewer)) if offer.kind not in KINDS_WITHOUT_BUTTON
+        offer
+        for offer in game.offers(only_player_to_try(game, viewer))
+        if offer.kind not in KINDS_WITHOUT_BUTTON
     )
     return iter(dict.fromkeys(teller.say(offer.label) for offer in offers if offer.blocking))

@@ -1,1 +1,1 @@
-"""The commands of `stationmaster`."""
+"""The subcommands of the command line `stationmaster`."""

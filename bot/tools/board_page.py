@@ -1,4 +1,4 @@
-"""The board page of a running client."""
+"""Connects the board page (a game's web page) with a Discord client, and checks what users may see on the page."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,12 +20,12 @@ DISCORD_SILENT: Final = "Discord does not say which games you may see. Please tr
 
 
 def page_services(client: BotClient) -> PageServices:
-    """The services that the page needs from a client."""
+    """The services of a Discord client that the board page uses."""
     return PageServices(
         client.tables,
         client.buttons,
         client.proposals,
-        on_activity=client.note_activity,
+        on_activity=client.record_activity,
         on_vote=lambda game, number: _update_proposal_later(client, game, number),
         require_visible_thread=client.showable.require_can_show,
         may_see=partial(may_see_thread, client),
@@ -35,7 +35,7 @@ def page_services(client: BotClient) -> PageServices:
 
 
 async def may_see_thread(client: discord.Client, row: GameRow, user_id: int) -> bool:
-    """True if a user may see a game's thread; raises Refused if Discord does not answer."""
+    """True if a user may see a game's thread. Raises Refused if Discord does not answer."""
     try:
         return await may_see(client, row, user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:
@@ -45,7 +45,7 @@ async def may_see_thread(client: discord.Client, row: GameRow, user_id: int) -> 
 async def games_that_user_may_see(
     client: discord.Client, rows: Sequence[GameRow], user_id: int
 ) -> frozenset[int]:
-    """The ids of those of a server's games that a user may see; raises Refused if Discord does not answer."""
+    """Ids of the games in `rows` (of one server) that a user may see. Raises Refused if Discord does not answer."""
     if client.application_id is None:  # a standby whose login has failed
         raise Refused(DISCORD_SILENT)
     try:
@@ -55,7 +55,7 @@ async def games_that_user_may_see(
 
 
 async def may_see_event(client: discord.Client, event: events.EventRow, user_id: int) -> bool:
-    """True if a user may see an event's channel; raises Refused if Discord does not answer."""
+    """True if a user may see an event's channel. Raises Refused if Discord does not answer."""
     try:
         return await may_see_channel(client, event.guild_id, post_channel(event), user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:

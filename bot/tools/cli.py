@@ -1,4 +1,4 @@
-"""The `stationmaster` command line; it is parsed before most modules are loaded."""
+"""The parser of the `stationmaster` command line. It imports few modules, so that it starts quickly."""
 
 import argparse
 import gc
@@ -12,17 +12,19 @@ from bot.version_and_commit import commit, version
 from render import THEME_NAMES
 
 EXPORT_FORMS: Final = ("own", "18xx.games", "ledger")
-"""Formats in which a game can be exported."""
+"""File formats in which a game can be exported."""
+RECORD_HELP: Final = "a log from 18xx.games, or a file in the bot's own format"
+"""Help for an argument that names a recorded game."""
 
 
 GC_THRESHOLD: Final = 50_000
-"""New objects before a garbage collection while a command loads; a running bot sets its own thresholds."""
+"""Number of new objects after which garbage is collected while a command loads."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command (`run` by default); returns 0, or an exit code after a sentence on stderr.
+    """Run a command (`run` by default). Returns 0, or an exit code after printing the problem on stderr.
 
-    The exit code is 1 for an error, and 78 or 77 for settings that must be changed first (SettingsError).
+    The exit code is 1 for an error, and 78 or 77 if the operator must first change a setting (SettingsError).
     """
     options = parser().parse_args(arguments)
     gc.set_threshold(GC_THRESHOLD)
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose error messages never show a typed password."""
+    """A parser of the command line whose error messages hide passwords."""
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the error, and exit with code 2."""
@@ -43,7 +45,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class Version(argparse.Action):
-    """The option `--version`; the version and commit are looked up only if it is used."""
+    """The option `--version`. Version and commit are determined only if the option is used."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         sys.stdout.write(f"stationmaster {version()} (commit {commit()})\n")
@@ -51,9 +53,9 @@ class Version(argparse.Action):
 
 
 def parser() -> Parser:
-    """The parser of all commands."""
+    """The parser of the `stationmaster` command line, with all its commands."""
     root_parser = Parser(
-        prog="stationmaster", description="Moderates games of 18xx on Discord, or in a sandbox without it."
+        prog="stationmaster", description="Moderates 18xx games on Discord, or in a sandbox without Discord."
     )
     root_parser.add_argument(
         "--version", action=Version, nargs=0, default=argparse.SUPPRESS, help="print version and commit"
@@ -66,7 +68,7 @@ def parser() -> Parser:
 
 
 class Commands:
-    """Adds commands to a parser, each with a line for the list and a description."""
+    """Adds subcommands to a parser, each with a summary and a description."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -90,9 +92,9 @@ def _add_bot_commands(commands: Commands) -> None:
     play = commands.add(
         "play",
         "show a recorded game in the sandbox",
-        "Opens a recorded game in the sandbox, to play on from there; starts the sandbox if it isn't running.",
+        "Opens a recorded game in the sandbox, where you can play on; starts the sandbox if it isn't running.",
     )
-    play.add_argument("log", type=read_path, help="a log of 18xx.games, or our own")
+    play.add_argument("log", type=read_path, help=RECORD_HELP)
     play.add_argument("--until", type=int, help="show the position after this action; default: the last")
 
 
@@ -101,30 +103,31 @@ def _add_recording_commands(commands: Commands) -> None:
         "replay",
         "check that recorded games end as recorded",
         "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does "
-        "not end as recorded. A problem names an action by its number in the log, as --at and --until take it.",
+        "not end as recorded. A problem names an action by its number in the log; --at and --until "
+        "take the same numbers.",
     )
+    replay.add_argument("logs", type=read_path, nargs="+", metavar="log", help=RECORD_HELP)
     replay.add_argument(
-        "logs", type=read_path, nargs="+", metavar="log", help="logs of 18xx.games, or our own"
+        "--trace", action="store_true", help="also compare each game with the trace file next to its log"
     )
-    replay.add_argument("--trace", action="store_true", help="also compare with the trace next to each log")
     render = commands.add(
         "render",
         "draw a position of a recorded game",
         "Draws map.png, market.png and, once the game is over, scores.png of a position.",
     )
-    render.add_argument("log", type=read_path, help="a log of 18xx.games, or our own")
+    render.add_argument("log", type=read_path, help=RECORD_HELP)
     render.add_argument("--at", type=int, help="the position after this action; default: the last")
     render.add_argument(
-        "--out", type=read_path, default=Path(), help="folder for the pictures; default: this one"
+        "--out", type=read_path, default=Path(), help="folder for the pictures; default: the current folder"
     )
     render.add_argument("--theme", choices=THEME_NAMES, default="ours", help="colours; default: ours")
     routes = commands.add(
         "routes",
         "print the best routes of a position of a recorded game",
-        "Prints the best routes of the company that runs in a position, their sum, and whether "
-        "that is proven.",
+        "Prints the best routes of the company that runs in a position, their revenue, and whether "
+        "they are proven best.",
     )
-    routes.add_argument("log", type=read_path, help="a log of 18xx.games, or our own")
+    routes.add_argument("log", type=read_path, help=RECORD_HELP)
     routes.add_argument(
         "--at",
         type=int,
@@ -139,7 +142,7 @@ def _add_database_commands(commands: Commands) -> None:
         "copy the database to a file; the bot may keep running",
         "Writes a consistent copy of all games to one file. The bot may keep running.",
     )
-    backup.add_argument("file", type=read_path, help="a new file")
+    backup.add_argument("file", type=read_path, help="name of the new file")
     check = commands.add(
         "check",
         "check the database and every game in it",
@@ -150,22 +153,22 @@ def _add_database_commands(commands: Commands) -> None:
         "database",
         type=read_database,
         nargs="?",
-        help="a file, or postgresql://...; default: that of the settings",
+        help="a file, or postgresql://...; default: the database in the settings",
     )
     restore = commands.add(
         "restore",
         "restore the database from a copy; stop the bot first",
         "Replaces the database with a copy and keeps the old one next to it. Stop the bot first.",
     )
-    restore.add_argument("file", type=read_path, help="the copy; it stays where it is")
+    restore.add_argument("file", type=read_path, help="the copy; it is not changed or moved")
     export = commands.add(
         "export",
         "write a game of the database, or a log, to a file; the bot may keep running",
         "Writes a game of the database, or a log, to a file, in one of several formats. The bot "
         "may keep running.",
     )
-    export.add_argument("game", help="the game's number, or a file: a log of 18xx.games, or our own")
-    export.add_argument("file", type=read_path, help="a new file")
+    export.add_argument("game", help=f"the game's number, or {RECORD_HELP}")
+    export.add_argument("file", type=read_path, help="name of the new file")
     export.add_argument("--form", choices=EXPORT_FORMS, default="own", help="the format; default: own")
     migrate = commands.add(
         "migrate",
@@ -179,7 +182,10 @@ def _add_database_commands(commands: Commands) -> None:
         help="a file, or postgresql://... (PGPASSWORD may hold the password)",
     )
     migrate.add_argument(
-        "target", metavar="TO", type=read_database, help="likewise; a missing file is created"
+        "target",
+        metavar="TO",
+        type=read_database,
+        help="a file, or postgresql://...; a missing file is created",
     )
     migrate.add_argument(
         "--server", type=int, help="only the games of this server (its number); default: all"
@@ -187,14 +193,14 @@ def _add_database_commands(commands: Commands) -> None:
 
 
 def read_path(typed_text: str) -> Path:
-    """A typed file or folder; a URL is refused without showing it, since it may contain a password."""
+    """A file or folder typed on the command line. A URL is rejected without printing its password."""
     if "://" in typed_text:
-        raise argparse.ArgumentTypeError("this is an address; name a file")
+        raise argparse.ArgumentTypeError("this is a web address; name a file")
     return Path(typed_text)
 
 
 def read_database(typed_text: str) -> str | Path:
-    """A typed database: a URL, or a file."""
+    """A database typed on the command line: a URL or a file."""
     from storage import is_server_url  # imported here because it loads the database libraries
 
     if is_server_url(typed_text):

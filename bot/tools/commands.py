@@ -1,4 +1,4 @@
-"""The commands of `stationmaster`; each imports only the modules that it needs."""
+"""Runs the subcommands of `stationmaster`. Each imports only the modules that it needs."""
 
 import argparse
 import asyncio
@@ -21,7 +21,7 @@ INTERRUPTED_EXIT_CODE: Final = 130
 
 
 def run_command(options: argparse.Namespace) -> int:
-    """Run a command; returns an exit code, with a sentence on stderr unless it is 0."""
+    """Run a parsed command. Returns the exit code; if it is not 0, the problem was printed on stderr."""
     try:
         return _run_typed(options)
     except EngineError as problem:
@@ -46,7 +46,7 @@ def _report_failure(why: str, code: int = 1) -> int:
 
 
 def _os_error_text(problem: OSError) -> str:
-    """A sentence for an error of the operating system, with the file."""
+    """A sentence about an operating system error, with the file's name."""
     match problem:
         case FileNotFoundError() if problem.filename is not None:
             return f"There is no file {problem.filename}."
@@ -84,7 +84,10 @@ def _run_typed(options: argparse.Namespace) -> int:
 
 
 def _settings() -> Environment:
-    """The settings of the environment; also corrects the titles. Raises SettingsError, TitleError."""
+    """The settings from the environment. Also applies the operator's corrections of titles.
+
+    Raises SettingsError, TitleError.
+    """
     settings = read_settings()
     if settings.corrections is not None:
         from engine import correct_titles
@@ -94,7 +97,7 @@ def _settings() -> Environment:
 
 
 def _checked_settings() -> Environment:
-    """The settings of the environment, after warnings about unknown ones."""
+    """The settings from the environment, after printing warnings about unknown ones."""
     for sentence in misspelt_settings():
         print(f"stationmaster: {sentence}", file=sys.stderr)
     return _settings()
@@ -109,7 +112,6 @@ def _read_corrections(path: Path) -> str:
 
 
 def _replay(logs: Sequence[Path], *, trace: bool) -> int:
-    """Print a JSON line for each file; returns 1 if a game is refused or ends differently."""
     from bot.tools.replay import reports
 
     all_match = True
@@ -140,7 +142,6 @@ def _back_up_or_restore(options: argparse.Namespace) -> None:
 
 
 async def _check(location: str | Path) -> int:
-    """Print a line for the file and for each game; returns 1 if anything is wrong."""
     from bot.tools.databases import check
 
     is_sound = True

@@ -1,4 +1,4 @@
-"""Daily backups, and the time of the last one."""
+"""Daily database backups, and the time of the last one."""
 
 import asyncio
 import logging
@@ -16,9 +16,9 @@ from storage import (
 _log = logging.getLogger("stationmaster.backup")
 
 BACKUP_INTERVAL: Final = timedelta(days=1)
-"""The age of the newest backup at which another one is made."""
+"""Age of the newest backup at which the next one is made."""
 CHECK_SECONDS: Final = 600.0
-"""Seconds between checks of that age."""
+"""Seconds between checks of the newest backup's age."""
 
 
 def last_backup_reader(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
@@ -36,7 +36,7 @@ def last_backup_reader(settings: Environment) -> Callable[[], Awaitable[datetime
 async def back_up_daily(
     settings: Environment, clock: Callable[[], datetime] = utc_now, check_seconds: float = CHECK_SECONDS
 ) -> None:
-    """Back up whenever the newest backup is a day old, until cancelled; failures are logged and tried again."""
+    """Back up the database whenever the newest backup is a day old, until cancelled. Failures are repeated later."""
     folder = settings.backup_folder
     while folder is not None:
         now = clock()

@@ -1,4 +1,4 @@
-"""Work on whole databases: backups, checks, moving games, and export."""
+"""Commands for whole databases: backup, restore, check, migration to another database, and export."""
 
 import asyncio
 import logging
@@ -47,13 +47,21 @@ def restore(settings: Environment, source: Path) -> str:
 
 
 async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
-    """Check a database and all its games; yields (is sound, line) for the database and each game."""
+    """Check a database and replay all its games.
+
+    Yields a pair for the database and for each game: True if it is sound, and the line to print.
+    """
     if isinstance(location, Path):
-        file_verdict = await asyncio.to_thread(backups.integrity_verdict, location)
-        yield file_verdict == "ok", f"{location}: {'sound' if file_verdict == 'ok' else file_verdict}"
+        file_verdict = await asyncio.to_thread(backups.integrity_check_result, location)
+        yield (
+            file_verdict == "ok",
+            f"{location}: {'no damage found' if file_verdict == 'ok' else file_verdict}",
+        )
     async with opened_database(location) as db:
         async for verdict in verdicts(db):
-            verdict_text = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
+            verdict_text = (
+                f"{verdict.rows} rows, no damage found" if verdict.problem is None else verdict.problem
+            )
             yield (
                 verdict.problem is None,
                 f"game {verdict.game.id} ({verdict.game.title}, {verdict.game.status}): {verdict_text}",
@@ -75,7 +83,10 @@ def utc_now() -> datetime:
 
 @asynccontextmanager
 async def opened_database(location: str | Path) -> AsyncIterator[Database]:
-    """Yield the open database on a server, or a temporary copy of a file, so that the bot may keep running."""
+    """Context manager: a database on a server, or a temporary copy of a database file.
+
+    With a copy, the bot can keep running.
+    """
     with tempfile.TemporaryDirectory() as folder:
         copy_or_url: str | Path = location
         if isinstance(location, Path):
@@ -86,12 +97,12 @@ async def opened_database(location: str | Path) -> AsyncIterator[Database]:
 
 
 async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
-    """Copy all games, or one server's, to another database; returns a sentence about it. Raises StorageError."""
+    """Copy all games, or those of one server, to another database; returns a sentence about it. Raises StorageError."""
     if not _exists(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as source_db:
         if await source_db.is_owned():
-            raise DatabaseInUse(f"Processes are running on {source_db.name}; stop them first.")
+            raise DatabaseInUse(f"Bot processes are running on {source_db.name}. Stop them first.")
         servers = [guild for guild in await moving.guilds_with_data(source_db) if server in (None, guild)]
         if not servers:
             raise StorageError(
@@ -115,7 +126,7 @@ STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """The result of checking a game: the number of its rows, and the problem (None: none)."""
+    """The result of checking a stored game: number of log rows, and the problem; it is None if the game is sound."""
 
     game: GameRow
     rows: int
@@ -123,7 +134,7 @@ class GameVerdict:
 
 
 async def verdicts(db: Database) -> AsyncIterator[GameVerdict]:
-    """Check every game: replay its rows and compare each digest, and check its stored state."""
+    """Check every game of a database: replay its log, and compare digests of log rows and the stored state."""
     for status in STATUSES:
         for game in await games.games_with_status(db, status):
             rows, problem = await _check_game(db, game.id)
@@ -143,7 +154,7 @@ async def _check_game(db: Database, game_id: int) -> tuple[int, str | None]:
         return len(rows), str(error)
     except Exception:  # noqa: BLE001 - damage of any kind must not stop the check of other games
         _log.exception("cannot check game %s", game_id)
-        return len(rows), "its stored data makes no sense"
+        return len(rows), "its stored data is not valid"
     return len(rows), None
 
 
@@ -152,13 +163,14 @@ WRITERS_BY_FORM: Final[Mapping[str, Callable[[Record], str]]] = {
     "18xx.games": log_text,
     "ledger": ledger_text,
 }
-"""Functions that write a game as text, by format."""
+"""By export format: the function that converts a game's record to text."""
 
 
 async def export(location: str | Path, game: str, target: Path, form: str) -> str:
-    """Write a stored game, or one from a log file, in one of the formats; returns a sentence about it.
+    """Write a game to a file in one of the formats; returns a sentence about it.
 
-    Raises StorageError, Refused, or EngineError if the format cannot hold the game.
+    `game` is the id of a stored game, or a log file. Raises StorageError, Refused, or EngineError if the format cannot
+    hold the game.
     """
     name, record = await _name_and_record(location, game)
     text = WRITERS_BY_FORM[form](record)
@@ -168,7 +180,7 @@ async def export(location: str | Path, game: str, target: Path, form: str) -> st
 
 
 def _write_new_file(target: Path, text: str) -> None:
-    """Write a new file completely or not at all."""
+    """Write a new file, completely or not at all. An existing file is not overwritten."""
     if not target.parent.is_dir():
         raise StorageError(f"Cannot write {target}: there is no folder {target.parent}.")
     file = target.open("x", encoding="utf-8")
@@ -181,7 +193,7 @@ def _write_new_file(target: Path, text: str) -> None:
 
 
 async def _name_and_record(location: str | Path, game: str) -> tuple[str, Record]:
-    """The name and record of a game, given by id (from the database) or by file."""
+    """Name and record of a game: from the database if `game` is an id, else from the file named `game`."""
     if not game.isdecimal():
         return game, read_recorded(Path(game), None)
     async with opened_database(location) as db:

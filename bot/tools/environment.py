@@ -1,4 +1,4 @@
-"""Settings from environment variables and `.env`, and checks of folders and ports."""
+"""The bot's settings, from environment variables and the file `.env`. Also checks folders and ports."""
 
 import os
 import re
@@ -17,20 +17,20 @@ from bot.workers.workers import MAX_PROCESSES, MIN_PROCESSES, USUAL_PROCESSES
 from storage import ALL_SHARDS, ShardSet, is_server_url
 
 SETTING_PREFIX: Final = "STATIONMASTER_"
-"""Prefix of environment variables that are settings of this bot."""
+"""Prefix of the environment variables for this bot's settings."""
 SETTINGS_FILE: Final = ".env"
-"""The file with settings, in the working directory."""
+"""Name of the settings file in the working directory."""
 
 
 class SettingsError(Exception):
-    """Unusable settings; `str()` is a sentence for the operator."""
+    """Raised for unusable settings. `str()` gives a sentence for the operator."""
 
     exit_code = 78
-    """Exit code EX_CONFIG, with which systemd does not restart the bot."""
+    """EX_CONFIG, after which systemd does not restart the bot."""
 
 
 class Environment(BaseSettings):
-    """All settings; `.env.example` describes them."""
+    """All settings of the bot, described in `.env.example`."""
 
     model_config = SettingsConfigDict(
         env_file=SETTINGS_FILE,
@@ -153,7 +153,7 @@ class Environment(BaseSettings):
 
     @property
     def shard_set(self) -> ShardSet:
-        """The shards of this process; all by default."""
+        """The Discord shards that this process serves. By default these are all shards."""
         if self.shards is None:
             return ALL_SHARDS
         shard_range, _, count = self.shards.partition("/")
@@ -162,17 +162,17 @@ class Environment(BaseSettings):
 
     @property
     def database_location(self) -> str | Path:
-        """The URL of the database if set, or else its file."""
+        """The URL of the database server if set, else the database file."""
         return self.database if self.database_url is None else self.database_url.get_secret_value()
 
     @property
     def backup_folder(self) -> Path | None:
-        """The folder for daily backups; None if they are off, or the database is on a server."""
+        """The folder for daily backups; None if backups are off or the database is on a server."""
         has_backups = self.database_url is None and str(self.backups_folder) != "off"
         return self.backups_folder if has_backups else None
 
     def for_sandbox(self) -> Self:
-        """The settings for a sandbox; by default it pings at once and serves the board page on any free port."""
+        """The settings with a sandbox's defaults: pings without delay, and the board page on any free port."""
         sandbox_defaults = {"ping_after": 0.0, "web_port": 0}
         return self.model_copy(
             update={n: v for n, v in sandbox_defaults.items() if n not in self.model_fields_set}
@@ -180,17 +180,17 @@ class Environment(BaseSettings):
 
     @property
     def sandbox_request_file(self) -> Path:
-        """The file with the port and the password for requests to a running sandbox."""
+        """The file with the port and secret word that other processes need to send requests to a running sandbox."""
         return self.sandbox_state / "requests.json"
 
     @property
     def sandbox_url(self) -> str:
-        """The URL of the sandbox's page."""
+        """URL of the sandbox's page."""
         return f"http://127.0.0.1:{self.sandbox_port}"
 
 
 def read_settings(**overrides: object) -> Environment:
-    """Read the settings from the environment and `.env`; `overrides` replace them. Raises SettingsError."""
+    """The settings from the environment and `.env`, replaced by `overrides` where given. Raises SettingsError."""
     try:
         return Environment(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
@@ -200,16 +200,16 @@ def read_settings(**overrides: object) -> Environment:
 
 
 def misspelt_settings() -> Iterator[str]:
-    """A sentence for each environment variable that has our prefix but is no setting."""
-    known_names = _own_names(str(field.validation_alias) for field in Environment.model_fields.values())
-    for name in sorted(_own_names((*os.environ, *_names_in_file())) - known_names):
+    """A sentence for each environment variable that has this bot's prefix but is not a setting."""
+    known_names = _setting_names(str(field.validation_alias) for field in Environment.model_fields.values())
+    for name in sorted(_setting_names((*os.environ, *_names_in_file())) - known_names):
         similar = get_close_matches(name, known_names, n=1)
         suggestion = f" Did you mean {SETTING_PREFIX}{similar[0]}?" if similar else ""
         yield f"{SETTING_PREFIX}{name} is not a setting and was ignored.{suggestion}"
 
 
-def _own_names(names: Iterable[str]) -> set[str]:
-    """The names that have our prefix, in upper case without it."""
+def _setting_names(names: Iterable[str]) -> set[str]:
+    """The names with this bot's prefix, in upper case and without the prefix."""
     return {
         name.upper().removeprefix(SETTING_PREFIX) for name in names if name.upper().startswith(SETTING_PREFIX)
     }
@@ -230,13 +230,13 @@ def _error_sentence(detail: object) -> str:
 
 
 def require_folder(folder: Path, setting: str) -> None:
-    """Raise SettingsError, naming the setting, unless the folder is writable."""
+    """Raise SettingsError unless the folder is writable. The error names the setting."""
     if (problem := folder_problem(folder)) is not None:
         raise SettingsError(f"{setting}: {problem}")
 
 
 def folder_problem(folder: Path) -> str | None:
-    """The reason why a folder is not writable (a missing one is created); None if it is."""
+    """The reason why a folder is not writable; None if it is writable. A missing folder is created."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -249,7 +249,7 @@ def folder_problem(folder: Path) -> str | None:
 
 @contextmanager
 def reporting_port_errors(port: int, setting: str) -> Iterator[None]:
-    """Within the context, turn a failure to open the port into a SettingsError that names the setting."""
+    """Context manager: an error on opening the port becomes a SettingsError that names the setting."""
     try:
         yield
     except OSError as error:

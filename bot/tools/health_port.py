@@ -8,27 +8,27 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.client.features.health import Condition, Health, standby_report
+from bot.client.features.health import Health, HealthReport, standby_report
 from bot.tools.environment import reporting_port_errors
 from bot.version_and_commit import commit, version
 from storage import StorageError
 
 METRIC_PREFIX: Final = "stationmaster_"
 LOOPBACK: Final = "127.0.0.1"
-"""The address of the monitoring pages, which only this machine can read."""
+"""Address of the monitoring pages. Only this machine can reach it."""
 PORT_SETTING: Final = "STATIONMASTER_HEALTH_PORT"
 
 
 @dataclass
 class MonitoringPages:
-    """The monitoring pages of a running client, or of a standby process."""
+    """The pages /health and /metrics, for a running client or a standby process (one waiting for its shards)."""
 
     health: Health | None = None
-    """The health of the client; None while another process owns the shards."""
+    """The running client's health; None in a standby process."""
 
     @contextmanager
     def reporting_on(self, health: Health) -> Iterator[None]:
-        """Report the health of a client within the context."""
+        """Context manager: inside it, the pages report this client's health."""
         self.health = health
         try:
             yield
@@ -36,7 +36,7 @@ class MonitoringPages:
             self.health = None
 
     async def answer_health(self, _: web.Request) -> web.Response:
-        """The health as JSON; the status is 503 if something is wrong."""
+        """The page /health: JSON, with HTTP status 503 if there is a fault."""
         if self.health is None:
             return web.json_response(standby_report())
         try:
@@ -46,7 +46,7 @@ class MonitoringPages:
         return web.json_response(condition.json(), status=503 if condition.troubles else 200)
 
     async def answer_metrics(self, request: web.Request) -> web.Response:
-        """The metrics in a format that Prometheus accepts; the status is 503 if the database does not answer."""
+        """The page /metrics for Prometheus, with HTTP status 503 if the database does not answer."""
         try:
             condition = None if self.health is None else await self.health.state()
         except StorageError as error:
@@ -57,9 +57,9 @@ class MonitoringPages:
 
 @asynccontextmanager
 async def serving_pages(pages: MonitoringPages, port: int | None) -> AsyncIterator[int | None]:
-    """Serve the pages at a port (0: any free one; None: no pages); yields the port.
+    """Context manager that serves the monitoring pages and yields their port.
 
-    Raises SettingsError if the port is in use.
+    Port 0 means any free port; with None, no pages are served. Raises SettingsError if the port is in use.
     """
     if port is None:
         yield None
@@ -77,8 +77,11 @@ async def serving_pages(pages: MonitoringPages, port: int | None) -> AsyncIterat
         await runner.cleanup()
 
 
-def metrics_text(condition: Condition | None, accept_header: str) -> tuple[bytes, str]:
-    """The metrics and their content type, for an `Accept` header; `condition` is None for a standby process."""
+def metrics_text(condition: HealthReport | None, accept_header: str) -> tuple[bytes, str]:
+    """Prometheus metrics and their content type, which is chosen by an `Accept` header.
+
+    `condition` is None for a standby process.
+    """
     # Imported here, since Prometheus' library is optional.
     from prometheus_client import CollectorRegistry, Gauge, GCCollector, Info, ProcessCollector
     from prometheus_client.exposition import choose_encoder
@@ -94,8 +97,8 @@ def metrics_text(condition: Condition | None, accept_header: str) -> tuple[bytes
     return encode_metrics(registry), kind
 
 
-def _metrics(condition: Condition | None) -> Iterator[tuple[str, str, float]]:
-    """Yield each metric: name with unit, meaning, value."""
+def _metrics(condition: HealthReport | None) -> Iterator[tuple[str, str, float]]:
+    """Name (with unit), description and value of each Prometheus metric."""
     yield "standby", "1 if another process owns the shards.", condition is None
     if condition is None:
         return

@@ -1,4 +1,4 @@
-"""Login and connection to Discord, tried again until they succeed; and the invitation link."""
+"""Login and connection to Discord, repeated until they succeed. Also makes the invitation link."""
 
 import asyncio
 import logging
@@ -20,33 +20,33 @@ _log = logging.getLogger("stationmaster")
 
 
 class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
-    """Discord rejects the bot's token."""
+    """Raised if Discord rejects the bot's token."""
 
     exit_code = 77
-    """Exit code EX_NOPERM."""
+    """EX_NOPERM, the exit code for a rejected token."""
 
 
 MAX_PAUSE_SECONDS: Final = 10.0
-"""The most seconds between attempts, so that an outage's end is noticed soon."""
+"""Longest pause, in seconds, between attempts to log in."""
 TOO_MANY_REQUESTS_STATUS: Final = 429
 AUTHENTICATION_FAILED_CODE: Final = 4004
-"""The gateway's close code for a token that Discord does not accept."""
+"""Close code by which Discord's gateway rejects a token."""
 TOKEN_REFUSED_TEXT: Final = (
     "Discord does not accept DISCORD_TOKEN. Copy it again from the portal (Bot, Reset Token) and start again."
 )
 ANSWER_SECONDS: Final = 10.0
-"""Seconds to wait for Discord's answer."""
+"""Seconds to wait for Discord's answer before `stationmaster invite` gives up."""
 
 
 def retry_delays(delay: float = 1.0) -> Iterator[float]:
-    """Seconds between attempts: doubled each time, up to MAX_PAUSE_SECONDS."""
+    """Pauses in seconds between attempts to log in. Each is twice as long as the last, up to MAX_PAUSE_SECONDS."""
     while True:
         yield delay
         delay = min(2 * delay, MAX_PAUSE_SECONDS)
 
 
 async def log_in(client: discord.Client, token: str, delays: Iterator[float]) -> None:
-    """Log in, trying again while Discord cannot be reached; raises TokenRefused if Discord rejects the token."""
+    """Log in to Discord. Repeated while Discord cannot be reached; raises TokenRefused if it rejects the token."""
     for delay in delays:
         try:
             await client.login(token)
@@ -67,7 +67,7 @@ async def log_in(client: discord.Client, token: str, delays: Iterator[float]) ->
 
 
 async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) -> None:
-    """Connect and stay connected until the client is closed; try again while Discord names no gateway."""
+    """Connect to Discord's gateway until the client is closed. Tries again while Discord gives no gateway address."""
     for delay in delays:
         try:
             await client.connect()
@@ -81,12 +81,12 @@ async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) ->
 
 
 def _is_temporary(error: discord.HTTPException) -> bool:
-    """True for errors that will pass: Discord is down, or limits our requests."""
+    """True for HTTP errors that will pass: Discord is down, or limits the rate of requests."""
     return error.status >= 500 or error.status == TOO_MANY_REQUESTS_STATUS
 
 
 async def wait_until_closed(connection: "asyncio.Future[None]") -> None:
-    """Wait until a connection ends; raises TokenRefused if the token was revoked."""
+    """Wait until the connection to Discord ends; raises TokenRefused if the token was revoked."""
     try:
         await connection
     except discord.ConnectionClosed as error:
@@ -120,7 +120,7 @@ async def invitation(settings: Environment, answer_seconds: float = ANSWER_SECON
 async def _resolve_host(host: str) -> None:
     """Look up a host name; raises socket.gaierror if it is unknown.
 
-    This uses a thread of its own, since the lookup cannot be cancelled.
+    This runs in a separate thread, since the lookup cannot be cancelled.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[OSError | None] = loop.create_future()

@@ -1,4 +1,4 @@
-"""This process: its limit of open files, garbage collection, and stopping in time."""
+"""Functions for the operating system's process: limit of open files, garbage collection, and stopping in time."""
 
 import asyncio
 import gc
@@ -17,27 +17,27 @@ T = TypeVar("T")
 _log = logging.getLogger("stationmaster")
 
 STOP_SECONDS: Final = 22.0
-"""Seconds in which the bot must stop: requests take up to 10 and posts 5; systemd kills it after 25."""
+"""Seconds after which a stopping bot is ended. Requests may take 10 and posts 5; systemd kills it after 25."""
 TOO_LATE_EXIT_CODE: Final = 1
-"""Exit code of a process that did not stop in time.
+"""Exit code of a bot that does not stop in time.
 
 No move is lost, since moves are stored before they are answered.
 """
 WANTED_OPEN_FILES: Final = 16_384
-"""Open files that a bot with many games and open pages may need."""
+"""Limit of open files that suffices for a bot with many games and open web pages."""
 WINDOWS_OPEN_FILES: Final = 2_048
-"""The number of open files on Windows, where no limit can be set."""
+"""Number of files that a process can open on Windows, where this limit cannot be raised."""
 GC_THRESHOLDS: Final = (5_000, 4, 1_000_000)
-"""Seconds between calls of `gc.freeze`, which excludes live objects from collections and so keeps them near 5 ms."""
+"""Arguments of `gc.set_threshold` while the bot runs. They prevent automatic full collections in practice."""
 FREEZE_SECONDS: Final = 60.0
-"""Seconds between two freezes, which take all live objects out of collections; that keeps collections near 5 ms."""
+"""Seconds between calls of `gc.freeze`. Frozen objects are not examined, which keeps collections near 5 ms."""
 FULL_COLLECTION_SECONDS: Final = 3600.0
-"""Seconds between full collections, which run while the bot is idle and take up to 0.2 s."""
+"""Seconds between full garbage collections. They take up to 0.2 s and run only while the bot is idle."""
 
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Turn garbage collection off within the context, while libraries are loaded."""
+    """Context manager that turns garbage collection off, for faster imports."""
     gc.disable()
     try:
         yield
@@ -50,9 +50,9 @@ async def keep_collections_short(
     freeze_seconds: float = FREEZE_SECONDS,
     full_collection_seconds: float = FULL_COLLECTION_SECONDS,
 ) -> None:
-    """Freeze live objects periodically, until cancelled, and run full collections while the bot is idle.
+    """Freeze live objects regularly, and run full garbage collections while the bot is idle, until cancelled.
 
-    Frozen objects are still freed when their last reference goes; only cycles wait for the full collection.
+    A frozen object is still freed when its last reference is gone. Only reference cycles wait for a full collection.
     """
     loop = asyncio.get_running_loop()
     last_collection = loop.time()
@@ -66,7 +66,7 @@ async def keep_collections_short(
 
 
 def raise_file_limit() -> int:
-    """Raise this process's limit of open files if possible; returns the limit."""
+    """Raise this process's limit of open files as far as possible; returns the resulting limit."""
     if sys.platform == "win32":
         return WINDOWS_OPEN_FILES
     import resource
@@ -100,7 +100,7 @@ def stop_signal() -> "asyncio.Future[None]":
 
 @contextmanager
 def end_in_time(stopped: "asyncio.Future[None]", seconds: float = STOP_SECONDS) -> Iterator[None]:
-    """End this process if the context is still active `seconds` after `stopped` is done."""
+    """Context manager: end this process if its block still runs `seconds` after the future `stopped` is done."""
     loop = asyncio.get_running_loop()
     timer = threading.Timer(seconds, _exit_now, (loop,))
     timer.daemon = True
@@ -117,7 +117,7 @@ def end_in_time(stopped: "asyncio.Future[None]", seconds: float = STOP_SECONDS) 
 
 
 async def run_unless_done(done: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
-    """Run `work` and return its result; if the future `done` is done first, cancel `work` and return None."""
+    """Run `work` and return its result. If the future `done` is done earlier, cancel `work` and return None."""
     task = asyncio.create_task(work)
     futures: set[asyncio.Future[Any]] = {task, done}
     await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
@@ -138,7 +138,7 @@ def _exit_now(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _waiting_stacks(loop: asyncio.AbstractEventLoop) -> str:
-    """The stacks of all waiting tasks, as text."""
+    """The stacks of all waiting asyncio tasks, as text."""
     output = io.StringIO()
     for task in asyncio.all_tasks(loop):
         task.print_stack(limit=3, file=output)

@@ -1,4 +1,4 @@
-"""`stationmaster render` and `routes`: pictures and best routes of a recorded position."""
+"""`stationmaster render` and `routes`: pictures or best routes of a position in a recorded game."""
 
 import time
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """A company's best routes, and the milliseconds that the search took; `currency` is the currency sign."""
+    """A company's best routes, and the duration of the search in milliseconds."""
 
     best_run: BestRun
     ms: float
@@ -42,7 +42,7 @@ class RoutesReport:
         }
 
     def lines(self) -> list[str]:
-        """The report in lines, one for each route."""
+        """The report as lines of text, one for each route."""
         run_lines = [
             f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = "
             f"{self.currency}{run.value}"
@@ -62,10 +62,10 @@ class RoutesReport:
 
 
 def routes_at(log: Path, until: int | None) -> RoutesReport:
-    """The best routes in the position after action `until` (None: the last) of a log.
+    """The best routes in a recorded game's position after action `until` (None: the last).
 
-    If that action is the run itself, the position before it. Raises Refused if the log is refused or unreadable, or no
-    company runs trains.
+    If that action is a run of routes, the position before it is used. Raises Refused if the log is refused or
+    unreadable, or no company runs trains.
     """
     game = read_position(log, until)
     if not _runs_trains(game):
@@ -91,9 +91,10 @@ def _waiting_text(game: Game) -> str:
 
 
 def draw_position(log: Path, until: int | None, folder: Path, *, theme: str = "ours") -> list[Path]:
-    """Write map.png and market.png, and scores.png if the game is over, to a folder; returns the files.
+    """Write map.png, market.png and, if the game is over, scores.png to a folder; returns the files.
 
-    Raises EngineError if the log is refused or unreadable, Refused if the folder is not writable.
+    The pictures show the position after action `until` (None: the last). Raises EngineError if the log is refused or
+    unreadable, Refused if the folder is not writable.
     """
     game = load_game(log.read_bytes(), until)
     if (problem := folder_problem(folder)) is not None:

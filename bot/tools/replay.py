@@ -1,4 +1,4 @@
-"""`stationmaster replay`: compares recorded games with their results and traces."""
+"""`stationmaster replay`: replays recorded games and compares them with their recorded results and traces."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ Report = dict[str, Any]
 
 
 def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
-    """A report for each file; `matches_recorded_result` is true if the replay ended as recorded."""
+    """A report on the replay of each file. Its `matches_recorded_result` is true if the game ended as recorded."""
     for file in files:
         try:
             yield _replay_file(file, trace=trace)
@@ -81,7 +81,7 @@ def _refusal_report(file: Path, why: str) -> Report:
 
 
 def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
-    """The trace of a log, by action and sub-action; raises Refused if it is missing or damaged."""
+    """A recorded game's trace file: values by the numbers of action and sub-action. Raises Refused."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():
         raise Refused(f"There is no trace {path.name} next to the log.")

@@ -1,4 +1,4 @@
-"""Starting the bot: on Discord if a token is set, else in the sandbox; and `stationmaster play`."""
+"""Starts the bot: on Discord if a token is set, else in the sandbox. Also `stationmaster play`."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 from bot.sandbox.guild.seed import DUMMY_TOKEN
-from bot.sandbox.redirect import point_discord_at
+from bot.sandbox.redirect import redirect_discord_to
 from bot.table.imports import read_recorded
 from bot.tools.environment import Environment, SettingsError, misspelt_settings, require_folder
 from bot.tools.logs import configure_logging
@@ -21,7 +21,7 @@ _log = logging.getLogger("stationmaster")
 
 
 def run(settings: Environment) -> None:
-    """Run the bot until it is stopped; raises SettingsError, StorageError."""
+    """Run the bot until it is stopped, on Discord or in the sandbox; raises SettingsError, StorageError."""
     start_logging(settings)
     if settings.discord_token is not None:
         _run_in_loop(_run_on_discord(settings, settings.discord_token.get_secret_value()))
@@ -35,18 +35,18 @@ def run(settings: Environment) -> None:
 
 
 def play(log: Path, until: int | None, settings: Environment) -> None:
-    """Show a recorded game in the running sandbox, or start one.
+    """Show a recorded game in the running sandbox. Starts a sandbox if none is running.
 
     Raises Refused if the log cannot be used, SettingsError if a token or another address of Discord is set.
     """
     if settings.discord_token is not None or settings.discord_url is not None:
         raise SettingsError("`play` uses the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
 
-    from bot.tools.sandbox_run import hand_over_log, run_sandbox
+    from bot.tools.sandbox_run import run_sandbox, show_in_running_sandbox
 
     start_logging(settings)
     recorded = read_recorded(log, until)
-    answer = asyncio.run(hand_over_log(settings.sandbox_request_file, log.resolve(), until))
+    answer = asyncio.run(show_in_running_sandbox(settings.sandbox_request_file, log.resolve(), until))
     if answer is not None:
         sys.stderr.write(f"{answer}\n")
         return
@@ -54,7 +54,7 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
 
 
 def _run_in_loop(job: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine in uvloop's event loop, or in Python's own if uvloop is not installed."""
+    """Run a coroutine in uvloop's event loop if uvloop is installed, else in Python's own."""
     try:
         from uvloop import new_event_loop
     except ImportError:  # as on Windows
@@ -66,7 +66,7 @@ def _run_in_loop(job: Coroutine[Any, Any, None]) -> None:
 
 def _redirect_discord(url: str) -> None:
     try:
-        point_discord_at(url)
+        redirect_discord_to(url)
     except ValueError as error:
         raise SettingsError(
             f"STATIONMASTER_DISCORD_URL: {error} Give an address such as http://127.0.0.1:1830."
@@ -74,7 +74,7 @@ def _redirect_discord(url: str) -> None:
 
 
 async def _run_on_discord(settings: Environment, token: str) -> None:
-    """Run the bot on Discord, or on a server that is compatible with it."""
+    """Run the bot on Discord, or on a server with the same API."""
     if settings.backup_folder is not None:
         require_folder(settings.backup_folder, "STATIONMASTER_BACKUPS")
     async with await open_database(settings.database_location) as db:

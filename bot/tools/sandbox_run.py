@@ -1,7 +1,7 @@
-"""The bot with its own sandbox server in one process, and recorded games shown there.
+"""Runs the bot and a sandbox server (an imitation of Discord) in one process, and shows recorded games there.
 
-`stationmaster play` asks a running sandbox to show a game: request and answer are lines of JSON over a local port. A
-file has the port and a secret word, which proves that the other process may read the folder.
+`stationmaster play` asks a running sandbox to show a game. Request and answer are lines of JSON over a local port.
+A file contains the port and a secret word, which the asking process must send to show that it may read the file.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from typing import TypeAlias
 from bot.client.app import Stationmaster
 from bot.client.features.events.posts import advance_safely
 from bot.sandbox.guild.world import GAME_IN_PREPARATION, World
-from bot.sandbox.redirect import point_discord_at
+from bot.sandbox.redirect import redirect_discord_to
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused, error_sentence
-from bot.table.imports import add_recorded, read_recorded
+from bot.table.imports import read_recorded, store_recorded_game
 from bot.table.tables import Tables
 from bot.tools.environment import Environment, reporting_port_errors, require_folder
 from bot.tools.serving import serve
@@ -31,11 +31,11 @@ from engine import Record
 from storage import open_database
 
 HandleRequest: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
-"""A function that shows a log up to an action (None: all) and returns a sentence with its URL."""
+"""A function that shows a recorded game up to an action (None: all). It returns a sentence with the game's URL."""
 LOOPBACK = "127.0.0.1"
-"""The address for requests, which only this machine can send."""
+"""Address for requests to a running sandbox. Only this machine can reach it."""
 ANSWER_SECONDS = 60.0
-"""Seconds to wait for the sandbox's answer."""
+"""Seconds to wait for the answer of a running sandbox."""
 
 
 BANNER = """
@@ -48,7 +48,7 @@ BANNER = """
 
 
 async def run_sandbox(settings: Environment, recorded: Record | None = None) -> None:
-    """Run the bot with its own sandbox server; its page opens at the recorded game, if given."""
+    """Run the bot with a sandbox server. If a recorded game is given, the sandbox's page opens at that game."""
     settings = settings.for_sandbox()
     async with await open_database(settings.database_location) as db, AsyncExitStack() as stack:
         # After opening the database, since its lock also protects the folder.
@@ -56,7 +56,7 @@ async def run_sandbox(settings: Environment, recorded: Record | None = None) -> 
         world = World(settings.sandbox_state / "world.jsonl")
         with reporting_port_errors(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
             server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
-        point_discord_at(server.url)
+        redirect_discord_to(server.url)
         sys.stderr.write(BANNER.format(url=server.url))
 
         async def on_connected(client: Stationmaster) -> None:
@@ -82,8 +82,8 @@ def _listen_for_logs(
 
 
 async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
-    """Store a recorded game as a running game and open the sandbox's page there; returns a sentence with its URL."""
-    game_id = await add_recorded(tables, recorded, SANDBOX_TABLE)
+    """Store a recorded game as a running game, and open the sandbox's page at it; returns a sentence with the URL."""
+    game_id = await store_recorded_game(tables, recorded, SANDBOX_TABLE)
     # If the thread comes too late on a slow machine, the page opens where it was before.
     with suppress(SandboxError):
         world.show_channel(await Showcase(tables).thread(game_id))
@@ -92,7 +92,7 @@ async def show_recorded(tables: Tables, world: World, recorded: Record, settings
 
 @asynccontextmanager
 async def listening_for_requests(request_file: Path, handle_request: HandleRequest) -> AsyncIterator[None]:
-    """Take requests at a free port, which is stored in `request_file`; only processes that can read it are answered."""
+    """Context manager: answers requests from processes that can read `request_file`. Listens on a free port."""
     secret_word = secrets.token_hex(16)
 
     async def take_request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -118,10 +118,10 @@ async def listening_for_requests(request_file: Path, handle_request: HandleReque
         await asyncio.to_thread(request_file.unlink, missing_ok=True)
 
 
-async def hand_over_log(request_file: Path, log: Path, until: int | None) -> str | None:
-    """Ask the running sandbox to show a log; returns its answer, None if no sandbox is running.
+async def show_in_running_sandbox(request_file: Path, log: Path, until: int | None) -> str | None:
+    """Ask a running sandbox to show a recorded game. Returns its answer, or None if no sandbox is running.
 
-    Raises Refused with the sandbox's reason if it cannot.
+    Raises Refused, with the sandbox's reason, if it cannot show the game.
     """
     try:
         address = json.loads(await asyncio.to_thread(request_file.read_text, "utf-8"))

@@ -1,4 +1,4 @@
-"""The running bot: its shards, connection, workers and pages, until it is stopped."""
+"""Runs the bot until it is stopped: waits until it owns its shards, connects, and serves its web pages."""
 
 import asyncio
 import gc
@@ -19,7 +19,7 @@ from discord.http import Route
 
 from bot.client.app import Stationmaster
 from bot.client.requests.permission_problems import DISCORD_ERRORS
-from bot.table.drawing import keep_printed_maps
+from bot.table.drawing import store_printed_maps
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
 from bot.tools.daily_backups import back_up_daily, last_backup_reader
@@ -47,20 +47,23 @@ if TYPE_CHECKING:  # not needed by every bot
 _log = logging.getLogger("stationmaster")
 
 STANDBY_LOGIN_SECONDS: Final = 10.0
-"""Seconds in which a standby process must log in to send requests."""
-HANG_UP_SECONDS: Final = 2.0
-"""Seconds in which a closed client must leave the gateway."""
+"""Seconds in which a standby process (one waiting for its shards) must log in to Discord."""
+DISCONNECT_SECONDS: Final = 2.0
+"""Seconds after which the connection of a closed client is cancelled."""
 
 OnConnected: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
-"""A function called once the client is connected."""
+"""A function that is called once the client is connected."""
 SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
-"""A context in which a sandbox adds something to its bot; no backups are made then."""
+"""A function that returns a context manager, which is active while a sandbox's client is connected.
+
+If one is given, the process makes no daily backups.
+"""
 
 
 class _StandbyPage:
     """Serves the board page read-only while this process waits for its shards.
 
-    The workers start at once, so they are ready when the bot takes over.
+    The workers are started at once, so that they are ready when this process takes over.
     """
 
     def __init__(self, db: Database, settings: Environment, token: str) -> None:
@@ -84,21 +87,20 @@ class _StandbyPage:
         await asyncio.gather(self._starting, return_exceptions=True)
 
     def start_serving(self) -> None:
-        """Start to serve the page, if the settings ask for it."""
         if self._settings.web is not None and self._serving is None:
             self._serving = asyncio.create_task(self._serve())
 
     async def stop_serving(self) -> None:
-        """Stop serving the page and free its port."""
+        """Stop serving the board page and free its port."""
         if self._serving is not None:
             self._serving.cancel()
             (ended,) = await asyncio.gather(self._serving, return_exceptions=True)
             if isinstance(ended, Exception):
-                _log.error("the board page of this standby has failed", exc_info=ended)
+                _log.error("this standby can no longer serve the board page", exc_info=ended)
             self._serving = None
 
     def hand_over_workers(self) -> Workers:
-        """The workers, for the client that takes over and will close them."""
+        """The worker processes. From now on, the client that takes over owns them."""
         self._handed_over = True
         return self._workers
 
@@ -124,11 +126,11 @@ class _StandbyPage:
                 await stack.enter_async_context(
                     _serving_board_page(services, rate_limiter, settings, client.application_id)
                 )
-                _log.info("serving the board page; the other process makes the moves")
+                _log.info("serving the board page; the other process accepts the moves")
                 await asyncio.Event().wait()
         except SettingsError as error:
             # Two processes on one machine may share their settings; the port will be free when this one takes over.
-            _log.warning("no board page while standing by: %s", error)
+            _log.warning("cannot serve the board page while standing by: %s", error)
 
 
 async def serve(
@@ -173,7 +175,7 @@ async def _run_connected(
     standby: _StandbyPage,
     side_effects: SideEffects | None,
 ) -> None:
-    """Run a connected client until `end` is done, or an error is raised."""
+    """Run a connected client until the future `end` is done or an error is raised."""
     async with (
         Stationmaster(
             ownership.db,
@@ -220,17 +222,17 @@ async def _run_connected(
             collections.cancel()
             if backups is not None:
                 backups.cancel()
-            await _hang_up(client, connection)
+            await _disconnect(client, connection)
         await asyncio.wait({connection})
         if not connection.cancelled():
             await wait_until_closed(connection)
 
 
-async def _hang_up(client: Stationmaster, connection: "asyncio.Task[None]") -> None:
-    """Close the client, and cancel its connection after HANG_UP_SECONDS if it still runs."""
+async def _disconnect(client: Stationmaster, connection: "asyncio.Task[None]") -> None:
+    """Close the client. If its connection does not end within DISCONNECT_SECONDS, cancel it."""
     await client.close()
     # discord.py keeps trying to connect a shard even after the client is closed.
-    await asyncio.wait({connection}, timeout=HANG_UP_SECONDS)
+    await asyncio.wait({connection}, timeout=DISCONNECT_SECONDS)
     connection.cancel()
 
 
@@ -238,7 +240,7 @@ async def _hang_up(client: Stationmaster, connection: "asyncio.Task[None]") -> N
 async def _serving_client_page(
     client: Stationmaster, settings: Environment, *, sandbox: bool
 ) -> AsyncIterator[None]:
-    """Serve a client's board page, if the settings ask for it or this is a sandbox.
+    """Context manager that serves the board page, if the settings ask for one or this is a sandbox.
 
     Raises SettingsError if the port is in use.
     """
@@ -256,7 +258,6 @@ async def _serving_client_page(
 async def _serving_board_page(
     services: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
-    """Serve the board page with this process's limits."""
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_and_stream_limits import PageCapacity
 
@@ -270,7 +271,7 @@ async def _serving_board_page(
 
 
 def workers_of(settings: Environment) -> Workers:
-    """The worker processes, in which titles are corrected as the settings say."""
+    """The worker processes for these settings, with the operator's corrections of titles."""
     if settings.workers == 0:
         return Workers()
     prepare_worker = (
@@ -282,7 +283,7 @@ def workers_of(settings: Environment) -> Workers:
 
 
 def _login_secret(settings: Environment, application: int | None) -> "LoginSecret | None":
-    """The secret for logins on the board page; None if not set."""
+    """The secret for Discord logins on the board page; None if it is not set."""
     from bot.web.context import LoginSecret
 
     secret = settings.client_secret and settings.client_secret.get_secret_value().strip()
@@ -290,7 +291,7 @@ def _login_secret(settings: Environment, application: int | None) -> "LoginSecre
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:
-    """Log a client in without connecting it; if that fails, the page of this process cannot ask what users may see."""
+    """Log in to Discord without connecting. A failure is logged, and the page cannot ask what users may see."""
     try:
         async with asyncio.timeout(STANDBY_LOGIN_SECONDS):
             await client.login(token)
@@ -299,21 +300,21 @@ async def _log_in_for_requests(client: discord.Client, token: str) -> None:
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
-    """Let a worker draw the printed maps into their file, unless it is current."""
+    """Let a worker draw all titles' printed maps and store them in a file, unless that file is up to date."""
     try:
-        await workers.run(Queue(Priority.SEARCH), keep_printed_maps, theme)
+        await workers.run(Queue(Priority.SEARCH), store_printed_maps, theme)
     except (NotDone, OSError) as error:
         _log.warning("cannot store the printed maps, so the next start draws them again: %s", error)
 
 
 def _shard_options(settings: Environment) -> dict[str, Any]:
-    """The client's options for shards: as set; for a database file without a setting, as Discord recommends."""
+    """The client's shard options from the settings. They are empty if Discord may choose the number of shards."""
     if settings.shards is None and settings.database_url is None:
         return {}
     return {"shard_ids": list(settings.shard_set.shards), "shard_count": settings.shard_set.shard_count}
 
 
 def _sandbox_options(settings: Environment) -> dict[str, Any]:
-    """The client's options in a sandbox, whose guild is known at once."""
+    """The client's extra options in a sandbox, whose server is known at the start; empty on Discord."""
     is_on_discord = settings.discord_token is not None
     return {} if is_on_discord else {"guild_ready_timeout": 0.1, "sync_always": True}

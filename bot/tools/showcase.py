@@ -1,4 +1,4 @@
-"""Sample games in the sandbox: recorded ones to watch or continue, one against the computer, and a season."""
+"""Sample games of the sandbox: recorded games to watch or continue, a game against the computer, and a season."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.events.event_settings import EventSettings
 from bot.table.events.events import Events, Organiser
-from bot.table.imports import TablePlace, add_recorded, moves_of_seats
+from bot.table.imports import ImportTarget, moves_with_seated_players, store_recorded_game
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.orders import caretakers
@@ -21,24 +21,24 @@ from bot.table.tables import Tables
 from engine import Action, Record, Request, load_record, read_action
 from storage import games
 
-SANDBOX_TABLE: Final = TablePlace(
+SANDBOX_TABLE: Final = ImportTarget(
     seed.GUILD_ID,
     seed.TABLE_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
 )
-"""The sandbox's channel for games, and its players."""
+"""The channel, and the players, of the sandbox's games."""
 GAMES_FOLDER: Final = Path(__file__).parent / "games"
 WATCHED_GAME: Final = ("18chesapeake-bank-4p", 0)
 CONTINUED_GAME: Final = ("18al-price-3p", 181)
-"""WATCHED_GAME and CONTINUED_GAME: the file in GAMES_FOLDER, and the number of moves to replay before it opens."""
+"""The recorded game that users can continue: its file, and the number of moves made when it is opened."""
 COMPUTER_OPPONENTS: Final = 2
-"""The number of computer players in the first game."""
+"""Number of computer players in the sample game against the computer."""
 SEASON: Final = EventSettings(
     titles=("18chesapeake",), table_size=4, games_each=4, group_size=4, promoted=0, relegated=0
 )
 SEASON_NAME: Final = "Small season"
 SEASON_OPPONENTS: Final = 3
-"""The number of computer players in the small season."""
+"""Number of computer players in the sample season."""
 OPENINGS: Final = (
     SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
     SampleOpening(
@@ -48,7 +48,9 @@ OPENINGS: Final = (
         watched=True,
     ),
     SampleOpening(
-        "continue", "Continue a game", "18AL with three players, in the middle: you play every seat."
+        "continue",
+        "Continue a game",
+        "18AL with three players, from the middle of the game: you play every seat.",
     ),
     SampleOpening(
         "season",
@@ -64,37 +66,37 @@ OPENINGS: Final = (
     ),
 )
 THREAD_SECONDS: Final = 20.0
-"""Seconds to wait for the thread of an opened game."""
+"""Seconds to wait for the thread of a sample game."""
 
 
 class Showcase:
-    """Opens sample games; as long as only recorded moves were made in a game, it can continue as recorded."""
+    """Opens sample games in the sandbox. It can make a recorded game's next moves until a different move is made."""
 
     openings: Sequence[SampleOpening] = OPENINGS
 
     def __init__(self, tables: Tables, show_event: Callable[[int], Awaitable[None]] | None = None) -> None:
-        """`show_event` posts an event at once; without it the post takes up to a minute."""
+        """`show_event` posts an event's messages at once. Without it, those of a sample season take up to a minute."""
         self._tables, self._show_event = tables, show_event
         self._stepping = asyncio.Lock()
 
     async def open_game(self, name: str) -> int:
-        """Open a sample game or season; returns the thread or channel that shows it."""
+        """Open a sample game or season by name; returns the id of the thread or channel that shows it."""
         if name == "first":
             return await self.thread(await self._start_first_game())
         if name == "season":
             return await self._open_season()
         recorded_games = {"watch": WATCHED_GAME, "continue": CONTINUED_GAME}
         if name not in recorded_games:
-            raise SandboxError("There is no such game to start with.")
+            raise SandboxError("There is no sample game with that name.")
         file, moves = recorded_games[name]
         record = await asyncio.to_thread(record_named, file)
-        game_id = await add_recorded(
+        game_id = await store_recorded_game(
             self._tables, replace(record, actions=record.actions[:moves]), SANDBOX_TABLE
         )
         return await self.thread(game_id)
 
     async def _start_first_game(self) -> int:
-        """Start a game of one user against computer players; returns its id."""
+        """Start a sample game of one user against computer players; returns the game's id."""
         lobbies, (user_id, name) = Lobbies(self._tables), SANDBOX_TABLE.people[0]
         opener = LobbyOpener(user_id, name, SANDBOX_TABLE.channel_id)
         lobby = await lobbies.open_lobby(SANDBOX_TABLE.guild_id, opener, "18chesapeake", "rulebook")
@@ -104,7 +106,7 @@ class Showcase:
         return lobby.row.id
 
     async def _open_season(self) -> int:
-        """Open a season of one user and computer players; returns its channel."""
+        """Open a sample season of one user and computer players; returns the id of its channel."""
         seasons, (user_id, name) = Events(self._tables), SANDBOX_TABLE.people[0]
         organiser = Organiser(user_id, SANDBOX_TABLE.channel_id)
         try:
@@ -119,7 +121,7 @@ class Showcase:
         return SANDBOX_TABLE.channel_id
 
     async def thread(self, game_id: int) -> int:
-        """Wait for a game's thread and return it; raises SandboxError."""
+        """Wait until a game has a thread, and return the thread's id; raises SandboxError."""
         try:
             async with asyncio.timeout(THREAD_SECONDS):
                 while (thread := await self._thread_with_board(game_id)) is None:  # noqa: ASYNC110
@@ -129,13 +131,13 @@ class Showcase:
             raise SandboxError("The bot has not opened a thread for the game.") from None
 
     async def _thread_with_board(self, game_id: int) -> int | None:
-        """A game's thread if its board is posted, else None."""
+        """The id of a game's thread once its board is posted, else None."""
         row = await games.get_game(self._tables.db, game_id)
         is_known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
         return row.thread_id if is_known and row.board_message_id is not None else None
 
     async def playback(self, channel_id: int) -> Playback | None:
-        """The progress of the recorded game in this thread; None for other games, or after another move was made."""
+        """Progress of the recorded game in this thread; None for other games, or after a different move was made."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None:
             return None
@@ -144,29 +146,32 @@ class Showcase:
             return None if actions is None else Playback(len(live.effective_rows) - 1, len(actions))
 
     def has_board(self, channel_id: int) -> bool:
-        """True if a started game is shown here and the board page is served."""
+        """True if a started game is shown in this channel and the bot serves the board page."""
         return self._tables.board.address is not None and self._tables.game_in(channel_id) is not None
 
     async def board_url(self, channel_id: int, user_id: int) -> str:
-        """A link to a user's board of the game shown here."""
+        """A user's personal link to the board page of the game in this channel."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
-            raise SandboxError("There is no game with a board page here.")
+            raise SandboxError("This channel has no game with a board page.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
 
     async def make_next_moves(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves, each as the user of its seat; concurrent calls wait."""
+        """Make the next recorded moves of the game in this channel, each as the user with that seat.
+
+        Concurrent calls wait for each other.
+        """
         async with self._stepping:
             for _ in range(moves):
                 if not await self._make_next_move(channel_id):
                     return
 
     async def _make_next_move(self, channel_id: int) -> bool:
-        """Make the next recorded move; True if another one follows."""
+        """Make the next recorded move of the game in this channel. True if the recording has another move."""
         game_id = self._tables.game_in(channel_id)
         next_move = None if game_id is None else await self._next_recorded_move(game_id)
         if game_id is None or next_move is None:
-            raise SandboxError("There is no recorded move to make here.")
+            raise SandboxError("There is no recorded move left to make here.")
         action, user_id, seq = next_move
         try:
             await self._tables.submit(
@@ -177,7 +182,7 @@ class Showcase:
         return await self._next_recorded_move(game_id) is not None
 
     async def _next_recorded_move(self, game_id: int) -> tuple[Action, int, int] | None:
-        """The next recorded move, its user, and the last row of the log; None if there is none."""
+        """The next recorded move, its user's id, and the newest log row; None if there is no such move."""
         async with self._tables.reading(game_id) as live:
             actions = _recorded_actions(live)
             moves_made = len(live.effective_rows) - 1
@@ -188,14 +193,14 @@ class Showcase:
 
 @cache
 def record_named(file: str) -> Record:
-    """A recorded game that is shipped with the bot."""
+    """The recorded game with this file name. It comes with the bot."""
     return load_record((GAMES_FOLDER / f"{file}.json").read_text("utf-8"))
 
 
 def _recorded_actions(live: LiveGame) -> list[Action] | None:
-    """The recorded moves for this game's seats, if all its moves were made as recorded; else None."""
+    """The recorded moves of a sample game, if all moves so far were made as recorded; else None."""
     for record in _matching_records(live):
-        actions = moves_of_seats(record, live.seats)
+        actions = moves_with_seated_players(record, live.seats)
         actions_made = [read_action(row.payload) for row in live.effective_rows[1:] if row.kind == "action"]
         if actions_made == actions[: len(actions_made)] and len(actions_made) == len(live.effective_rows) - 1:
             return actions
@@ -203,7 +208,7 @@ def _recorded_actions(live: LiveGame) -> list[Action] | None:
 
 
 def _matching_records(live: LiveGame) -> Iterator[Record]:
-    """Recorded games that start like this one."""
+    """Recorded games with the same title, rules, seed and number of players as this game."""
     game = live.game
     start = (game.title.id, game.profile, game.options, game.seed, len(game.players))
     for file, _ in (WATCHED_GAME, CONTINUED_GAME):

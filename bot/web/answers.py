@@ -1,6 +1,6 @@
-"""The JSON of the page's answers: the page's scripts are checked against these types (`make scripts`).
+"""JSON types of the board page's responses; `make scripts` checks the page's scripts against them.
 
-A view stands for the object with its fields.
+Where a field's type is a class from `engine.views`, the JSON contains an object with the fields of that class.
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -9,11 +9,11 @@ from engine import CompanyId, Coord, PlayerId
 from engine.views import (
     HexView,
     HistoryView,
-    OfferView,
     PayoutsView,
     PhasesView,
     PlannedTokenView,
     PlanPartView,
+    ProposalView,
     RunView,
     SaleView,
     ScoreView,
@@ -23,11 +23,11 @@ from engine.views import (
 )
 
 LineEdit: TypeAlias = tuple[int, int, list[str]]
-"""Place, number of deleted lines, and inserted lines."""
+"""An edit of a text: index of a line, number of lines deleted there, and lines inserted there."""
 
 
 class Picture(TypedDict):
-    """A picture: whole, or as a difference from one that the browser has."""
+    """An SVG picture: the whole SVG, or line edits of a picture that the browser already has."""
 
     id: str
     svg: NotRequired[str]
@@ -36,7 +36,7 @@ class Picture(TypedDict):
 
 
 class TileCount(TypedDict):
-    """One type of tile: how many are left (None: unlimited)."""
+    """A type of tile, with the number left (None: unlimited)."""
 
     tile: str | None
     colour: str
@@ -46,7 +46,7 @@ class TileCount(TypedDict):
 
 
 class MapFrame(TypedDict):
-    """The map's layout, and the words of its marks."""
+    """The map's layout and caption, the names of its revenue steps (such as phases), and the meanings of its marks."""
 
     layout: str
     caption: str
@@ -55,7 +55,7 @@ class MapFrame(TypedDict):
 
 
 class PositionFields(TypedDict):
-    """The part of a position that comes from the engine's views."""
+    """The part of a position (game state) that is computed from the engine's views alone."""
 
     title: str
     currency: str
@@ -68,13 +68,13 @@ class PositionFields(TypedDict):
     trains: TrainsView
     phases: PhasesView
     sale: SaleView | None
-    offer: OfferView | None
+    offer: ProposalView | None
     tiles: list[TileCount]
     scores: ScoreView | None
 
 
 class RunningClock(TypedDict):
-    """A running turn and its deadline; None if the clock is stopped."""
+    """A player's running turn; `up_at` is when the player's time is up (None while the clock is stopped)."""
 
     player: PlayerId
     name: str
@@ -84,7 +84,7 @@ class RunningClock(TypedDict):
 
 
 class ProposalJson(TypedDict):
-    """An open proposal: whom it waits for, and the visitor's vote and possible answers."""
+    """An open proposal: the players it waits for, the visitor's vote, and the answers that the visitor may give."""
 
     number: int
     what: str
@@ -100,7 +100,10 @@ class ProposalJson(TypedDict):
 
 
 class CurrentFields(TypedDict):
-    """The part of a position that is the table's."""
+    """The part of a position that does not come from the engine.
+
+    It holds the game's name, the reason why nobody can move now (if any), open proposals, and clocks.
+    """
 
     name: str
     last: int
@@ -110,7 +113,7 @@ class CurrentFields(TypedDict):
 
 
 class You(TypedDict):
-    """The visitor: their seat and rights."""
+    """The visitor of the page: their seat, and what they are permitted to do."""
 
     player: PlayerId | None
     name: str | None
@@ -131,7 +134,7 @@ class You(TypedDict):
 
 
 class Position(PositionFields, CurrentFields):
-    """The answer of `position`."""
+    """Response of the HTTP route `position`: the whole board page at one move."""
 
     game: int
     at: int
@@ -142,7 +145,7 @@ class Position(PositionFields, CurrentFields):
 
 
 class MoveLines(TypedDict):
-    """One move and its lines."""
+    """A move with its log lines."""
 
     seq: int
     who: str | None
@@ -151,13 +154,13 @@ class MoveLines(TypedDict):
 
 
 class Charts(HistoryView):
-    """The charts, with the dashes that distinguish companies of like colours."""
+    """The charts, and each company's dash pattern (as an index), which tells apart lines in similar colours."""
 
     cores: list[int]
 
 
 class History(TypedDict):
-    """The answer of `history`."""
+    """Response of the HTTP route `history`: all moves with their log lines, and charts."""
 
     last: int
     moves: list[MoveLines]
@@ -169,7 +172,7 @@ class History(TypedDict):
 
 
 class OneClick(TypedDict):
-    """A one-click move, with the values of its slots."""
+    """A complete move that a single button makes, with the values chosen for its slots (parameters)."""
 
     move: str
     label: str
@@ -178,7 +181,7 @@ class OneClick(TypedDict):
 
 
 class OfferJson(TypedDict):
-    """One decision."""
+    """An offer: a decision open to a player, such as to lay track, with the names of its slots (parameters)."""
 
     key: str
     kind: str
@@ -195,13 +198,13 @@ _For = TypedDict("_For", {"for": PlayerId})
 
 
 class TrialOffer(OfferJson, _For):
-    """One decision in a what-if, with its player."""
+    """An offer (decision open to a player) that can be tried next in a what-if, with the player's name."""
 
     name: str
 
 
 class Offers(TypedDict):
-    """The answer of `offers`; `for` is the player who decides."""
+    """Response of the HTTP route `offers`: the decisions open to one player; the field `for` names the player."""
 
     seq: int
     name: str | None
@@ -209,14 +212,14 @@ class Offers(TypedDict):
 
 
 class UsualAmount(TypedDict):
-    """An amount with a button of its own."""
+    """A frequently chosen amount that gets a button."""
 
     pick: list[str]
     label: str
 
 
 class Choice(TypedDict):
-    """One value of a slot, with details by its subject."""
+    """A possible value of a slot (parameter of a decision), with details such as hex, company or price."""
 
     pick: list[str]
     label: str
@@ -237,7 +240,7 @@ class Choice(TypedDict):
 
 
 class RunFields(TypedDict):
-    """Routes of all trains, with their revenue, and the map with them."""
+    """The routes of a company's trains with their revenue, and a map that shows them."""
 
     runs: tuple[RunView, ...]
     total: int
@@ -245,7 +248,11 @@ class RunFields(TypedDict):
 
 
 class Step(TypedDict):
-    """The next question of an offer, or (`nothing`) the effect of the whole move; `back`: picks before it."""
+    """The next question of an offer (decision open to a player), given the picks made so far.
+
+    If `ask` is `nothing`, the move is complete, and the step shows the move's effect. `back` holds the picks without
+    the last one, for the Back button.
+    """
 
     ask: Literal["choice", "amount", "nothing"]
     kind: str
@@ -275,23 +282,23 @@ class Step(TypedDict):
     total: NotRequired[int]
 
 
-class Walked(TypedDict):
-    """The answer of `cursor`."""
+class StepAnswer(TypedDict):
+    """Response of the HTTP route `walk`: the next question of an offer, or the effect of the complete move."""
 
     seq: int
     step: Step
 
 
 class Done(TypedDict):
-    """The answer to a change."""
+    """Response to a request that changes the game."""
 
     seq: int | None
     lines: list[str]
     proposed: bool
 
 
-class Tried(TypedDict):
-    """The answer of `whatif`."""
+class WhatIfAnswer(TypedDict):
+    """Response of the HTTP route `whatif`: the position after the tried moves, and the next decisions."""
 
     seq: int
     tried: list[list[str]]
@@ -305,7 +312,7 @@ class Tried(TypedDict):
 
 
 class QuickOrder(TypedDict):
-    """A possible order."""
+    """A standing order that the visitor can give with a single button."""
 
     choice: str
     what: str
@@ -313,7 +320,7 @@ class QuickOrder(TypedDict):
 
 
 class Orders(TypedDict):
-    """The answer of `orders`."""
+    """Response of the HTTP route `orders`: the visitor's standing orders, and orders that they can give."""
 
     lines: list[str]
     standing: list[int]
@@ -323,13 +330,13 @@ class Orders(TypedDict):
 
 
 class Shared(TypedDict):
-    """The answer of `share`: the link to the film for everybody."""
+    """Response of the HTTP route `share`: a public link to the film (replay) of the game."""
 
     film: str
 
 
 class HexTile(TypedDict):
-    """A possible upgrade of a hex."""
+    """A tile to which a hex can be upgraded, now or later."""
 
     tile: str
     colour: str
@@ -340,7 +347,7 @@ class HexTile(TypedDict):
 
 
 class HexCloseUp(TypedDict):
-    """The answer of `hex`."""
+    """Response of the HTTP route `hex`: one hex with its tile, revenue and possible upgrades."""
 
     at: int
     coord: Coord
@@ -350,7 +357,7 @@ class HexCloseUp(TypedDict):
 
 
 class Routes(RunFields):
-    """The answer of `routes`."""
+    """Response of the HTTP route `routes`: a company's best routes, and the dividends they allow."""
 
     at: int
     company: CompanyId
@@ -361,7 +368,7 @@ class Routes(RunFields):
 
 
 class Plan(TypedDict):
-    """The answer of `plan`: the parts of a plan, and the map with those that fit."""
+    """Response of the HTTP route `plan`: the parts of a track plan, and the map with the plan's legal parts."""
 
     at: int
     parts: tuple[PlanPartView, ...]
@@ -370,7 +377,7 @@ class Plan(TypedDict):
 
 
 class PlanChoices(TypedDict):
-    """The answer of `plan/{hex}`: tiles and tokens that can be added there."""
+    """Response of the HTTP route `plan/{hex}`: the tiles and tokens that a plan could add in this hex."""
 
     at: int
     tiles: list[Choice]
@@ -378,7 +385,7 @@ class PlanChoices(TypedDict):
 
 
 class Session(TypedDict):
-    """One of a user's sessions."""
+    """One of the user's browser sessions, which gives access to the board of one game."""
 
     id: str
     game: int
@@ -389,6 +396,6 @@ class Session(TypedDict):
 
 
 class Sessions(TypedDict):
-    """The answer of `sessions`."""
+    """Response of the HTTP route `sessions`: the user's browser sessions."""
 
     sessions: list[Session]

@@ -1,4 +1,4 @@
-"""The board page's server: routes, start and stop."""
+"""The web server of the board page: its HTTP routes, start and stop."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ from bot.web import (
 )
 from bot.web.context import GAME_PATH, LoginSecret, Page, PageServices
 from bot.web.entry import links, login_and_sessions
-from bot.web.entry.access import MAX_REQUEST_BYTES, answer_or_refuse
+from bot.web.entry.access import MAX_REQUEST_BYTES, handle_with_limits
 from bot.web.entry.addresses import LOOPBACK_NETWORKS, Proxies
 from bot.web.entry.connections import Connections
 from bot.web.entry.page_and_stream_limits import USUAL_CAPACITY, PageCapacity, PageLimits, Refusals, Streams
@@ -38,7 +38,7 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 class BoardPage:
-    """The board page of a process, open as a context manager."""
+    """The web server of one bot process for all its board pages."""
 
     def __init__(
         self,
@@ -50,10 +50,11 @@ class BoardPage:
         proxies: str = LOOPBACK_NETWORKS,
         alive_seconds: float = ALIVE_SECONDS,
     ) -> None:
-        """`rate_limiter` has the rate limits of Discord's commands, `factor` multiplies those of addresses.
+        """`rate_limiter` holds the limits shared with Discord's commands.
 
-        `proxies`: addresses and networks, with commas between them, of the web servers in front of the
-        page. Every `alive` seconds an open page hears a sign of life.
+        `limit_factor` multiplies the limits of client addresses. `proxies` are addresses and networks, separated by
+        commas, of the reverse proxies in front of the server. An open page gets a keep-alive event every
+        `alive_seconds`.
         """
         refusals, trusted_proxies = Refusals(), Proxies.read_proxies(proxies)
         limits = PageLimits(rate_limiter, limit_factor, request_timeout=capacity.request_timeout)
@@ -61,7 +62,7 @@ class BoardPage:
         self._connections = Connections(capacity, limit_factor, trusted_proxies, refusals)
         positions = PositionAnswers(page)
         self._events = EventStreams(page, positions, Streams(capacity.streams, limit_factor), alive_seconds)
-        refusal_middleware = web.middleware(partial(answer_or_refuse, page))
+        refusal_middleware = web.middleware(partial(handle_with_limits, page))
         self._app = web.Application(client_max_size=MAX_REQUEST_BYTES, middlewares=[refusal_middleware])
         self._app.add_routes(
             [
@@ -87,9 +88,10 @@ class BoardPage:
     async def serving(
         self, port: int, public_url: str | None = None, host: str = LOOPBACK
     ) -> AsyncIterator[int]:
-        """Serve at this port (0: any), which is yielded; raises OSError if it is taken.
+        """Within the context, serve on `port` (0: any free port), and yield the actual port.
 
-        `public` is the address at which people reach it, without a path; None: that of this machine alone.
+        Raises OSError if the port is taken. `public_url` is the URL at which users reach the server, without a path. If
+        it is None, only this machine can reach the server.
         """
         board_links, runner = self._page.links, web.AppRunner(self._app, shutdown_timeout=1.0)
         await runner.setup()
@@ -110,7 +112,6 @@ class BoardPage:
             board_links.address = None
 
     async def _delete_expired_hourly(self) -> None:
-        """Delete expired links and sessions every hour."""
         while True:
             try:
                 await self._page.links.forget_expired()

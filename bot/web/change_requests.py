@@ -1,4 +1,4 @@
-"""Requests for changes: bodies, checks, execution and answers."""
+"""Requests that change a game: reading and checking them, carrying them out, and the response."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from bot.table.live import LiveGame
 from bot.table.rate_limits import RequestKind
 from bot.table.tables import Outcome
 from bot.web.context import Page
-from bot.web.entry.access import Denied, RunByOtherProcess, json_answer, visitor_of
+from bot.web.entry.access import Denied, RunByOtherProcess, uncached_json_response, visitor_of
 from bot.web.offers_as_json import BrowserPictures, TrialRequest
 from bot.web.wire import SentPicture, plain_text
 from render import THEME_NAMES
@@ -31,19 +31,19 @@ SPECTATORS_CANNOT_MOVE: Final = "You are a spectator here: only players can move
 
 
 MAX_PICKS: Final = 12
-"""Picks in one request: more than any offer has slots."""
+"""The most picks in one request; no offer has as many slots (parameters)."""
 MAX_TEXT_LENGTH: Final = 2_000
-"""Characters of one text in a request; typed routes are the longest."""
+"""The most characters of one text in a request; typed routes are the longest texts."""
 MAX_TRIED_MOVES: Final = 50
-"""Moves that one what-if may try."""
+"""The most moves in one what-if."""
 MAX_NUMBER: Final = 999_999_999
-"""The largest number in a request, within what every database can store."""
-INVALID_REQUEST: Final = "This is neither a question nor a move."
+"""The largest number accepted in a request; every database can store it."""
+INVALID_REQUEST: Final = "This is not a valid request."
 JSON_REQUIRED: Final = "Requests that change something must be JSON in UTF-8, not compressed."
 REQUEST_TOO_LATE: Final = "The request did not arrive in time. Please try again."
 INCOMPLETE_REQUEST: Final = "The request arrived incomplete. Please try again."
 _UNSTORABLE_CHARACTERS: Final = re.compile("[\x00\ud800-\udfff]")
-"""Lone surrogates and the null character, which no database stores."""
+"""Lone surrogates and the null character, which databases reject."""
 _TEXT_FIELDS: Final = (
     "key",
     "capacity",
@@ -59,12 +59,12 @@ _TEXT_FIELDS: Final = (
 
 
 class RequestBody(NamedTuple):
-    """The body of a request: move, question, or order."""
+    """The JSON body of a POST request, for a move, a question, or a standing order."""
 
     seq: int = 0
     key: str = ""
     capacity: str = ""
-    """Capacity in which the offer is used: `moderator`, `table`, or empty for a player."""
+    """On whose behalf the visitor decides: `moderator`, `table` (the group of players), or empty (the visitor)."""
     picks: tuple[str, ...] = ()
     move: str = ""
     sure: bool = False
@@ -82,12 +82,15 @@ class RequestBody(NamedTuple):
     bids: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
     def browser_pictures(self, pictures: Mapping[str, SentPicture]) -> BrowserPictures:
-        """The theme and known pictures of the answer, by id."""
+        """The requested theme, and the map and market pictures that the browser already has.
+
+        `pictures` are the pictures known to the server, by id.
+        """
         return BrowserPictures(self.theme, pictures.get(self.have), pictures.get(self.market))
 
 
 async def read_body(page: Page, request: web.Request) -> RequestBody:
-    """The body of a browser's request; raises Denied if invalid or late."""
+    """Read and check the JSON body of a request; raises Denied if it is invalid or arrives too late."""
     try:
         fields = json.loads(await _text_of(request, page.limits.request_timeout))
         if not isinstance(fields, dict) or "seq" not in fields:
@@ -109,7 +112,7 @@ async def read_body(page: Page, request: web.Request) -> RequestBody:
 
 
 async def _text_of(request: web.Request, timeout_seconds: float) -> str:
-    """The body as text; raises Denied, UnicodeDecodeError."""
+    """The request's body as text; raises Denied, or UnicodeDecodeError if it is not UTF-8."""
     encoding = request.headers.get("Content-Encoding", "identity")
     if encoding != "identity" or (request.charset or "utf-8").lower() != "utf-8":
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, JSON_REQUIRED)
@@ -153,7 +156,7 @@ def _is_number(value: object) -> bool:
 
 
 async def require_player(page: Page, request: web.Request) -> Visitor:
-    """The visitor, who must be a user; raises BelongsToAnother."""
+    """Return the visitor of a request; raises BelongsToAnother for a spectator."""
     visitor = await visitor_of(page, request)
     if visitor.user_id is None:
         raise BelongsToAnother(SPECTATORS_CANNOT_MOVE)
@@ -161,7 +164,10 @@ async def require_player(page: Page, request: web.Request) -> Visitor:
 
 
 async def read_request(page: Page, request: web.Request, kind: RequestKind) -> tuple[Visitor, RequestBody]:
-    """A player and the body of their request; raises BelongsToAnother, SlowDown, Denied."""
+    """Count a player's request against the rate limits; return the visitor and the body.
+
+    Raises BelongsToAnother, SlowDown, Denied.
+    """
     visitor = await require_player(page, request)
     async with page.tables.reading(visitor.game_id) as live:
         page.limits.count_request(visitor, kind, live.row.guild_id)
@@ -169,14 +175,17 @@ async def read_request(page: Page, request: web.Request, kind: RequestKind) -> t
 
 
 async def require_writing_process(page: Page, visitor: Visitor) -> None:
-    """Raise RunByOtherProcess if another process runs the game; else record the user's activity."""
+    """Raise RunByOtherProcess if another process serves the game; otherwise record that the user is active."""
     async with page.tables.reading(visitor.game_id) as live:
         _require_own_shard(page, live)
     page.services.on_activity(visitor.game_id, user_id_of(visitor))
 
 
 async def require_current_position(page: Page, visitor: Visitor, body: RequestBody) -> None:
-    """Raise RunByOtherProcess, Denied or Refused unless a move may follow the last one that the page shows."""
+    """Require that this process serves the game, the page shows its last move, and a move is possible now.
+
+    Raises RunByOtherProcess, Denied or Refused.
+    """
     async with page.tables.reading(visitor.game_id) as live:
         _require_own_shard(page, live)
         require_seq(live, body)
@@ -185,19 +194,19 @@ async def require_current_position(page: Page, visitor: Visitor, body: RequestBo
 
 
 async def require_visible_thread(page: Page, visitor: Visitor) -> None:
-    """Raise Refused if the game's thread cannot show a move."""
+    """Raise Refused if no move can be posted in the game's thread."""
     async with page.tables.reading(visitor.game_id) as live:
         page.services.require_visible_thread(live.row)
 
 
 def require_seq(live: LiveGame, body: RequestBody) -> None:
-    """Raise Denied unless the page knows the game's last move."""
+    """Raise Denied unless the page shows the game's last move."""
     if body.seq != live.seq:
         raise Denied(HTTPStatus.CONFLICT, GAME_MOVED_ON, seq=live.seq)
 
 
 async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]) -> T:
-    """Carry a change out completely, even if the browser leaves; raises Denied if the game has moved on."""
+    """Run a change to its end, even if the browser disconnects; raises Denied if another move came first."""
     try:
         return await asyncio.shield(asyncio.ensure_future(change))
     except GameMovedOn:
@@ -208,16 +217,16 @@ async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]
 async def make_change(
     page: Page, visitor: Visitor, change: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> web.Response:
-    """Change a game whose thread can show it, and answer with the move's lines."""
+    """Change a game if its thread can show the move; respond with the move's log lines."""
     await require_visible_thread(page, visitor)
     outcome = await carry_out(page, visitor, change())
-    return await done_answer(page, visitor, outcome.lines)
+    return await change_response(page, visitor, outcome.lines)
 
 
-async def done_answer(
+async def change_response(
     page: Page, visitor: Visitor, lines: Iterable[str], is_proposed: bool = False
 ) -> web.Response:
-    """The answer with the change's lines and the game's last move; None if it cannot be read now."""
+    """The response after a change: the log lines, and the number of the game's last log row (None if unknown)."""
     seq = None
     try:
         async with page.tables.reading(visitor.game_id) as live:
@@ -225,7 +234,9 @@ async def done_answer(
     except (Refused, StorageError) as error:
         # What is done stays done: the page looks for itself.
         _log.info("game %s: a move was made, but its result cannot be shown: %s", visitor.game_id, error)
-    return json_answer({"seq": seq, "lines": [plain_text(line) for line in lines], "proposed": is_proposed})
+    return uncached_json_response(
+        {"seq": seq, "lines": [plain_text(line) for line in lines], "proposed": is_proposed}
+    )
 
 
 def _require_own_shard(page: Page, live: LiveGame) -> None:
@@ -234,6 +245,6 @@ def _require_own_shard(page: Page, live: LiveGame) -> None:
 
 
 def user_id_of(visitor: Visitor) -> int:
-    """The user of a visitor; raises an error for spectators."""
+    """The user id of a visitor who is not a spectator."""
     assert visitor.user_id is not None
     return visitor.user_id

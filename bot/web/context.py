@@ -1,4 +1,4 @@
-"""The context of every answer: tables, limits, and browsers' pictures."""
+"""State shared by all routes of the board page: live games, limits, and pictures that browsers have."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,48 +16,56 @@ from bot.web.wire import SentPicture
 from storage import GameRow, events
 
 GAME_PATH: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
-"""Path of a game's board; `seat` tells apart several seats played in one browser."""
+"""URL path of a game's board; the suffix `seat` keeps apart several seats played in the same browser."""
 CACHE_SIZE: Final = 400
-"""Entries of each cache of positions, pictures and answers: some 20 MB in all."""
+"""The most entries of each cache of positions, pictures and responses: about 20 MB in all."""
 
 MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
-"""True if a user may see the thread of a game; raises Refused where Discord does not say."""
+"""Type of a function that returns True if a user can see a game's thread.
+
+It raises Refused if Discord does not answer.
+"""
 VisibleGames: TypeAlias = Callable[[Sequence[GameRow], int], Awaitable[frozenset[int]]]
-"""The ids of those of a server's games whose threads a user may see; raises Refused where Discord does not say."""
+"""Type of a function that returns the ids of the games (of one server) whose threads a user can see.
+
+It raises Refused if Discord does not answer.
+"""
 MaySeeEvent: TypeAlias = Callable[[events.EventRow, int], Awaitable[bool]]
-"""True if a user may see the channel of an event; raises Refused where Discord does not say."""
+"""Type of a function that returns True if a user can see an event's channel.
+
+It raises Refused if Discord does not answer.
+"""
 
 
 def _do_nothing(game_id: int, other_id: int) -> None:
-    """Do nothing: the default callback of a process that makes no moves."""
     del game_id, other_id
 
 
 async def _deny_access(row: GameRow | events.EventRow, user_id: int) -> bool:
-    """Return False: without a connection to Discord nobody may see a thread or a channel."""
+    """Deny access, since nothing can be checked without a connection to Discord."""
     del row, user_id
     return False
 
 
 async def _show_no_games(rows: Sequence[GameRow], user_id: int) -> frozenset[int]:
-    """Return no games: without a connection to Discord nobody may see a thread."""
+    """Show no games, since nothing can be checked without a connection to Discord."""
     del rows, user_id
     return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class PageServices:
-    """The tables and client functions behind the page; a standby has no client."""
+    """Everything that the page needs from the rest of the bot: live games, and functions of the Discord client."""
 
     tables: Tables
     buttons: Buttons
     proposals: Proposals
     on_activity: Callable[[int, int], None] = _do_nothing
-    """Called with the ids of the game and the user on every move."""
+    """Called with game id and user id on every move."""
     on_vote: Callable[[int, int], None] = _do_nothing
-    """Called with the game id and the proposal number on every vote."""
+    """Called with game id and proposal number on every vote."""
     require_visible_thread: Callable[[GameRow], None] = lambda row: None
-    """Raises Refused where the thread of a game could not show a move."""
+    """Raises Refused if no move can be posted in a game's thread."""
     may_see: MaySee = _deny_access
     may_see_event: MaySeeEvent = _deny_access
     visible_games: VisibleGames = _show_no_games
@@ -70,7 +78,7 @@ class PageServices:
         may_see_event: MaySeeEvent = _deny_access,
         visible_games: VisibleGames = _show_no_games,
     ) -> Self:
-        """The services of a standby, without a client."""
+        """The services of a standby process, which has no Discord client."""
         return cls(
             tables,
             Buttons(tables),
@@ -83,7 +91,7 @@ class PageServices:
 
 @dataclass(frozen=True, slots=True)
 class LoginSecret:
-    """The application's id, its secret for login, and Discord's API URL."""
+    """The OAuth2 client: application id, client secret, and Discord's API URL."""
 
     application_id: int
     text: str
@@ -92,17 +100,17 @@ class LoginSecret:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The page's state, shared by all routes."""
+    """State shared by all routes of the board page."""
 
     services: PageServices
     limits: PageLimits
     refusals: Refusals
     proxies: Proxies
     secret: LoginSecret | None
-    """Credentials for login by Discord; None where login is not set up."""
+    """The OAuth2 client for login with Discord; None if login is not set up."""
     files: PageFiles = field(default_factory=PageFiles)
     pictures: BoundedDict[str, SentPicture] = field(default_factory=lambda: BoundedDict(CACHE_SIZE))
-    """Recent pictures by id: a new one is sent as its difference from one that the browser has."""
+    """Recent pictures by id. To a browser that has one of them, a new picture is sent as edits of that picture."""
 
     @property
     def tables(self) -> Tables:
@@ -110,7 +118,7 @@ class Page:
 
     @property
     def links(self) -> BoardLinks:
-        """The issued links and their sessions."""
+        """The manager of board links and browser sessions."""
         return self.tables.board
 
     @property

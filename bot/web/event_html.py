@@ -1,4 +1,4 @@
-"""The page of an event as HTML: standings, every number of which opens its games, and the schedule."""
+"""HTML of an event's page: the schedule, and standings in which each row can be expanded to show its games."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -21,13 +21,13 @@ from bot.web.markup import tag, unseen
 from engine import TITLES
 from storage import events
 
-GAME_STATES: Final = {
+GAME_STATUS_TEXTS: Final = {
     "lobby": "starting",
     "running": "running",
     "finished": "over",
     "abandoned": "ended without a result",
 }
-"""Words for the states of games."""
+"""Text for each status of a game."""
 _MOVE_SIGNS: Final[Mapping[Move, tuple[str, str]]] = {
     "up": ("▲", "goes up"),
     "down": ("▼", "goes down"),
@@ -36,13 +36,11 @@ _STANDING_COLUMNS: Final = ("Points", "Games", "Wins", "Share")
 
 
 def event_html(view: EventView) -> str:
-    """The main part and the header of the page."""
+    """The header and main part of an event's page as HTML."""
     return "".join(_EventPage(view).parts())
 
 
 class _EventPage:
-    """Parts of the page of one event."""
-
     def __init__(self, view: EventView) -> None:
         self._view = view
         self._path = f"/event/{view.event.id}"
@@ -54,7 +52,7 @@ class _EventPage:
 
     @cached_property
     def _points(self) -> dict[tuple[int, int], Fraction]:
-        """Points by entrant and game, as they count in the standings."""
+        """Points by (entrant number, game id), as counted in the standings."""
         return {
             (row.entrant_number, game_id): points
             for rows in self._view.standings.values()
@@ -72,13 +70,14 @@ class _EventPage:
             tag("p", escape(progress_text(view) if drawn else "The tables are not drawn yet.")),
             tag("p", file) if drawn else "",
         )
-        contents = [self._groups_bar(), self._standings(), self._schedule()] if drawn else [self._entrants()]
+        contents = (
+            [self._group_links(), self._standings(), self._schedule()] if drawn else [self._entrant_lists()]
+        )
         yield tag("main", *contents)
 
     # --- standings ---------------------------------------------------------------------------------------------------
 
-    def _groups_bar(self) -> str:
-        """Links to the groups, and to the schedule."""
+    def _group_links(self) -> str:
         names = {division: group_name(division) for division in self._view.standings}
         links = [
             tag("a", escape(name), href=f"#group-{division}", aria_label=f"Group {name}")
@@ -90,7 +89,8 @@ class _EventPage:
     def _standings(self) -> str:
         groups = [self._group(division, rows) for division, rows in self._view.standings.items()]
         note = (
-            "Press a row to see its games. Games: played of all. Share: mean percent of the winner's total."
+            "Press a row to see the player's games. Games: played / to play. Share: average percent of the "
+            "winner's total."
         )
         return tag(
             "section",
@@ -125,10 +125,9 @@ class _EventPage:
             "summary", tag("span", f"{row.rank}"), tag("span", self._name(row.entrant_number)), *numbers
         )
         move = self._moves.get(row.entrant_number, "stays")
-        return tag("li", tag("details", summary, self._games_of(row)), class_=move)
+        return tag("li", tag("details", summary, self._games_table(row)), class_=move)
 
     def _name(self, number: int) -> str:
-        """An entrant's name, with their move to another group, or that they have withdrawn."""
         name = escape(self._view.names[number])
         if number not in self._present:
             return f"{name} {tag('span', '(has withdrawn)', class_='dim')}"
@@ -138,14 +137,13 @@ class _EventPage:
         sign, words = _MOVE_SIGNS[move]
         return f"{name} {tag('span', sign, class_='sign', aria_hidden='true')}{unseen(f' {words}')}"
 
-    def _games_of(self, row: Standing) -> str:
-        """The games behind a row: what adds up to its points, wins and share."""
+    def _games_table(self, row: Standing) -> str:
         if not row.games:
             return tag("p", "No game is over yet.", class_="dim")
         lines = [self._line_of_game(row, game_id, place, points) for game_id, place, points in row.games]
-        whole = _line("All", f"{row.wins} won", points_text(row.points), f"{row.total}", share_text(row))
-        heads = _heads("Game", "Place", "Points", "Total", "Share")
-        return tag("table", heads, tag("tbody", *lines), tag("tfoot", whole))
+        whole = _table_row("All", f"{row.wins} won", points_text(row.points), f"{row.total}", share_text(row))
+        heading_row = _heading_row("Game", "Place", "Points", "Total", "Share")
+        return tag("table", heading_row, tag("tbody", *lines), tag("tfoot", whole))
 
     def _line_of_game(self, row: Standing, game_id: int, place: int, points: Fraction) -> str:
         played = self._played[game_id]
@@ -154,7 +152,7 @@ class _EventPage:
         title = TITLES[self._tables[game_id].title].name
         link = tag("a", escape(f"{title}, game {game_id}"), href=f"#game-{game_id}")
         texts = (f"{place} of {len(played.seats)}", points_text(points), f"{total}", f"{float(share):.1f}")
-        return _line(link, *texts)
+        return _table_row(link, *texts)
 
     # --- schedule ----------------------------------------------------------------------------------------------------
 
@@ -174,7 +172,7 @@ class _EventPage:
         if game is None:
             key, facts = f"table-{table.stage}-{table.number}", "not started"
         else:
-            key, facts = f"game-{game.game_id}", f"game {game.game_id}, {GAME_STATES[game.status]}"
+            key, facts = f"game-{game.game_id}", f"game {game.game_id}, {GAME_STATUS_TEXTS[game.status]}"
         lines = [
             self._seat_line(table, seat, entrant) for seat, entrant in enumerate(table.entrants, start=1)
         ]
@@ -182,14 +180,13 @@ class _EventPage:
             "article",
             tag("h4", escape(name), id=f"{key}-name"),
             tag("p", tag("span", escape(facts)), *self._links(game), class_="row"),
-            tag("table", _heads("Player", "Place", "Points", "Total"), tag("tbody", *lines)),
+            tag("table", _heading_row("Player", "Place", "Points", "Total"), tag("tbody", *lines)),
             class_="card",
             id=key,
             aria_labelledby=f"{key}-name",
         )
 
     def _links(self, game: events.EventGame | None) -> Iterator[str]:
-        """Links to a game's board and thread."""
         if game is None or game.status == "lobby":
             return
         name = unseen(f" of game {game.game_id}")
@@ -205,13 +202,13 @@ class _EventPage:
             next((seat for seat in played.seats if seat.entrant_number == entrant), None) if played else None
         )
         if played_seat is None or table.game_id is None:
-            return _line(name, "", "", "")
+            return _table_row(name, "", "", "")
         points = self._points.get((entrant, table.game_id), Fraction(0))
-        return _line(name, f"{played_seat.place}", points_text(points), f"{played_seat.total}")
+        return _table_row(name, f"{played_seat.place}", points_text(points), f"{played_seat.total}")
 
     # --- before the draw ---------------------------------------------------------------------------------------------
 
-    def _entrants(self) -> str:
+    def _entrant_lists(self) -> str:
         view = self._view
         lists = [("Entrants", view.present), ("Reserves", view.reserves)]
         return "".join(
@@ -227,13 +224,13 @@ def _name_list(names: Iterable[str]) -> str:
     return tag("ol", *(tag("li", escape(name)) for name in names), class_="names")
 
 
-def _heads(first: str, *others: str) -> str:
-    """Headings of the columns of a table; the others are numbers."""
+def _heading_row(first: str, *others: str) -> str:
+    """The heading row of a table: the first heading is `first`, the others head columns of numbers."""
     cells = [tag("th", other, scope="col", class_="number") for other in others]
     return tag("thead", tag("tr", tag("th", first, scope="col"), *cells))
 
 
-def _line(first: str, *texts: str) -> str:
-    """A line of a table, headed by markup."""
+def _table_row(first: str, *texts: str) -> str:
+    """A table row: the first cell is the HTML `first`, the other cells are text."""
     cells = [tag("td", escape(text), class_="number") for text in texts]
     return tag("tr", tag("th", first, scope="row"), *cells)

@@ -1,4 +1,4 @@
-"""The page of an event: standings and schedule, the file of standings, and the way to its boards."""
+"""HTTP routes for events' pages: standings and schedule, a CSV file, and redirects to boards."""
 
 from http import HTTPStatus
 
@@ -13,13 +13,13 @@ from bot.web.context import Page
 from bot.web.entry.access import redirect
 from bot.web.entry.login_and_sessions import THREAD_NOT_VISIBLE
 from bot.web.event_html import event_html
-from bot.web.html_pages import Visits, html_answer
+from bot.web.html_pages import Visits, html_response
 from bot.workers.workers import Priority, Queue
 from storage import games
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of the pages of events."""
+    """HTTP routes for events' pages."""
     pages = EventPages(page)
     path = pages.visits.path
     return [
@@ -31,23 +31,23 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 class EventPages:
-    """Pages of events."""
+    """Request handlers for events' pages."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self.visits = Visits(page, "event", "Event")
 
     async def show(self, request: web.Request) -> web.Response:
-        """The page, as it is now."""
-        view, visitor = await self._visited(request)
+        """Respond with the event's page."""
+        view, visitor = await self._event_and_user(request)
         if view is None:
             return self.visits.no_session(request)
         body = await self._page.tables.workers.run(_queue(view, visitor), event_html, view)
-        return html_answer(self._page, view.event.name, body)
+        return html_response(self._page, view.event.name, body)
 
     async def send_standings(self, request: web.Request) -> web.Response:
-        """The standings as CSV."""
-        view, visitor = await self._visited(request)
+        """Respond with the standings as a CSV file."""
+        view, visitor = await self._event_and_user(request)
         if view is None:
             return self.visits.no_session(request)
         text = await self._page.tables.workers.run(_queue(view, visitor), standings_file, view)
@@ -58,9 +58,12 @@ class EventPages:
         return web.Response(text=text, content_type="text/csv", charset="utf-8", headers=headers)
 
     async def open_board(self, request: web.Request) -> web.Response:
-        """Lead to the board of a game: a player with a session to their own, others to that of spectators."""
+        """Redirect to the spectators' board of one of the event's games.
+
+        If the browser has a player's session at this game, the board is the player's own.
+        """
         page = self._page
-        view, visitor = await self._visited(request)
+        view, visitor = await self._event_and_user(request)
         if view is None:
             return self.visits.no_session(request)
         game_id = int(request.match_info["game"])
@@ -72,8 +75,8 @@ class EventPages:
             return self.visits.sentence(HTTPStatus.FORBIDDEN, THREAD_NOT_VISIBLE)
         return redirect(await page.links.spectator_url(game_id))
 
-    async def _visited(self, request: web.Request) -> tuple[EventView | None, int]:
-        """The event, and the user who has a session there; None without one."""
+    async def _event_and_user(self, request: web.Request) -> tuple[EventView | None, int]:
+        """The event and the id of the visiting user; (None, 0) without a session."""
         user_id = await self.visits.visitor_of(request)
         if user_id is None:
             return None, 0

@@ -1,7 +1,7 @@
-"""Event streams of open pages: positions of their game, and the end of their session.
+"""Server-sent event streams to open pages: new positions, and the end of a session.
 
-A stream that names a theme gets positions whole, made once for all spectators; after any other news the
-page asks.
+If the stream's URL names a theme, its events contain whole positions, which are built once for all spectators.
+Otherwise, the page requests the position after each event.
 """
 
 import asyncio
@@ -32,33 +32,34 @@ _log = logging.getLogger("stationmaster.web")
 
 
 ALIVE_SECONDS: Final = 20.0
-"""Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""
+"""Seconds between keep-alive events, so that neither page nor proxy considers the stream dead."""
 SECONDS_BETWEEN_CHECKS: Final = 1.0
-"""Seconds between checks of the database for ended sessions and other processes' moves."""
+"""Seconds between checks of the database for ended sessions and for moves made by other processes."""
 TOO_MANY_BOARDS: Final = (
-    "Too many boards are open, yours or in total. Close some of your pages, or reload this one later."
+    "You have too many boards open, or too many are open in total. Close some of yours, or reload this page "
+    "later."
 )
 
 
-class WatchedSession:
-    """A stream's session."""
+class StreamSession:
+    """The browser session of an open event stream."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor: Visitor | None = visitor
-        """The visitor at the last check; None once the session has ended."""
+        """The session's visitor at the last check; None once the session has ended."""
 
 
-class SessionWatch:
-    """Detects sessions that ended or changed, in any process."""
+class SessionChangeDetector:
+    """Detects that sessions of open streams have ended or changed, in any process."""
 
     def __init__(self, links: BoardLinks) -> None:
         self._links = links
-        self._streams: defaultdict[str, set[WatchedSession]] = defaultdict(set)
+        self._streams: defaultdict[str, set[StreamSession]] = defaultdict(set)
 
     @contextmanager
-    def watched(self, visitor: Visitor) -> Iterator[WatchedSession]:
-        """A stream's session while it is open."""
-        stream = WatchedSession(visitor)
+    def watched(self, visitor: Visitor) -> Iterator[StreamSession]:
+        """Watch the session of a stream within the context."""
+        stream = StreamSession(visitor)
         self._streams[visitor.session].add(stream)
         try:
             yield stream
@@ -68,7 +69,7 @@ class SessionWatch:
                 del self._streams[visitor.session]
 
     async def changed(self) -> set[int]:
-        """Check every session; returns the games of changed ones."""
+        """Check all watched sessions; return the ids of games with a session that has changed or ended."""
         sessions = list(self._streams)
         try:
             visitors = await self._links.visitors(sessions)
@@ -85,28 +86,27 @@ class SessionWatch:
 
 
 class _GameState(NamedTuple):
-    """The parts of a game's state whose changes a page must show."""
+    """The parts of a game's state whose change requires a new event."""
 
     seq: int
     move_obstacle: str | None
     names: tuple[tuple[PlayerId, str], ...]
     substitutes: tuple[PlayerId, ...]
     proposals: tuple[tuple[int, int], ...]
-    """Number of each open proposal, and its count of votes."""
+    """(number, count of votes) of each open proposal."""
 
 
 class _GameStates:
-    """Cached states of followed games."""
+    """Cache of the states of games that have open streams."""
 
     def __init__(self, tables: Tables, proposals: Proposals) -> None:
         self._tables = tables
         self._proposals = proposals
         self._locks = GameLocks()
         self._cached_states: dict[int, tuple[int, _GameState]] = {}
-        """By game: the version at which the state was read, and the state."""
 
     async def of(self, game_id: int) -> _GameState | None:
-        """The current state of a game; the last one if it cannot be read."""
+        """The current state of a game; the last known state if the current one cannot be read now."""
         version = self._tables.followers.version_of(game_id)
         async with self._locks.lock_of(game_id):
             cached_version, state = self._cached_states.get(game_id, (-1, None))
@@ -127,13 +127,13 @@ class _GameStates:
                             proposal_votes,
                         )
                 except (Refused, StorageError) as error:
-                    _log.info("game %s: cannot read its news: %s", game_id, error)
+                    _log.info("game %s: cannot read the changes for its boards: %s", game_id, error)
                 if state is not None:
                     self._cached_states[game_id] = version, state
             return state
 
     def forget_others(self) -> None:
-        """Forget games without followers."""
+        """Drop the cached states of games that have no open stream."""
         followed_games = set(self._tables.followers.followed_games)
         self._cached_states = {
             game: state for game, state in self._cached_states.items() if game in followed_games
@@ -141,12 +141,12 @@ class _GameStates:
 
 
 class EventStreams:
-    """The event streams."""
+    """Request handler for event streams."""
 
     def __init__(
         self, page: Page, positions: PositionAnswers, streams: Streams, alive_seconds: float
     ) -> None:
-        """`alive`: seconds between signs of life."""
+        """`alive_seconds` are the seconds between keep-alive events."""
         self._page = page
         self._positions = positions
         self._streams = streams
@@ -154,19 +154,19 @@ class EventStreams:
         self._alive_seconds = alive_seconds
         self._followers = page.tables.followers
         self._states = _GameStates(page.tables, page.services.proposals)
-        self._sessions = SessionWatch(page.links)
+        self._sessions = SessionChangeDetector(page.links)
         self._closed = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
-        """Send the number of the last move now, and positions whenever they change."""
+        """Respond with an event stream: the number of the last move at once, then an event for each new position."""
         visitor = await visitor_of(self._page, request)
         theme = theme_of(request) if "theme" in request.query else None
         with (
-            self._streams.hold_stream(visitor, address_of(request)) as fits,
+            self._streams.hold_stream(visitor, address_of(request)) as is_within_limits,
             self._sessions.watched(visitor) as watched,
             self._followers.follow(visitor.game_id) as news_event,
         ):
-            if not fits:
+            if not is_within_limits:
                 raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY_BOARDS)
             stream = web.StreamResponse(
                 headers={
@@ -182,7 +182,7 @@ class EventStreams:
             return stream
 
     async def watch(self) -> None:
-        """Check periodically for ended sessions and other processes' moves, until cancelled."""
+        """Check periodically for ended sessions and for moves made by other processes, until cancelled."""
         sessions_changed = self._page.links.changed
         while True:
             with suppress(TimeoutError):
@@ -196,7 +196,7 @@ class EventStreams:
                 self._followers.wake_all()
 
     def close(self) -> None:
-        """End all streams; pages reconnect."""
+        """End all streams; the pages reconnect automatically."""
         self._closed.set()
         self._followers.wake_all()
 
@@ -205,7 +205,7 @@ class EventStreams:
         request: web.Request,
         stream: web.StreamResponse,
         theme: str | None,
-        watched: WatchedSession,
+        watched: StreamSession,
         news_event: asyncio.Event,
     ) -> None:
         shown_state, previous_key, next_sign_at, clock = None, None, 0.0, asyncio.get_running_loop().time
@@ -239,7 +239,6 @@ class EventStreams:
         *,
         is_first: bool,
     ) -> tuple[tuple[bytes, ...], ViewKey | None]:
-        """The event's extra data lines with the position, and its key; no lines for the first event."""
         if theme is None:
             return (), None
         try:
@@ -247,7 +246,7 @@ class EventStreams:
                 return (), await self._positions.view_key_of(visitor, theme)
             news = await self._positions.news(request, visitor, theme, game_state, previous)
         except (Refused, StorageError, NotDone) as error:
-            _log.info("game %s: news without a position: %s", visitor.game_id, error)
+            _log.info("game %s: cannot send its position to a board: %s", visitor.game_id, error)
             return (), None
         return (news.packed, as_json({"you": news.visitor_data}).encode()), news.view_key
 

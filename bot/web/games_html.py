@@ -1,4 +1,4 @@
-"""The page of a server as HTML: a card for each running game, and a line for each ended one."""
+"""HTML of a server's page: a card for each running game, and a line for each ended game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from storage import parse_timestamp
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A running game: its round, whose turn it is, its last move and the time of that."""
+    """A running game: round, players whose turn it is, and number and time of the last move."""
 
     game_id: int
     title: str
@@ -21,22 +21,22 @@ class RunningGame:
     seq: int = 0
     moved_at: str = ""
     note: str = ""
-    """The reason why nobody can move; empty if there is none."""
+    """The reason why nobody can move now; empty if somebody can."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """An ended game and its result."""
+    """An ended game with its result."""
 
     game_id: int
     title: str
     name: str
     result: str
-    """The winners and their total, as in `Ann wins with $4321`; empty if unknown."""
+    """The winners and their total, such as `Ann wins with $4321`; empty if unknown."""
 
 
 def games_html(path: str, running: Sequence[RunningGame], ended: Sequence[EndedGame]) -> str:
-    """The header and the main part of the page at this path; for a worker."""
+    """The header and main part of a server's page as HTML; `path` is the page's URL path."""
     cards = "".join(_card(path, game) for game in running)
     lines = "".join(_line(path, game) for game in ended)
     header = tag("header", tag("h1", "Games"), tag("p", "", id="line", role="status"))
@@ -49,7 +49,6 @@ def games_html(path: str, running: Sequence[RunningGame], ended: Sequence[EndedG
 
 
 def _card(path: str, game: RunningGame) -> str:
-    """The card of a running game, with its map."""
     board = f"{path}/board/{game.game_id}"
     address = f"{path}/map/{game.game_id}?seq={game.seq}"
     dark = f'<source srcset="{address}&amp;theme=dark" media="(prefers-color-scheme: dark)">'
@@ -62,13 +61,12 @@ def _card(path: str, game: RunningGame) -> str:
         parts.append(tag("p", escape(f"{sentence_list(game.turn)}'s turn"), class_="turn"))
     if game.note:
         parts.append(tag("p", escape(game.note), class_="warning"))
-    parts.append(tag("p", _way(path, "film", "Film", game.game_id), class_="row"))
+    parts.append(tag("p", _link(path, "film", "Film", game.game_id), class_="row"))
     return tag("li", *parts, class_="card", id=f"game-{game.game_id}")
 
 
 def _line(path: str, game: EndedGame) -> str:
-    """An ended game with its winners."""
-    ways = [_way(path, way, label, game.game_id) for way, label in _WAYS]
+    ways = [_link(path, way, label, game.game_id) for way, label in _LINKS]
     return tag(
         "li",
         tag("span", tag("b", _name(game)), escape(f": {game.result}" if game.result else "")),
@@ -77,10 +75,10 @@ def _line(path: str, game: EndedGame) -> str:
     )
 
 
-_WAYS = (("result", "Result"), ("film", "Film"), ("board", "Board"))
+_LINKS = (("result", "Result"), ("film", "Film"), ("board", "Board"))
 
 
-def _way(path: str, way: str, label: str, game_id: int) -> str:
+def _link(path: str, way: str, label: str, game_id: int) -> str:
     return tag("a", label, unseen(f" of game {game_id}"), href=f"{path}/{way}/{game_id}")
 
 

@@ -1,4 +1,4 @@
-"""The page of a server: its running games with their maps, and ended ones, as far as its visitor may see them."""
+"""HTTP routes for servers' pages, which list the running and ended games that the user can see on Discord."""
 
 import time
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import Denied, game_id_of, redirect, visitor_of
 from bot.web.entry.login_and_sessions import THREAD_NOT_VISIBLE
 from bot.web.games_html import EndedGame, RunningGame, games_html
-from bot.web.html_pages import Visits, html_answer, svg_answer
+from bot.web.html_pages import Visits, html_response, svg_response
 from bot.web.position_answers import theme_of
 from bot.web.wire import plain_text
 from bot.workers.workers import Priority, Queue
@@ -31,23 +31,26 @@ from render import map_svg
 from storage import GameRow, PagePlace, StorageError, games, results
 
 MAX_RUNNING: Final = 60
-"""The most running games on a page, the newest first."""
+"""The most running games on the page; the newest come first."""
 MAX_ENDED: Final = 30
-"""The most ended games on a page, the newest first."""
-SECONDS_UNTIL_ASKED_AGAIN: Final = 120.0
-"""Seconds for which the page believes what a user may see, since each answer costs Discord three requests."""
-MAX_ANSWERS: Final = 20_000
-"""Remembered answers, for each user and game."""
+"""The most ended games on the page; the newest come first."""
+VISIBILITY_CACHE_SECONDS: Final = 120.0
+"""Seconds until the bot asks Discord again if a user can see a game.
+
+Each check costs three requests to Discord.
+"""
+MAX_VISIBILITY_CHECKS: Final = 20_000
+"""The most cached checks of a user's access to a game."""
 MAX_MAPS: Final = 100
-"""Cached maps, each some 20 KB."""
+"""The most cached maps, about 20 KB each."""
 MAP_SECONDS: Final = 3600
-"""Seconds for which a browser keeps a map: its address names the move."""
+"""Seconds for which a browser caches a map; the map's URL contains the number of the move."""
 ONE_GAME_ONLY: Final = "Spectators of a game see only that game. Use /game list in Discord for the others."
 SCRIPT: Final = '<script type="module" src="/board/static/games.js"></script>\n'
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of the pages of servers, and the way there from a board."""
+    """HTTP routes for servers' pages, and the route that redirects from a board to its server's page."""
     pages = GamesPages(page)
     path, game = pages.visits.path, "{game:[0-9]{1,9}}"
     return [
@@ -60,7 +63,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def open_from_board(page: Page, request: web.Request) -> web.Response:
-    """Lead a user from the board of a game to the games of its server."""
+    """Redirect a user from a game's board to the page of the game's server."""
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
     if visitor.user_id is None:
@@ -72,18 +75,20 @@ async def open_from_board(page: Page, request: web.Request) -> web.Response:
 
 
 class GamesPages:
-    """Pages of servers."""
+    """Request handlers for servers' pages."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self.visits = Visits(page, "server", "Games")
-        self._sees: BoundedDict[tuple[int, int], tuple[float, bool]] = BoundedDict(MAX_ANSWERS)
-        """By user and game: until when the answer counts, and True if the user may see the game."""
+        self._visibility_checks: BoundedDict[tuple[int, int], tuple[float, bool]] = BoundedDict(
+            MAX_VISIBILITY_CHECKS
+        )
+        """For each (user id, game id): when the cached check expires, and True if the user can see the game."""
         self._maps: BoundedDict[tuple[int, int, str], bytes] = BoundedDict(MAX_MAPS)
         self._locks = GameLocks()
 
     async def show(self, request: web.Request) -> web.Response:
-        """The page, as it is now."""
+        """Respond with the server's page."""
         user_id = await self.visits.visitor_of(request)
         if user_id is None:
             return self.visits.no_session(request)
@@ -92,20 +97,20 @@ class GamesPages:
         running = await games.newest_games(db, guild_id, "running", MAX_RUNNING)
         ended = await games.newest_games(db, guild_id, "finished", MAX_ENDED)
         try:
-            visible = await self._visible([*running, *ended], user_id)
+            visible = await self._visible_game_ids([*running, *ended], user_id)
         except Refused as refused:
             return self.visits.sentence(HTTPStatus.SERVICE_UNAVAILABLE, str(refused))
         winners = await results.winners(db, [row.id for row in ended])
-        running_games = [await self._running(row) for row in running if row.id in visible]
-        ended_games = [_ended(row, winners.get(row.id, [])) for row in ended if row.id in visible]
+        running_games = [await self._running_game(row) for row in running if row.id in visible]
+        ended_games = [_ended_game(row, winners.get(row.id, [])) for row in ended if row.id in visible]
         queue = Queue(Priority.QUESTION, guild_id, user_id)
         workers, path = self._page.tables.workers, f"/server/{guild_id}"
         body = await workers.run(queue, games_html, path, running_games, ended_games)
-        return html_answer(self._page, "Games", body, head=SCRIPT)
+        return html_response(self._page, "Games", body, head=SCRIPT)
 
     async def send_map(self, request: web.Request) -> web.Response:
-        """The map of a game as it is now, in the colours of a theme."""
-        row, theme = await self._seen(request), theme_of(request)
+        """Respond with a game's current map as SVG, in the requested theme."""
+        row, theme = await self._requested_game(request), theme_of(request)
         async with self._page.tables.reading(row.id) as live:
             key = row.id, live.seq, theme
             position = None if key in self._maps else live.game.dump()
@@ -113,19 +118,20 @@ class GamesPages:
             if key not in self._maps:
                 if position is None:
                     raise Denied(
-                        HTTPStatus.SERVICE_UNAVAILABLE, "The map was drawn a moment ago. Please reload."
+                        HTTPStatus.SERVICE_UNAVAILABLE,
+                        "This map could not be loaded. Please reload the page.",
                     )
                 queue = Queue(Priority.QUESTION, row.guild_id)
                 self._maps[key] = await ask_position(
                     self._page.tables.workers, queue, position, _packed_map, theme
                 )
-        return svg_answer(request, self._maps[key], MAP_SECONDS)
+        return svg_response(request, self._maps[key], MAP_SECONDS)
 
     async def open_game(self, request: web.Request) -> web.Response:
-        """Lead to the board, the film or the result of a game, as spectators see it."""
+        """Redirect to a game's board, film (replay) or result, as spectators see it."""
         links = self._page.links
         try:
-            row = await self._seen(request)
+            row = await self._requested_game(request)
         except Denied as denied:
             return self.visits.sentence(denied.status, str(denied))
         if request.match_info["way"] == "result":
@@ -133,8 +139,8 @@ class GamesPages:
         film = "/film" if request.match_info["way"] == "film" else ""
         return redirect(f"{await links.spectator_url(row.id)}{film}")
 
-    async def _seen(self, request: web.Request) -> GameRow:
-        """The started game in the path, if the visitor may see it; raises Denied, NoSuchGame."""
+    async def _requested_game(self, request: web.Request) -> GameRow:
+        """The started game named in the path, if the visitor can see it; raises Denied, NoSuchGame."""
         user_id = await self.visits.visitor_of(request)
         if user_id is None:
             raise Denied(
@@ -144,22 +150,24 @@ class GamesPages:
         row = await games.get_game(self._page.tables.db, game_id_of(request))
         if row.guild_id != self.visits.number_of(request) or row.status not in ("running", "finished"):
             raise web.HTTPNotFound
-        if row.id not in await self._visible([row], user_id):
+        if row.id not in await self._visible_game_ids([row], user_id):
             raise Denied(HTTPStatus.FORBIDDEN, THREAD_NOT_VISIBLE)
         return row
 
-    async def _visible(self, rows: Sequence[GameRow], user_id: int) -> set[int]:
-        """The ids of those of a server's games that a user may see; raises Refused."""
+    async def _visible_game_ids(self, rows: Sequence[GameRow], user_id: int) -> set[int]:
+        """Ids of the games in `rows` that a user can see on Discord; raises Refused."""
         now = time.monotonic()
-        unknown = [row for row in rows if self._sees.get((user_id, row.id), (0.0, False))[0] <= now]
+        unknown = [
+            row for row in rows if self._visibility_checks.get((user_id, row.id), (0.0, False))[0] <= now
+        ]
         if unknown:
             found = await self._page.services.visible_games(unknown, user_id)
             for row in unknown:
-                self._sees[user_id, row.id] = now + SECONDS_UNTIL_ASKED_AGAIN, row.id in found
-        return {row.id for row in rows if self._sees[user_id, row.id][1]}
+                self._visibility_checks[user_id, row.id] = now + VISIBILITY_CACHE_SECONDS, row.id in found
+        return {row.id for row in rows if self._visibility_checks[user_id, row.id][1]}
 
-    async def _running(self, row: GameRow) -> RunningGame:
-        """A running game as everybody sees it; one that cannot be loaded is listed with the reason."""
+    async def _running_game(self, row: GameRow) -> RunningGame:
+        """A running game for the page; if the game cannot be loaded, `note` says why."""
         tables, title = self._page.tables, _title_of(row)
         try:
             async with tables.reading(row.id) as live:
@@ -177,7 +185,7 @@ def _packed_map(game: Game, theme: str) -> bytes:
     return compress(map_svg(map_view(game), theme=theme).encode())
 
 
-def _ended(row: GameRow, winners: Sequence[tuple[str, int]]) -> EndedGame:
+def _ended_game(row: GameRow, winners: Sequence[tuple[str, int]]) -> EndedGame:
     title, result = TITLES.get(row.title), ""
     if winners and title is not None:
         verb, total = "wins" if len(winners) == 1 else "win", title.spec.money(winners[0][1])

@@ -1,4 +1,4 @@
-"""Details of a game: history with charts, and a hex."""
+"""HTTP routes for a game's history with charts, and for details of one hex."""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,16 +10,16 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.game_cache import GameLocks
 from bot.table.live import ask_position
 from bot.table.past.game_record import undone_lines
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth
 from bot.table.rate_limits import RequestKind
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import visitor_of
-from bot.web.entry.page_and_stream_limits import asker_of
+from bot.web.entry.page_and_stream_limits import rate_limit_id_of
 from bot.web.position_answers import (
     last_move_by_hand,
     number_in_query,
-    packed_answer,
+    packed_response,
     question_queue,
     require_connected,
     shown_seq,
@@ -29,11 +29,11 @@ from bot.web.position_as_json import history_json, packed_hex, packed_past
 from bot.web.wire import PackedText
 
 MAX_HISTORIES: Final = 50
-"""Cached histories, each some 20 KB."""
+"""The most cached histories, about 20 KB each."""
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of details."""
+    """HTTP routes for a game's history and for details of one hex."""
     history, close_ups = History(page), CloseUps(page)
     return [
         web.get(f"{GAME_PATH}/history", history.show),
@@ -42,25 +42,25 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 class CloseUps:
-    """Answers about parts of a position."""
+    """Request handler for details of a hex."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._asker_locks = GameLocks()
-        """One lock per visitor: each gets one hex at a time."""
+        """One lock per visitor, so that each visitor gets one hex at a time."""
 
     async def show_hex(self, request: web.Request) -> web.Response:
-        """A hex with its tile, revenue by phase, and possible upgrades."""
+        """Respond with a hex: tile, revenue by phase, and possible upgrades."""
         visitor, coord = await visitor_of(self._page, request), request.match_info["coord"].upper()
         theme = theme_of(request)
-        async with self._asker_locks.lock_of(asker_of(visitor)):
+        async with self._asker_locks.lock_of(rate_limit_id_of(visitor)):
             require_connected(request)
-            return await detail_answer(
+            return await detail_response(
                 self._page, request, visitor, RequestKind.COMPLETION, packed_hex, coord, theme
             )
 
 
-async def detail_answer(
+async def detail_response(
     page: Page,
     request: web.Request,
     visitor: Visitor,
@@ -68,10 +68,10 @@ async def detail_answer(
     view_function: Callable[..., PackedText],
     *values: object,
 ) -> web.Response:
-    """The answer of a worker's function about the requested position."""
+    """Run `view_function` in a worker on the requested position, and respond with its result."""
     tables, requested_seq = page.tables, number_in_query(request, "at")
     async with tables.reading(visitor.game_id) as live:
-        guild_id, past, seq = live.row.guild_id, PastGame.of(live), shown_seq(live, requested_seq)
+        guild_id, past, seq = live.row.guild_id, GameToReplay.of(live), shown_seq(live, requested_seq)
         position = live.game.dump() if seq == past.rows[-1].seq else None
     page.limits.count_request(visitor, kind, guild_id)
     if position is not None:
@@ -80,11 +80,11 @@ async def detail_answer(
     else:
         queue = question_queue(visitor, guild_id)
         answer = await tables.past.view_position(past, seq, queue, packed_past, view_function, *values)
-    return packed_answer(request, answer, {"at": seq})
+    return packed_response(request, answer, {"at": seq})
 
 
 class History:
-    """Answers about earlier moves."""
+    """Request handler for a game's history."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -92,12 +92,16 @@ class History:
         self._histories: BoundedDict[tuple[int, int, object], PackedText] = BoundedDict(MAX_HISTORIES)
 
     async def show(self, request: web.Request) -> web.Response:
-        """Every effective move, undone ones, and charts."""
+        """Respond with all moves in effect, undone moves, and charts."""
         visitor = await visitor_of(self._page, request)
         tables = self._page.tables
         async with tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, current_worth, undone = PastGame.of(live), current_net_worth(live.game), undone_lines(live)
+            past, current_worth, undone = (
+                GameToReplay.of(live),
+                current_net_worth(live.game),
+                undone_lines(live),
+            )
             own_last_seq, guild_id = last_move_by_hand(live, player), live.row.guild_id
             automatic_seqs = sorted(live.automatic_rows)
             computer_players = sorted(map(live.name_of, live.caretaker_players))
@@ -116,4 +120,4 @@ class History:
             "automatic": automatic_seqs,
             "computers": computer_players,
         }
-        return packed_answer(request, self._histories[key], other_fields)
+        return packed_response(request, self._histories[key], other_fields)

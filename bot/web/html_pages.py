@@ -1,4 +1,4 @@
-"""Pages without a board: written as HTML, opened by a link from Discord, each with a session of its own."""
+"""Plain HTML pages of servers and events. A link from Discord opens a page and starts a browser session at it."""
 
 import gzip
 import re
@@ -18,10 +18,10 @@ from storage import PagePlace
 PAGE_FILE: Final = "event.html"
 
 
-def html_answer(
+def html_response(
     page: Page, title: str, body: str, status: HTTPStatus = HTTPStatus.OK, head: str = ""
 ) -> web.Response:
-    """A page from markup of its body, and more of its head."""
+    """An HTML page with this body (HTML); `head` is additional HTML for the page's head."""
     parts = {"title": escape(title), "body": body, "head": head}
     text = re.sub("{([a-z]+)}", lambda found: parts[found[1]], page.files.text(PAGE_FILE))
     headers = {"Cache-Control": "no-store"}
@@ -30,8 +30,8 @@ def html_answer(
     return answer
 
 
-def svg_answer(request: web.Request, packed: bytes, seconds: int) -> web.Response:
-    """A picture that a worker has drawn and compressed; the browser keeps it for this time."""
+def svg_response(request: web.Request, packed: bytes, seconds: int) -> web.Response:
+    """A response with a compressed SVG, which the browser caches for these seconds."""
     headers = {"Cache-Control": f"private, max-age={seconds}", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         headers["Content-Encoding"] = "gzip"
@@ -40,35 +40,35 @@ def svg_answer(request: web.Request, packed: bytes, seconds: int) -> web.Respons
 
 
 def sentence_page(page: Page, title: str, status: HTTPStatus, sentence: str, link: str = "") -> web.Response:
-    """A page with a sentence: a person reads it."""
+    """An HTML page with a single sentence for the user, and an optional link."""
     body = tag("main", tag("h1", title), tag("p", escape(sentence)), link, class_="asks")
-    return html_answer(page, title, body, status)
+    return html_response(page, title, body, status)
 
 
 class Visits:
-    """Visits at the pages of servers, or at those of events."""
+    """Opens links to the web pages of servers, or of events, and checks the browser sessions at them."""
 
     def __init__(self, page: Page, kind: Literal["server", "event"], title: str) -> None:
-        """`title` is the heading of pages that say only a sentence."""
+        """`title` is the heading of pages that consist of a single sentence."""
         self._page = page
         self._kind = kind
         self._title = title
         self.path = rf"/{kind}/{{number:[0-9]{{1,19}}}}"
-        """The path of a page."""
+        """Route pattern of the page."""
 
     def routes(self) -> list[web.RouteDef]:
-        """The route of links."""
+        """The route that opens a link."""
         return [web.get(rf"/{self._kind}/open/{{token:[\w-]{{1,200}}}}", self._open, allow_head=False)]
 
     def number_of(self, request: web.Request) -> int:
-        """The id of the server or event in the path; raises HTTPNotFound for one that cannot exist."""
+        """The id of the server or event in the path; raises HTTPNotFound if it is too large."""
         number = int(request.match_info["number"])
         if number > MAX_ID:
             raise web.HTTPNotFound
         return number
 
     async def visitor_of(self, request: web.Request) -> int | None:
-        """The user with a session at the page in the path; None without one."""
+        """The id of the user who has a session at the requested page; None without a session."""
         number = self.number_of(request)
         secret = request.cookies.get(self._cookie(number), "")
         return (
@@ -76,18 +76,18 @@ class Visits:
         )
 
     def no_session(self, request: web.Request) -> web.Response:
-        """The page for somebody without a session."""
+        """The page shown without a session; has a login link if login is set up."""
         login = tag("a", "Log in with Discord", href=f"/{self._kind}/login/{self.number_of(request)}")
         link = "" if self._page.secret is None else tag("p", login)
         sentence = f"You are not logged in to this page, or your session has ended. {NEW_LINKS[self._kind]}"
         return self.sentence(HTTPStatus.UNAUTHORIZED, sentence, link)
 
     def sentence(self, status: HTTPStatus, sentence: str, link: str = "") -> web.Response:
-        """A page with a sentence."""
+        """An HTML page with a single sentence for the user."""
         return sentence_page(self._page, self._title, status, sentence, link)
 
     async def _open(self, request: web.Request) -> web.Response:
-        """Exchange a link for a session, and show the page."""
+        """Exchange a link for a session, and redirect to the page that the link opens."""
         self._page.limits.count_opened_link(address_of(request))
         require_navigation(request)
         try:

@@ -1,10 +1,13 @@
-"""HTML elements, for pages that workers write."""
+"""Functions that build HTML elements as text."""
 
 from html import escape
 
 
 def tag(name: str, *children: str, **attributes: str) -> str:
-    """An element around markup; attributes are escaped, `class_` stands for `class`."""
+    """An HTML element whose `children` are HTML.
+
+    Attribute values are escaped; `class_` sets the attribute `class`.
+    """
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items()
     )
@@ -12,5 +15,5 @@ def tag(name: str, *children: str, **attributes: str) -> str:
 
 
 def unseen(text: str) -> str:
-    """Words for screen readers, where others see a heading or a sign."""
+    """Hidden text for screen readers, in place of a heading or symbol that other users see."""
     return tag("span", escape(text), class_="unseen")

@@ -1,4 +1,4 @@
-"""Decisions as JSON, for workers: offers, steps, effects of moves, and what-ifs."""
+"""JSON of offers (decisions open to a player), their questions, previews and what-ifs; run by workers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from bot.table.moves.moves import (
     SEARCHED_KIND,
     OneClickMove,
     confirmation_question,
-    distinguishable_moves,
     market_after,
+    moves_with_distinct_labels,
     offer_key,
     one_click_moves,
 )
-from bot.table.moves.slot_values import EMPTY_VALUE, open_slot_text
+from bot.table.moves.slot_values import EMPTY_VALUE_WORD, missing_value_text
 from bot.table.moves.turn_buttons import turn_ending_moves
 from bot.table.what_ifs import TrialMove, WhatIf, WhatIfView, move_of_key, move_of_picks, try_moves
 from bot.web.answers import Choice, OfferJson, RunFields, Step, TrialOffer
@@ -33,17 +33,37 @@ from bot.web.wire import (
     pack_object,
     plain_text,
 )
-from engine import Game, Offer, OfferCursor, PlayerId, Teller, actions, fact, offers, preview, trial_player
-from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
+from engine import (
+    Game,
+    Offer,
+    OfferCursor,
+    PlayerId,
+    Teller,
+    actions,
+    fact,
+    offers,
+    only_player_to_try,
+    preview,
+)
+from engine.views import (
+    LayView,
+    MapView,
+    lay_hex_pages,
+    lay_hex_views,
+    lay_view,
+    lay_views,
+    map_view,
+    market_view,
+)
 from render import hex_svg
 
 MAX_HEXES: Final = 100_000
-"""More hexes than any map has: the page needs no pages of them."""
+"""Page size of the list of hexes; no map has as many, so the list is never split into pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrowserPictures:
-    """A browser's theme, and the pictures it has."""
+    """A browser's theme, and the map and market pictures that it already has."""
 
     theme: str
     map: SentPicture | None = None
@@ -56,12 +76,12 @@ def packed_offers(
     is_own: bool,
     found_moves: Sequence[OneClickMove],
     stepwise_kinds: frozenset[str],
-    answer_start: dict[str, Any],
+    response_start: dict[str, Any],
 ) -> PackedText:
-    """A player's offers as packed JSON; `searched` are one-click moves found by a search.
+    """A player's offers (open decisions) as compressed JSON, with one-click moves.
 
-    `own`: the player decides, nobody for them. No move of the kinds that are made `stepwise` takes only one
-    press.
+    `is_own`: the player decides for themselves. `found_moves` are one-click moves found by a search. Offers of
+    `stepwise_kinds` get no one-click moves.
     """
     teller = plain_teller(game)
 
@@ -73,7 +93,7 @@ def packed_offers(
             return tuple(
                 one for one in found_moves if (one.action.actor, one.action.entity) == actor_and_entity
             )
-        return (turn_ending_moves(game, offer) if is_own else ()) or distinguishable_moves(
+        return (turn_ending_moves(game, offer) if is_own else ()) or moves_with_distinct_labels(
             one_click_moves(teller, offer)
         )
 
@@ -82,18 +102,18 @@ def packed_offers(
         for offer in game.offers(player)
         if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
-    return pack_object({**answer_start, "for": player, "name": game.name(player), "offers": fields})
+    return pack_object({**response_start, "for": player, "name": game.name(player), "offers": fields})
 
 
 def packed_step(
-    game: Game, key: str, picks: Sequence[str], browser: BrowserPictures, answer_start: dict[str, Any]
+    game: Game, key: str, picks: Sequence[str], browser: BrowserPictures, response_start: dict[str, Any]
 ) -> PackedText:
-    """The next step of an offer as packed JSON; raises Refused, IllegalAction."""
-    return pack_object({**answer_start, "step": step_fields(game, offer_of(game, key), picks, browser)})
+    """The next question of an offer after these picks, as compressed JSON; raises Refused, IllegalAction."""
+    return pack_object({**response_start, "step": step_fields(game, offer_of(game, key), picks, browser)})
 
 
 def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove]) -> OfferJson:
-    """An offer with its one-click moves."""
+    """An offer (decision open to a player) as JSON, with its one-click moves."""
     return {
         "key": offer_key(offer),
         "kind": offer.kind,
@@ -116,12 +136,14 @@ def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove
 
 
 def _filled_values(one_click: OneClickMove) -> dict[str, Any]:
-    """The values of a one-click move by slot; routes as texts."""
     return dict(one_click.action.chosen())
 
 
 def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: BrowserPictures) -> Step:
-    """The next step after these picks, or the complete move's preview; raises Refused, IllegalAction."""
+    """The next question of an offer after these picks, or a preview if the move is complete.
+
+    Raises Refused, IllegalAction.
+    """
     cursor = picked_cursor(game, offer, picks)
     if cursor.slot is None:
         return _ready_step(game, offer, cursor, browser)
@@ -133,10 +155,9 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: Browser
 def _step_at(
     game: Game, offer: Offer, cursor: OfferCursor, ask: Literal["choice", "amount", "nothing"]
 ) -> Step:
-    """A step without its question or effect; routes are texts."""
     progress = menu_progress_of(game, cursor)
     routes = cursor.chosen.get("routes")
-    picked = progress.picked if routes is None else (*progress.picked, ";".join(routes) or EMPTY_VALUE)
+    picked = progress.picked if routes is None else (*progress.picked, ";".join(routes) or EMPTY_VALUE_WORD)
     return {
         "ask": ask,
         "kind": offer.kind,
@@ -156,7 +177,7 @@ def _question(game: Game, offer: Offer, cursor: OfferCursor, ask: Literal["choic
 def _amount_step(game: Game, offer: Offer, cursor: OfferCursor, domain: offers.IntRange) -> Step:
     allowed_text = domain.allowed()
     if allowed_text is None:
-        raise Refused(open_slot_text(game, cursor))
+        raise Refused(missing_value_text(game, cursor))
     return _question(game, offer, cursor, "amount") | {
         "low": domain.low,
         "high": domain.high - (domain.high - domain.low) % domain.step,
@@ -178,30 +199,28 @@ def _question_step(game: Game, offer: Offer, cursor: OfferCursor, browser: Brows
     else:
         choices = list(_value_choices(game, cursor))
     if not choices:
-        raise Refused(open_slot_text(game, cursor))
+        raise Refused(missing_value_text(game, cursor))
     step = _question(game, offer, cursor, "choice")
     step["choices"] = choices
     return step
 
 
 def _hex_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
-    """The hexes for a lay."""
-    for page in spot_pages(game, cursor, MAX_HEXES):
-        for spot in spot_views(game, page):
+    for page in lay_hex_pages(game, cursor, MAX_HEXES):
+        for spot in lay_hex_views(game, page):
             cost = f", {spot.money(spot.cost)}" if spot.cost else ""
             label = f"{' '.join(filter(None, (spot.coord, spot.name)))}{cost}"
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 
 
 def _lay_choices(game: Game, cursor: OfferCursor, browser: BrowserPictures) -> Iterator[Choice]:
-    """The tiles for a hex in every rotation."""
     deadline, whole_map = monotonic() + ROUTE_SEARCH_SECONDS, map_view(game)
     for lay in lay_views(game, cursor, lambda: monotonic() > deadline):
         yield lay_choice(whole_map, lay, browser.theme)
 
 
 def lay_choice(whole_map: MapView, lay: LayView, theme: str) -> Choice:
-    """A tile in its hex."""
+    """A tile lay as a choice, with a picture of its hex after the lay."""
     return {
         "pick": [lay.tile, str(lay.rotation)],
         "label": lay_label(lay),
@@ -217,13 +236,12 @@ def lay_choice(whole_map: MapView, lay: LayView, theme: str) -> Choice:
 
 
 def _value_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
-    """A slot's values with details."""
     assert cursor.slot is not None
     name = cursor.slot.name
     for value, label in domain_items(plain_teller(game), cursor.domain):
         choice: Choice = {
-            "pick": [str(value) or EMPTY_VALUE],
-            "label": label or EMPTY_VALUE,
+            "pick": [str(value) or EMPTY_VALUE_WORD],
+            "label": label or EMPTY_VALUE_WORD,
             "value": value,
         }
         if name == "hex":
@@ -263,7 +281,7 @@ def _ready_step(game: Game, offer: Offer, cursor: OfferCursor, browser: BrowserP
 
 
 def run_fields(run_map: MapView, browser: BrowserPictures) -> RunFields:
-    """A run's routes, with revenue and map."""
+    """A company's routes as JSON, with revenue and a map that shows them."""
     return {
         "runs": run_map.runs,
         "total": sum(run.value for run in run_map.runs),
@@ -272,7 +290,7 @@ def run_fields(run_map: MapView, browser: BrowserPictures) -> RunFields:
 
 
 class TrialRequest(NamedTuple):
-    """A tried move: the key of its button, or an offer with picks."""
+    """A move tried in a what-if: the key of a one-click move, or an offer's key with picks."""
 
     move: str = ""
     key: str = ""
@@ -280,14 +298,14 @@ class TrialRequest(NamedTuple):
 
 
 def packed_what_if(
-    what_if: WhatIf, moves: Sequence[TrialRequest], browser: BrowserPictures, answer_start: dict[str, Any]
+    what_if: WhatIf, moves: Sequence[TrialRequest], browser: BrowserPictures, response_start: dict[str, Any]
 ) -> PackedText:
-    """The result of tried moves, packed."""
+    """The position after moves tried in a what-if, as compressed JSON."""
     what_if_view = try_moves(what_if, [_trial_move(move, what_if) for move in moves])
     game = what_if_view.what_if.current_game() if what_if_view.what_if.continues else None
     return pack_object(
         {
-            **answer_start,
+            **response_start,
             "tried": [[plain_text(line) for line in step.lines] for step in what_if_view.what_if.steps],
             "own": len(what_if_view.what_if.own_moves),
             "note": plain_text(what_if_view.note),
@@ -309,14 +327,14 @@ def packed_what_if_step(
     moves: Sequence[TrialRequest],
     trial: TrialRequest,
     browser: BrowserPictures,
-    answer_start: dict[str, Any],
+    response_start: dict[str, Any],
 ) -> PackedText:
-    """The next step of an offer after tried moves; raises Refused."""
+    """The next question of an offer after moves tried in a what-if, as compressed JSON; raises Refused."""
     what_if_after = try_moves(what_if, [_trial_move(move, what_if) for move in moves]).what_if
     game = what_if_after.current_game()
     with as_refusals(game):
-        offer = offer_of(game, trial.key, trial_player(game, what_if_after.viewer))
-        return pack_object({**answer_start, "step": step_fields(game, offer, trial.picks, browser)})
+        offer = offer_of(game, trial.key, only_player_to_try(game, what_if_after.viewer))
+        return pack_object({**response_start, "step": step_fields(game, offer, trial.picks, browser)})
 
 
 def _trial_move(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
@@ -326,21 +344,20 @@ def _trial_move(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
 
 
 def _next_offers(game: Game, what_if: WhatIf) -> list[TrialOffer]:
-    """Offers that may be tried next, each with its player."""
+    """The offers that can be tried next in a what-if; each names its player."""
     teller = plain_teller(game)
     return [
         {
-            **offer_fields(teller, offer, distinguishable_moves(one_click_moves(teller, offer))),
+            **offer_fields(teller, offer, moves_with_distinct_labels(one_click_moves(teller, offer))),
             "for": offer.actor,
             "name": game.name(offer.actor),
         }
-        for offer in game.offers(trial_player(game, what_if.viewer))
+        for offer in game.offers(only_player_to_try(game, what_if.viewer))
         if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
 
 
 def _map_after(what_if_view: WhatIfView, game: Game) -> MapView:
-    """The whole map, with routes after a run."""
     has_run = bool(what_if_view.what_if.steps) and isinstance(
         what_if_view.what_if.steps[-1].action, actions.RunRoutes
     )

@@ -1,4 +1,4 @@
-"""The board page's static shell and files."""
+"""The board page's static files, and its HTML shells: pages whose scripts load the game data."""
 
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -18,13 +18,13 @@ CONTENT_TYPES: Final = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-"""Content type by suffix; other files of the folder are not served."""
+"""Content type by file suffix; files with other suffixes are not served."""
 BOARD_SHELL: Final = "board.html"
 FILM_SHELL: Final = "film.html"
 COLOURS_FILE: Final = "colours.css"
-"""Name of the style sheet generated from the pictures' themes."""
+"""Name of the style sheet that is generated from the colour themes of pictures."""
 VERSION_PLACEHOLDER: Final = "{version}"
-"""Placeholder of the version in the shell."""
+"""Text in HTML shells that is replaced by the page's version."""
 
 
 class _PageFile:
@@ -35,7 +35,7 @@ class _PageFile:
 
 
 class PageFiles:
-    """The page's files as read at startup."""
+    """The board page's static files, read at startup."""
 
     def __init__(self) -> None:
         files = {
@@ -45,19 +45,19 @@ class PageFiles:
         self._files = {name: _PageFile(name, body) for name, body in files.items()}
         etags = [self._files[name].etag for name in sorted(self._files)]
         self.version = blake2b("".join([version(), commit(), *etags]).encode(), digest_size=8).hexdigest()
-        """Version of the page and its JSON; changes with every file and release."""
+        """Version of the page and its JSON; changes when a file changes, and with each release."""
 
     def text(self, name: str) -> str:
-        """The text of a file."""
+        """The content of a file."""
         return self._files[name].body.decode()
 
     async def send_shell(self, name: str, request: web.Request) -> web.Response:
-        """A page without game data."""
+        """Respond with an HTML shell, a page whose script loads the game data."""
         text = self.text(name).replace(VERSION_PLACEHOLDER, self.version)
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
     async def send_file(self, request: web.Request) -> web.Response:
-        """A script or style; a cached one is not sent again."""
+        """Respond with a script or style sheet, or 304 if the browser has it cached."""
         file = self._files.get(request.match_info["name"])
         if file is None or file.content_type == CONTENT_TYPES[".html"]:
             raise web.HTTPNotFound
@@ -72,7 +72,7 @@ class PageFiles:
 
 
 def colours_css() -> str:
-    """A style sheet with a class for each paint, by the root's theme."""
+    """A style sheet with the colours of routes and tiles in each theme."""
     return "".join(line for theme in THEMES.values() for line in _colour_rules(theme))
 
 

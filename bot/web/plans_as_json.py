@@ -1,4 +1,4 @@
-"""Plans, their choices and best routes as packed JSON, for workers."""
+"""Track plans and best routes as compressed JSON; run by workers."""
 
 from bot.table.errors import Refused
 from bot.web.answers import Choice
@@ -17,7 +17,10 @@ from engine.views import (
 
 
 def packed_plan(game: Game, plan: str, company: CompanyId | None, browser: BrowserPictures) -> PackedText:
-    """A plan with its cost for a company, packed; raises Refused, Unreadable."""
+    """A plan's parts, its cost for a company, and the map with its legal parts, as compressed JSON.
+
+    Raises Refused, Unreadable.
+    """
     view = plan_view(game, plan, _known_company(game, company))
     picture = map_picture(view.map, browser.theme).for_browser(browser.map)
     return pack_object({"parts": view.parts, "cost": view.cost, "map": picture})
@@ -26,7 +29,10 @@ def packed_plan(game: Game, plan: str, company: CompanyId | None, browser: Brows
 def packed_plan_choices(
     game: Game, coord: Coord, plan: str, company: CompanyId | None, theme: str
 ) -> PackedText:
-    """The tiles and tokens that can be added to a plan in a hex, packed; raises Refused, Unreadable."""
+    """The tiles and tokens that a plan could add in a hex, as compressed JSON.
+
+    Raises Refused, Unreadable.
+    """
     if coord not in game.rules.spec.map.all_hexes:
         raise Refused(f"There is no hex {coord} on this map.")
     whole_map, payer = map_view(game), _known_company(game, company)
@@ -40,9 +46,10 @@ def packed_plan_choices(
 def packed_routes(
     game: Game, company: CompanyId, plan: str, trains: str, browser: BrowserPictures
 ) -> PackedText:
-    """A company's best routes and the dividends they allow, packed; raises Refused without any, or Unreadable.
+    """A company's best routes and the dividends they allow, as compressed JSON.
 
-    `plan` is carried out first; `trains` are names with commas between them, empty: the company's own.
+    The routes run on the map after `plan`. `trains` are names separated by commas; if empty, the company runs its own
+    trains. Raises Refused without a train or route, and Unreadable.
     """
     _known_company(game, company)
     fleet = trains.split(",") if trains else None
@@ -65,7 +72,7 @@ def packed_routes(
 
 
 def _known_company(game: Game, company: CompanyId | None) -> CompanyId | None:
-    """The company; raises Refused if the title has no such company."""
+    """Return the company; raises Refused if the title has no such company."""
     if company is not None and company not in game.title.spec.companies:
         raise Refused(f"There is no company {company}.")
     return company

@@ -1,4 +1,7 @@
-"""Positions: drawn once for equal views, completed by data about the visitor."""
+"""HTTP route for positions. A position is drawn and compressed once for all viewers who see the same.
+
+Each response adds data about the visitor.
+"""
 
 import asyncio
 import gzip
@@ -14,11 +17,11 @@ from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
-from bot.table.clocks.time_banks import read_quiet, time_when_up
+from bot.table.clocks.time_banks import parse_quiet_hours, time_when_up
 from bot.table.errors import Refused
 from bot.table.game_cache import GameLocks
 from bot.table.live import LiveGame, ask_position
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.rate_limits import RequestKind
 from bot.table.redo import moves_to_redo, player_who_redoes
 from bot.table.undo import last_undoable_row
@@ -27,24 +30,27 @@ from bot.web.answers import CurrentFields, RunningClock, You
 from bot.web.context import CACHE_SIZE, Page
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
-from bot.web.entry.page_and_stream_limits import asker_of, queue_id_of
+from bot.web.entry.page_and_stream_limits import queue_id_of, rate_limit_id_of
 from bot.web.position_as_json import ShownPosition, shown_past_position, shown_position
 from bot.web.undo_and_proposals import proposals_json
-from bot.web.wire import PackedText, SentPicture, closing_text, gzip_file, plain_text
+from bot.web.wire import PackedText, SentPicture, gzip_file, plain_text, rest_of_json_object
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
-from engine import PlayerId
+from engine import PlayerId, hides_cards
 from render import THEME_NAMES
 from storage import SeatEntry, format_timestamp
 
 MAX_LOG_MOVES: Final = 30
-"""Latest moves whose log lines are sent with a position."""
+"""Number of latest moves whose log lines are sent with a position."""
 LINES_WAIT_SECONDS: Final = 0.5
-"""Seconds that an answer waits for its log lines."""
+"""The most seconds that a response waits for its log lines."""
 
 
 class ViewKey(NamedTuple):
-    """The key of a shared position: row, players' names, theme, and viewer."""
+    """Cache key of a position as a viewer sees it: game, log row, players' names, theme, and viewer.
+
+    The viewer is None if every viewer sees the same position.
+    """
 
     game_id: int
     seq: int
@@ -54,78 +60,77 @@ class ViewKey(NamedTuple):
 
 
 _AnswerKey: TypeAlias = tuple[ViewKey, str | None, str | None]
-"""The key of an answer: its view, and the ids of the map and market that the browser has."""
+"""Cache key of a compressed response: ViewKey, and the ids of the map and market that the browser has."""
 
 
 _LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
-"""The key of log lines: game id, last move, and seat entries, which give the names."""
+"""Cache key of log lines: game id, last log row, and seat history (which determines the players' names)."""
 
 
 class _LoadedPosition(NamedTuple):
-    """A game as read for a request."""
+    """Everything read from a game for one request."""
 
     view_key: ViewKey
     is_current: bool
     position: str
-    """The game as text; empty if the position is drawn already or is an earlier one."""
-    past: PastGame
+    """The game state as text; empty if the drawn position is cached, or for an earlier position."""
+    past: GameToReplay
     guild_id: int
     current_data: CurrentFields
-    """Current data apart from the position: clocks, proposals, obstacles."""
+    """Data outside the game state: clocks, proposals, and the reason why nobody can move (if any)."""
     visitor_data: You
-    """The part about the visitor."""
 
 
 class PositionNews(NamedTuple):
-    """A position for an event stream: shared packed part, and visitor's data."""
+    """A new position for an event stream: a part that several viewers share, and data about the visitor."""
 
     view_key: ViewKey
     packed: bytes
-    """A gzip file in base 64: all followers who see the same, and had the same before, get this one."""
+    """The shared part: a gzip file in base64, for all viewers who see the same and had the same position before."""
     visitor_data: You
 
 
 class PositionAnswers:
-    """Answers about positions, with recent ones cached."""
+    """Request handler for positions, with caches."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._tables = page.tables
         self._locks = GameLocks()
         self._asker_locks = GameLocks()
-        """One lock per visitor: each gets one earlier position at a time."""
+        """One lock per visitor, so that each visitor gets one earlier position at a time."""
         self._positions: BoundedDict[ViewKey, ShownPosition] = BoundedDict(CACHE_SIZE)
         self._packed_answers: BoundedDict[_AnswerKey, PackedText] = BoundedDict(CACHE_SIZE)
         self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(CACHE_SIZE)
         self._spectator_news: BoundedDict[tuple[int, str], tuple[object, ViewKey | None, PositionNews]] = (
             BoundedDict(CACHE_SIZE)
         )
-        """The latest news for spectators by game and theme: of which state of the game, and after what they had."""
         self._read_tasks: dict[_LinesKey, asyncio.Task[None]] = {}
-        """Running tasks that read log lines."""
 
     async def show(self, request: web.Request) -> web.Response:
-        """The current position, or the one after a move."""
+        """Respond with the current position, or with the position after an earlier move."""
         visitor = await visitor_of(self._page, request)
-        game_read = await self._read_game(visitor, theme_of(request), number_in_query(request, "at"))
+        loaded_position = await self._read_game(visitor, theme_of(request), number_in_query(request, "at"))
         self._page.limits.count_request(visitor, RequestKind.COMPLETION)
-        shown = await self._position_for(request, visitor, game_read)
+        shown = await self._position_for(request, visitor, loaded_position)
         known_pictures = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
-        packed_start = await self._packed_start(game_read, shown, *known_pictures)
-        return packed_answer(
-            request, packed_start, {**await self._rest_fields(game_read), "you": game_read.visitor_data}
+        packed_start = await self._packed_start(loaded_position, shown, *known_pictures)
+        return packed_response(
+            request,
+            packed_start,
+            {**await self._additional_fields(loaded_position), "you": loaded_position.visitor_data},
         )
 
     async def view_key_of(self, visitor: Visitor, theme: str) -> ViewKey:
-        """The key of a visitor's view of the current position; raises Refused."""
+        """The cache key of the current position as a visitor sees it; raises Refused."""
         return (await self._read_game(visitor, theme, None)).view_key
 
     async def news(
         self, request: web.Request, visitor: Visitor, theme: str, state: object, previous: ViewKey | None
     ) -> PositionNews:
-        """The current position for a follower who had another one; raises Refused, StorageError, NotDone.
+        """The current position for a stream whose page shows `previous`; raises Refused, StorageError, NotDone.
 
-        The same state of a game is the same news for all spectators, so they are made once.
+        The result for one `state` of a game is reused for all spectators.
         """
         if visitor.user_id is not None:
             return await self._make_news(request, visitor, theme, previous)
@@ -145,35 +150,36 @@ class PositionAnswers:
     async def _make_news(
         self, request: web.Request, visitor: Visitor, theme: str, previous: ViewKey | None
     ) -> PositionNews:
-        game_read, previous_position = (
+        loaded_position, previous_position = (
             await self._read_game(visitor, theme, None),
             previous and self._positions.get(previous),
         )
-        shown = await self._position_for(request, visitor, game_read)
+        shown = await self._position_for(request, visitor, loaded_position)
         known_pictures = (
             (previous_position.map, previous_position.market) if previous_position else (None, None)
         )
-        packed_start = await self._packed_start(game_read, shown, *known_pictures)
-        packed = b64encode(gzip_file(packed_start, closing_text(await self._rest_fields(game_read))))
-        return PositionNews(game_read.view_key, packed, game_read.visitor_data)
+        packed_start = await self._packed_start(loaded_position, shown, *known_pictures)
+        packed = b64encode(
+            gzip_file(packed_start, rest_of_json_object(await self._additional_fields(loaded_position)))
+        )
+        return PositionNews(loaded_position.view_key, packed, loaded_position.visitor_data)
 
-    async def _rest_fields(self, game_read: _LoadedPosition) -> dict[str, Any]:
-        """The part of an answer between the position and the visitor's data."""
-        lines = await self._lines_of(game_read) if game_read.is_current else None
+    async def _additional_fields(self, loaded_position: _LoadedPosition) -> dict[str, Any]:
+        lines = await self._log_lines(loaded_position) if loaded_position.is_current else None
         return {
-            "game": game_read.view_key.game_id,
-            "at": game_read.view_key.seq,
-            **game_read.current_data,
+            "game": loaded_position.view_key.game_id,
+            "at": loaded_position.view_key.seq,
+            **loaded_position.current_data,
             "log": lines,
         }
 
     async def _read_game(self, visitor: Visitor, theme: str, requested_seq: int | None) -> _LoadedPosition:
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, seq = PastGame.of(live), shown_seq(live, requested_seq)
+            past, seq = GameToReplay.of(live), shown_seq(live, requested_seq)
             is_current = seq == past.rows[-1].seq
-            # Only where money is secret does it matter who looks.
-            viewer = player if live.game.title.spec.secret_cash else None
+            # Only where money or cards are secret does it matter who looks.
+            viewer = player if live.game.title.spec.secret_cash or hides_cards(live.game) else None
             names = live.game.players if is_current else tuple(sorted(past.names.names_at(seq).items()))
             view_key = ViewKey(live.id, seq, names, theme, viewer)
             return _LoadedPosition(
@@ -187,67 +193,71 @@ class PositionAnswers:
             )
 
     async def _position_for(
-        self, request: web.Request, visitor: Visitor, game_read: _LoadedPosition
+        self, request: web.Request, visitor: Visitor, loaded_position: _LoadedPosition
     ) -> ShownPosition:
-        """The position; concurrent requests for the same share one."""
-        view_key = game_read.view_key
+        """The drawn position; concurrent requests for the same position wait for a single drawing."""
+        view_key = loaded_position.view_key
         async with self._locks.lock_of(hash(view_key)):
             shown = self._positions.get(view_key)
             if shown is None:
-                shown = await self._draw_position(request, visitor, game_read)
+                shown = await self._draw_position(request, visitor, loaded_position)
                 self._positions[view_key] = shown
         for picture in (shown.map, shown.market):
             self._page.pictures[picture.id] = picture
         return shown
 
     async def _draw_position(
-        self, request: web.Request, visitor: Visitor, game_read: _LoadedPosition
+        self, request: web.Request, visitor: Visitor, loaded_position: _LoadedPosition
     ) -> ShownPosition:
-        view_key, workers = game_read.view_key, self._tables.workers
-        if game_read.is_current and not game_read.position:
+        view_key, workers = loaded_position.view_key, self._tables.workers
+        if loaded_position.is_current and not loaded_position.position:
             raise PositionGone  # it was there a moment ago: the page asks again
-        if game_read.is_current:
-            queue = Queue(Priority.MOVE, game_read.guild_id)
+        if loaded_position.is_current:
+            queue = Queue(Priority.MOVE, loaded_position.guild_id)
             return await ask_position(
-                workers, queue, game_read.position, shown_position, view_key.theme, view_key.viewer
+                workers, queue, loaded_position.position, shown_position, view_key.theme, view_key.viewer
             )
-        queue = question_queue(visitor, game_read.guild_id)
-        async with self._asker_locks.lock_of(asker_of(visitor)):
+        queue = question_queue(visitor, loaded_position.guild_id)
+        async with self._asker_locks.lock_of(rate_limit_id_of(visitor)):
             require_connected(request)
             arguments = view_key.theme, view_key.viewer
             return await self._tables.past.view_position(
-                game_read.past, view_key.seq, queue, shown_past_position, *arguments
+                loaded_position.past, view_key.seq, queue, shown_past_position, *arguments
             )
 
     async def _packed_start(
         self,
-        game_read: _LoadedPosition,
+        loaded_position: _LoadedPosition,
         shown: ShownPosition,
         known_map: SentPicture | None,
         known_market: SentPicture | None,
     ) -> PackedText:
-        """The shared part for browsers with these pictures of map and market."""
+        """The compressed start of a response to browsers that already have these pictures."""
         key = (
-            game_read.view_key,
+            loaded_position.view_key,
             known_map.id if known_map else None,
             known_market.id if known_market else None,
         )
         async with self._locks.lock_of(hash(key)):
             packed = self._packed_answers.get(key)
             if packed is None:
-                queue = Queue(Priority.MOVE, game_read.guild_id)
+                queue = Queue(Priority.MOVE, loaded_position.guild_id)
                 packed = await self._tables.workers.run(
-                    queue, ShownPosition.unclosed_answer, shown, known_map, known_market
+                    queue, ShownPosition.unclosed_response, shown, known_map, known_market
                 )
                 self._packed_answers[key] = packed
             return packed
 
-    async def _lines_of(self, game_read: _LoadedPosition) -> list[tuple[int, str]] | None:
-        """Lines of the latest moves; None if that would take long."""
-        key = game_read.view_key.game_id, game_read.view_key.seq, game_read.past.names.holder_entries
+    async def _log_lines(self, loaded_position: _LoadedPosition) -> list[tuple[int, str]] | None:
+        """The log lines of the latest moves as (log row, text); None if they cannot be read in time."""
+        key = (
+            loaded_position.view_key.game_id,
+            loaded_position.view_key.seq,
+            loaded_position.past.names.holder_entries,
+        )
         if key not in self._lines:
             if key not in self._read_tasks:
-                self._read_tasks[key] = asyncio.create_task(self._read_lines(key, game_read))
+                self._read_tasks[key] = asyncio.create_task(self._load_log_lines(key, loaded_position))
                 self._read_tasks[key].add_done_callback(_ignore_error)
             read_task = self._read_tasks[key]
             await asyncio.wait({read_task}, timeout=LINES_WAIT_SECONDS)
@@ -256,10 +266,10 @@ class PositionAnswers:
                     read_task.result()
         return self._lines.get(key)
 
-    async def _read_lines(self, key: _LinesKey, game_read: _LoadedPosition) -> None:
-        past = game_read.past
+    async def _load_log_lines(self, key: _LinesKey, loaded_position: _LoadedPosition) -> None:
+        past = loaded_position.past
         try:
-            seqs = [seq for seq in past.seqs if seq <= game_read.view_key.seq][-MAX_LOG_MOVES:]
+            seqs = [seq for seq in past.seqs if seq <= loaded_position.view_key.seq][-MAX_LOG_MOVES:]
             # Lines that were read with the position before are not replayed.
             known_key = next(
                 (lines_key for seq in reversed(seqs) if (lines_key := (key[0], seq, key[2])) in self._lines),
@@ -268,10 +278,12 @@ class PositionAnswers:
             earlier_lines, after_seq = (
                 ([], seqs[0] - 1) if known_key is None else (self._lines[known_key], known_key[1])
             )
-            queue = Queue(Priority.QUESTION, game_read.guild_id)
+            queue = Queue(Priority.QUESTION, loaded_position.guild_id)
             history = await self._tables.past.history(past, queue, after_seq)
             later_lines = [
-                (seq, plain_text(line)) for seq, line in history.all_lines() if seq <= game_read.view_key.seq
+                (seq, plain_text(line))
+                for seq, line in history.all_lines()
+                if seq <= loaded_position.view_key.seq
             ]
             self._lines[key] = [line for line in (*earlier_lines, *later_lines) if line[0] >= seqs[0]]
         finally:
@@ -321,7 +333,7 @@ def _ignore_error(read_task: "asyncio.Task[None]") -> None:
 
 
 def last_move_by_hand(live: LiveGame, player: PlayerId | None) -> int | None:
-    """A player's last effective move by hand."""
+    """Log row of the last move in effect that a player made themselves (not automatic); None if none."""
     own_seqs = (
         row.seq
         for row in reversed(live.effective_rows)
@@ -331,13 +343,13 @@ def last_move_by_hand(live: LiveGame, player: PlayerId | None) -> int | None:
 
 
 def may_share(live: LiveGame, visitor: Visitor) -> bool:
-    """True if a visitor may make links to a game for everybody: a player, or a moderator."""
+    """True if a visitor is a player or moderator, who may create public links to the game."""
     return visitor.moderates or (visitor.user_id is not None and live.player_of(visitor.user_id) is not None)
 
 
 def question_queue(visitor: Visitor, guild_id: int, game_id: int | None = None) -> Queue:
-    """The queue for a visitor's question."""
-    return Queue(Priority.QUESTION, queue_id_of(visitor, guild_id), asker_of(visitor), game_id)
+    """The worker queue for a visitor's question."""
+    return Queue(Priority.QUESTION, queue_id_of(visitor, guild_id), rate_limit_id_of(visitor), game_id)
 
 
 def require_connected(request: web.Request) -> None:
@@ -347,35 +359,37 @@ def require_connected(request: web.Request) -> None:
 
 
 def shown_seq(live: LiveGame, requested_seq: int | None) -> int:
-    """The row of the requested position: the last effective one by default."""
+    """Log row of the position to show: `requested_seq` if given, otherwise the last row in effect."""
     return (
         live.effective_rows[-1].seq if requested_seq is None or requested_seq == live.seq else requested_seq
     )
 
 
 def number_in_query(request: web.Request, name: str) -> int | None:
-    """A number in the query, None if missing; raises Denied if invalid."""
+    """A number in the URL's query, None if missing; raises Denied if invalid."""
     text = request.query.get(name)
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Denied(HTTPStatus.BAD_REQUEST, f"{name} is a number.")
+        raise Denied(HTTPStatus.BAD_REQUEST, f"{name} must be a number.")
     return int(text)
 
 
 def theme_of(request: web.Request) -> str:
-    """The theme in the query; raises Denied for an unknown one."""
+    """The theme in the URL's query; raises Denied if it is unknown."""
     theme = request.query.get("theme", "ours")
     if theme not in THEME_NAMES:
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
+        raise Denied(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f"There is no such theme. Themes: {', '.join(THEME_NAMES)}."
+        )
     return theme
 
 
-def packed_answer(
+def packed_response(
     request: web.Request, packed_start: PackedText, more_fields: Mapping[str, Any] = {}
 ) -> web.Response:
-    """Packed JSON completed with more fields, as a gzip file."""
-    body = gzip_file(packed_start, closing_text(more_fields))
+    """A response of compressed JSON to which `more_fields` are added; browsers without gzip get it uncompressed."""
+    body = gzip_file(packed_start, rest_of_json_object(more_fields))
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return web.Response(
@@ -395,7 +409,7 @@ def _may_redo(live: LiveGame, visitor: Visitor) -> bool:
 
 
 def _undo_target(live: LiveGame, player: PlayerId | None) -> int | None:
-    """The target of an undo of the player's own last move; None if it cannot be undone."""
+    """The log row to which a player's undo of their own last move goes back; None if they cannot undo it."""
     last_seq, seqs = last_move_by_hand(live, player), [row.seq for row in live.effective_rows]
     return None if last_seq is None or live.game.over else seqs[seqs.index(last_seq) - 1]
 
@@ -409,7 +423,6 @@ def _may_undo(live: LiveGame, player: PlayerId) -> bool:
 
 
 def _clocks_json(live: LiveGame, clocks: Clocks) -> list[RunningClock]:
-    """Running turns with deadlines; none for stopped clocks."""
     return [
         {
             "player": turn.player_id,
@@ -418,7 +431,9 @@ def _clocks_json(live: LiveGame, clocks: Clocks) -> list[RunningClock]:
             "stands": clocks.is_stopped(turn),
             "up_at": None
             if clocks.is_stopped(turn)
-            else format_timestamp(time_when_up(clocks.time_left(turn), clocks.now, read_quiet(turn.quiet))),
+            else format_timestamp(
+                time_when_up(clocks.time_left(turn), clocks.now, parse_quiet_hours(turn.quiet))
+            ),
         }
         for turn in clocks.running_turns
     ]

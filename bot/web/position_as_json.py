@@ -1,11 +1,11 @@
-"""Positions as packed JSON with pictures, for workers; also history and hexes."""
+"""Positions with pictures, histories, and details of hexes as compressed JSON; run by workers."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.table.errors import Refused
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import net_worth_chart
 from bot.web.answers import Charts, HexTile, MoveLines, PositionFields, TileCount
 from bot.web.wire import (
@@ -14,10 +14,10 @@ from bot.web.wire import (
     fields_of,
     map_picture,
     market_picture,
+    open_json_object,
     pack_object,
     pack_text,
     plain_text,
-    unclosed_json,
 )
 from engine import Coord, Game, PlayerId, hides_cards
 from engine.views import (
@@ -28,9 +28,9 @@ from engine.views import (
     StopView,
     map_view,
     market_view,
-    offer_view,
     phases_view,
     privates_view,
+    proposal_view,
     sale_view,
     score_view,
     table_view,
@@ -39,30 +39,35 @@ from engine.views import (
     turn_view,
     upgrade_views,
 )
-from render import hex_svg, line_cores
+from render import dash_patterns_of, hex_svg
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPosition:
-    """A shared position: unclosed JSON, and pictures."""
+    """A drawn position: its JSON text without the closing brace, and pictures of map and market."""
 
     text: str
     map: SentPicture
     market: SentPicture
 
-    def unclosed_answer(self, known_map: SentPicture | None, known_market: SentPicture | None) -> PackedText:
-        """The unclosed answer for browsers with these pictures."""
+    def unclosed_response(
+        self, known_map: SentPicture | None, known_market: SentPicture | None
+    ) -> PackedText:
+        """The compressed start of the response to browsers that already have these pictures."""
         pictures = {"map": self.map.for_browser(known_map), "market": self.market.for_browser(known_market)}
-        return pack_text(f"{unclosed_json(pictures)},{self.text[1:]}")
+        return pack_text(f"{open_json_object(pictures)},{self.text[1:]}")
 
 
 def shown_position(
     game: Game, theme: str, viewer: PlayerId | None, run_map: MapView | None = None
 ) -> ShownPosition:
-    """The position for a player or (None) everybody; `run_map` is the map with the last run."""
+    """The position drawn for one viewer, or for everybody if `viewer` is None.
+
+    `run_map` is the map with the routes of the last run.
+    """
     on_map = run_map or map_view(game)
     return ShownPosition(
-        unclosed_json(position_fields(game, viewer, on_map)),
+        open_json_object(position_fields(game, viewer, on_map)),
         map_picture(on_map, theme),
         market_picture(market_view(game), theme),
     )
@@ -71,12 +76,15 @@ def shown_position(
 def shown_past_position(
     game: Game, _: str, run_map: MapView | None, theme: str, viewer: PlayerId | None
 ) -> ShownPosition:
-    """An earlier position for a viewer, run by a worker."""
+    """An earlier position drawn for one viewer, or for everybody; called by a worker that has replayed the game."""
     return shown_position(game, theme, viewer, run_map)
 
 
 def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> PositionFields:
-    """The position's fields from the engine's views; a digest would let others guess what is secret."""
+    """The fields of a position from the engine's views.
+
+    In games with secrets, the state's digest is left out, because a player could use it to test guesses.
+    """
     is_secret = hides_cards(game) or (game.rules.spec.secret_cash and not game.over)
     return {
         "title": game.title.name,
@@ -94,15 +102,14 @@ def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> Pos
         "table": table_view(game, viewer),
         "trains": trains_view(game),
         "phases": phases_view(game),
-        "sale": sale_view(game) or privates_view(game),
-        "offer": offer_view(game),
+        "sale": sale_view(game, viewer) or privates_view(game),
+        "offer": proposal_view(game),
         "tiles": _tiles_json(game),
         "scores": score_view(game) if game.over else None,
     }
 
 
 def _tiles_json(game: Game) -> list[TileCount]:
-    """The remaining tiles as JSON."""
     return [
         {
             "tile": tile.hex.tile,
@@ -116,20 +123,23 @@ def _tiles_json(game: Game) -> list[TileCount]:
 
 
 def _charts_json(view: HistoryView) -> Charts:
-    """The charts, with dashes for confusable colours."""
     started_companies = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
     ]
     colours = dict(
-        zip(started_companies, line_cores([view.companies[i].colour for i in started_companies]), strict=True)
+        zip(
+            started_companies,
+            dash_patterns_of([view.companies[i].colour for i in started_companies]),
+            strict=True,
+        )
     )
     return Charts(**fields_of(view), cores=[colours.get(i, 0) for i in range(len(view.companies))])
 
 
 def history_json(
-    past: PastGame, history: MoveHistory, current_chart: HistoryView, undone_lines: list[tuple[int, str]]
+    past: GameToReplay, history: MoveHistory, current_chart: HistoryView, undone_lines: list[tuple[int, str]]
 ) -> PackedText:
-    """The history as packed, unclosed JSON; for a worker."""
+    """The moves with log lines, undone moves and charts: the compressed start of a JSON object."""
     lines: dict[int, list[str]] = {}
     for seq, line in history.all_lines():
         lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
@@ -145,7 +155,7 @@ def history_json(
     ]
     undone_moves = [(seq, plain_text(line)) for seq, line in undone_lines]
     return pack_text(
-        unclosed_json(
+        open_json_object(
             {
                 "moves": moves,
                 "undone": undone_moves,
@@ -156,7 +166,7 @@ def history_json(
 
 
 def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
-    """A hex as packed JSON; for a worker. Raises Refused if it is not on the map."""
+    """Details of a hex as compressed JSON; raises Refused if the hex is not on the map."""
     on_map = map_view(game)
     shown_hex = next((one for one in on_map.hexes if one.coord == coord), None)
     if shown_hex is None:
@@ -180,13 +190,15 @@ def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
 def packed_past(
     game: Game, _: str, run_map: MapView | None, view_function: Callable[..., PackedText], *values: object
 ) -> PackedText:
-    """A detail of an earlier position, run by a worker; raises Refused."""
+    """The result of `view_function` for an earlier position; called by a worker that has replayed the game.
+
+    Raises Refused.
+    """
     del run_map
     return view_function(game, *values)
 
 
 def _hex_facts(on_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, str]]:
-    """Lines about a hex: heading and text."""
     if shown_hex.tile:
         yield "Tile", f"{shown_hex.tile}, {shown_hex.colour}"
     for number, stop in enumerate(shown_hex.stops, 1):
@@ -204,7 +216,7 @@ def _hex_facts(on_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, str]]
 
 
 def _revenue_text(on_map: MapView, stop: StopView) -> str:
-    """A stop's revenue by phase: `yellow 30, green 40`."""
+    """A stop's revenue, by phase if it changes, such as `yellow $30, green $40`."""
     if len(stop.revenue) == 1:
         return on_map.money(stop.revenue[0])
     phase_values = zip(on_map.revenue_steps, stop.revenue, strict=False)

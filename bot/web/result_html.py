@@ -1,4 +1,4 @@
-"""The page of the result of a game as HTML: scores, turning points, charts, and a preview for its link."""
+"""HTML of a game's result page: scores, turning points, charts, and tags for link previews."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from render import chart_svg, map_svg, render_scores
 from storage import GameRow
 
 PREVIEW_WIDTH: Final = 1200
-"""Pixels of the picture of scores in a preview."""
+"""Width in pixels of the picture of scores in a link preview."""
 
-CHART_ALT: Final = "Charts over the rounds; net worths are below as numbers"
+CHART_ALT: Final = "Charts by round; the net worths are below as numbers"
 
 
 class ResultKey(NamedTuple):
-    """The key of a result: game, last row, and players' names."""
+    """Cache key of a result: game, last log row, and players' names."""
 
     game_id: int
     seq: int
@@ -31,7 +31,7 @@ class ResultKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """The result of a game: scores, values by round, turning points, and the map at the end."""
+    """An ended game's result: scores, charts of net worths and prices, turning points, and the final map."""
 
     key: ResultKey
     name: str
@@ -43,27 +43,27 @@ class ResultView:
 
     @property
     def title(self) -> str:
-        """The title and number of the game, with its own name if it has one."""
+        """The game's title and number, and its name if it has one."""
         own_name = "" if self.name == self.scores.title else f" {self.name}"
         return f"{self.scores.title} #{self.key.game_id}{own_name}"
 
     @property
     def winners(self) -> str:
-        """The winners and their total, as in `Ann wins with $4321`."""
+        """The winners and their total, such as `Ann wins with $4321`."""
         winners = [row for row in self.scores.rows if row.rank == 1]
         verb = "wins" if len(winners) == 1 else "win"
         return f"{sentence_list(row.name for row in winners)} {verb} with {_total(winners[0])}"
 
 
 def result_view(game: Game, history: MoveHistory, key: ResultKey, row: GameRow) -> ResultView:
-    """The result of an ended game; for a worker."""
+    """The result of an ended game; called by a worker."""
     points = tuple(plain_teller(game).say(point) for point in turning_points(history, game))
     chart = net_worth_chart(history, current_net_worth(game))
     return ResultView(key, row.name, row.guild_id, score_view(game), chart, points, map_view(game))
 
 
 def draw_scores(view: ResultView, theme: str) -> bytes:
-    """The final table as a PNG, for previews."""
+    """The final scores as a PNG, for link previews."""
     return render_scores(view.scores, theme=theme)
 
 
@@ -73,12 +73,12 @@ def draw_chart(view: ResultView, theme: str) -> bytes:
 
 
 def draw_map(view: ResultView, theme: str) -> bytes:
-    """The map at the end as a compressed SVG."""
+    """The final map as a compressed SVG."""
     return compress(map_svg(view.map, theme=theme).encode())
 
 
 def preview_tags(view: ResultView, address: str) -> str:
-    """Open Graph tags for a page at this address, so that other sites show a preview of its link."""
+    """Open Graph tags, from which other sites build a preview of a link to the page at `address`."""
     scores = "\n".join(f"{row.rank}. {row.name} {_total(row)}" for row in view.scores.rows)
     properties = {
         "og:type": "website",
@@ -98,7 +98,7 @@ def preview_tags(view: ResultView, address: str) -> str:
 
 
 def result_html(view: ResultView, path: str) -> str:
-    """The header and the main part of the page at this path; for a worker."""
+    """The header and main part of a result page as HTML; `path` is the page's URL path."""
     ways = [tag("a", "Film", href=f"{path}/film"), " ", tag("a", "Board", href=f"{path}/board")]
     header = tag("header", tag("h1", escape(view.title)), tag("nav", *ways, aria_label="Pages of this game"))
     points = [tag("li", escape(point)) for point in view.points]
@@ -106,12 +106,14 @@ def result_html(view: ResultView, path: str) -> str:
     heading = tag("h2", escape(view.winners)), tag("p", escape(view.scores.ending))
     return header + tag(
         "main",
-        tag("section", *heading, tag("ol", *map(_player, view.scores.rows), class_="scores")),
+        tag("section", *heading, tag("ol", *map(_player_html, view.scores.rows), class_="scores")),
         story,
         _section(
-            "Net worth and share prices", _picture(f"{path}/chart.svg", CHART_ALT), _numbers(view.chart)
+            "Net worth and share prices",
+            _picture_html(f"{path}/chart.svg", CHART_ALT),
+            _net_worth_table(view.chart),
         ),
-        _section("Map", _picture(f"{path}/map.svg", f"The map at the end of {view.title}")),
+        _section("Map", _picture_html(f"{path}/map.svg", f"The map at the end of {view.title}")),
         class_="result",
     )
 
@@ -120,15 +122,14 @@ def _section(name: str, *parts: str) -> str:
     return tag("section", tag("h2", name), *parts)
 
 
-def _picture(address: str, alt: str) -> str:
-    """A picture by day or at night, which opens alone when it is pressed."""
+def _picture_html(address: str, alt: str) -> str:
     dark = f'<source srcset="{address}?theme=dark" media="(prefers-color-scheme: dark)">'
     image = f'<img src="{address}" alt="{escape(alt)}" loading="lazy">'
     return tag("a", tag("picture", dark, image), href=address)
 
 
-def _player(row: ScoreRow) -> str:
-    """A player's place, name and total, with what adds up to it."""
+def _player_html(row: ScoreRow) -> str:
+    """A player's place, name and total as HTML, with the assets that add up to the total."""
     shares = [
         f"{one.badge.company} {one.shares:g} × {row.money(one.price)} = {row.money(one.value)}"
         for one in row.shares
@@ -143,8 +144,8 @@ def _player(row: ScoreRow) -> str:
     return tag("li", tag("p", *summary), tag("p", escape(details), class_="dim"))
 
 
-def _numbers(chart: HistoryView) -> str:
-    """The net worths of all players by round, folded."""
+def _net_worth_table(chart: HistoryView) -> str:
+    """The players' net worths by round as a collapsed HTML table."""
     if not chart.players or not chart.moments:
         return ""
     rows = [_row(moment.name, [chart.money(worth) for worth in moment.worth]) for moment in chart.moments]

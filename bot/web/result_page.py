@@ -1,4 +1,4 @@
-"""The result of an ended game, for everybody who has its link: page, pictures and film; and links to share a game."""
+"""HTTP routes for ended games' results, which anyone with the link can see, and for public links to a game."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,11 +14,11 @@ from bot.table.errors import BelongsToAnother, Refused
 from bot.table.game_cache import GameLocks
 from bot.table.live import ask_position
 from bot.table.past.game_record import moderator_who_ended
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.rate_limits import RequestKind
 from bot.web.context import GAME_PATH, Page
-from bot.web.entry.access import game_id_of, json_answer, redirect, visitor_of
-from bot.web.html_pages import html_answer, sentence_page, svg_answer
+from bot.web.entry.access import game_id_of, redirect, uncached_json_response, visitor_of
+from bot.web.html_pages import html_response, sentence_page, svg_response
 from bot.web.position_answers import may_share, theme_of
 from bot.web.result_html import (
     ResultKey,
@@ -32,22 +32,22 @@ from bot.web.result_html import (
 )
 from bot.workers.workers import Priority, Queue
 
-Draw: TypeAlias = Callable[[ResultView, str], bytes]
-"""Draws a picture of a result in a theme; for a worker."""
+DrawResult: TypeAlias = Callable[[ResultView, str], bytes]
+"""A function that draws a picture of a result in a theme; called by a worker."""
 PATH: Final = rf"{RESULT_PATH}/{{game:[0-9]{{1,9}}}}.{{key:[0-9a-f]{{32}}}}"
 MAX_RESULTS: Final = 30
-"""Cached results, each some 300 KB with its map."""
+"""The most cached results, about 300 KB each with the map."""
 MAX_PICTURES: Final = 60
-SECONDS_KEPT: Final = 600
-"""Seconds for which a browser keeps a picture: players may change their names."""
+PICTURE_CACHE_SECONDS: Final = 600
+"""Seconds for which a browser caches a picture; short, since players may change their names."""
 ENDED_BY_MODERATOR: Final = "A moderator has ended the game. The current scores count."
-NO_RESULT: Final = "This link shows no result: it is wrong, or the game goes on since its end was undone."
+NO_RESULT: Final = "There is no result here: the link is wrong, or the end of the game was undone."
 NOT_OVER: Final = "The game is not over, so it has no result yet."
 ONLY_PLAYERS_SHARE: Final = "Only players of this game can make a link to share it."
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of results, and of links to share."""
+    """HTTP routes for results, and for public links to a game."""
     results = Results(page)
     return [
         web.get(PATH, results.show),
@@ -62,23 +62,23 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def share(page: Page, request: web.Request) -> web.Response:
-    """A link to the film for everybody; that of an ended game does not expire."""
-    visitor, is_over = await _sharing(page, request)
+    """Respond with a public link to the film (replay) of a game; the link never expires if the game has ended."""
+    visitor, is_over = await _visitor_who_may_share(page, request)
     links = page.links
     url = await (links.result_url if is_over else links.spectator_url)(visitor.game_id)
-    return json_answer({"film": f"{url}/film"})
+    return uncached_json_response({"film": f"{url}/film"})
 
 
 async def open_result(page: Page, request: web.Request) -> web.Response:
-    """Lead from the board of an ended game to its result."""
-    visitor, is_over = await _sharing(page, request)
+    """Redirect from the board of an ended game to its result page."""
+    visitor, is_over = await _visitor_who_may_share(page, request)
     if not is_over:
         raise Refused(NOT_OVER)
     return redirect(await page.links.result_url(visitor.game_id))
 
 
-async def _sharing(page: Page, request: web.Request) -> tuple[Visitor, bool]:
-    """A visitor who may share the game, and True if it is over; raises BelongsToAnother."""
+async def _visitor_who_may_share(page: Page, request: web.Request) -> tuple[Visitor, bool]:
+    """The visitor, who may share the game, and True if the game is over; raises BelongsToAnother."""
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
     async with page.tables.reading(visitor.game_id) as live:
@@ -88,46 +88,46 @@ async def _sharing(page: Page, request: web.Request) -> tuple[Visitor, bool]:
 
 
 class Results:
-    """Results of ended games, recent ones cached."""
+    """Request handlers for results, with caches."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._locks = GameLocks()
         self._views: BoundedDict[ResultKey, ResultView] = BoundedDict(MAX_RESULTS)
-        self._pictures: BoundedDict[tuple[ResultKey, Draw, str], bytes] = BoundedDict(MAX_PICTURES)
+        self._pictures: BoundedDict[tuple[ResultKey, DrawResult, str], bytes] = BoundedDict(MAX_PICTURES)
 
     async def show(self, request: web.Request) -> web.Response:
-        """The page, with a preview for those who see its link."""
+        """Respond with the result page, including tags for a link preview."""
         try:
             view = await self._view(request)
         except web.HTTPNotFound:  # a person reads it
             return sentence_page(self._page, "Result", HTTPStatus.NOT_FOUND, NO_RESULT)
         address = f"{self._page.address}{request.path}"
         body = await self._page.tables.workers.run(_queue(view), result_html, view, request.path)
-        return html_answer(self._page, view.title, body, head=preview_tags(view, address))
+        return html_response(self._page, view.title, body, head=preview_tags(view, address))
 
     async def send_scores(self, request: web.Request) -> web.Response:
-        """The score sheet as a PNG, for previews."""
+        """Respond with the final scores as a PNG, for link previews."""
         body = await self._picture(draw_scores, request)
-        headers = {"Cache-Control": f"private, max-age={SECONDS_KEPT}"}
+        headers = {"Cache-Control": f"private, max-age={PICTURE_CACHE_SECONDS}"}
         return web.Response(body=body, content_type="image/png", headers=headers)
 
-    async def send_svg(self, draw: Draw, request: web.Request) -> web.Response:
-        """The charts or the map."""
-        return svg_answer(request, await self._picture(draw, request), SECONDS_KEPT)
+    async def send_svg(self, draw: DrawResult, request: web.Request) -> web.Response:
+        """Respond with the charts or the final map as SVG."""
+        return svg_response(request, await self._picture(draw, request), PICTURE_CACHE_SECONDS)
 
     async def open_board(self, request: web.Request) -> web.Response:
-        """Lead to the board of the game, as spectators see it."""
+        """Redirect to the game's board, as spectators see it."""
         await self._view(request)
         return redirect(await self._page.links.spectator_url(game_id_of(request)))
 
     async def open_film(self, request: web.Request) -> web.Response:
-        """Lead to the film of the game."""
+        """Redirect to the film (replay) of the game."""
         await self._view(request)
         return redirect(f"{await self._page.links.spectator_url(game_id_of(request))}/film")
 
     async def _view(self, request: web.Request) -> ResultView:
-        """The result of the game in the path; raises HTTPNotFound for a wrong key, or while the game is running."""
+        """The result of the game in the path; raises HTTPNotFound for a wrong key or an unfinished game."""
         tables, game_id = self._page.tables, game_id_of(request)
         if not await self._page.links.opens_result(game_id, request.match_info["key"]):
             raise web.HTTPNotFound
@@ -138,18 +138,17 @@ class Results:
                 key = ResultKey(game_id, live.seq, live.game.players)
                 if key in self._views:
                     return self._views[key]
-                past, position, row = PastGame.of(live), live.game.dump(), live.row
-                by_moderator = moderator_who_ended(live) is not None
+                past, position, row = GameToReplay.of(live), live.game.dump(), live.row
+                ended_by_moderator = moderator_who_ended(live) is not None
             queue = Queue(Priority.QUESTION, -row.guild_id)
             history = await tables.past.history(past, queue)
             view = await ask_position(tables.workers, queue, position, result_view, history, key, row)
-            if by_moderator:
+            if ended_by_moderator:
                 view = replace(view, scores=replace(view.scores, ending=ENDED_BY_MODERATOR))
             self._views[key] = view
             return view
 
-    async def _picture(self, draw: Draw, request: web.Request) -> bytes:
-        """A picture in the colours of the requested theme."""
+    async def _picture(self, draw: DrawResult, request: web.Request) -> bytes:
         view, theme = await self._view(request), theme_of(request)
         key = view.key, draw, theme
         async with self._locks.lock_of(hash(key)):
@@ -159,5 +158,4 @@ class Results:
 
 
 def _queue(view: ResultView) -> Queue:
-    """The queue of the spectators of a server."""
     return Queue(Priority.QUESTION, -view.guild_id)

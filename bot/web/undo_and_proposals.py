@@ -1,4 +1,4 @@
-"""Undo and redo, with proposals where others must agree, and votes."""
+"""HTTP routes for undo and redo, for proposals to undo or redo, and for votes."""
 
 import re
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from bot.table.live import LiveGame
 from bot.table.markdown import message_link
 from bot.table.rate_limits import RequestKind
 from bot.table.redo import moves_to_redo, player_who_redoes, redo, redo_needs_consent
-from bot.table.undo import loss_of, undo
-from bot.table.votes.proposal_kinds import OpenProposal, proposal_made_text
+from bot.table.undo import undo, undo_loss_of
+from bot.table.votes.proposal_kinds import ProposalWithVotes, proposal_made_text
 from bot.table.votes.proposals import WITHDRAW, proposal_message_id
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from bot.web.answers import ProposalJson
 from bot.web.change_requests import (
     INVALID_REQUEST,
     carry_out,
-    done_answer,
+    change_response,
     make_change,
     read_request,
     require_current_position,
@@ -44,7 +44,7 @@ _USER_MENTION: Final = re.compile(r"<@([0-9]+)>")
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of undo, redo, and votes."""
+    """HTTP routes for undo, redo and votes."""
     return [
         web.post(f"{GAME_PATH}/undo", partial(undo_moves, page)),
         web.post(f"{GAME_PATH}/redo", partial(redo_moves, page)),
@@ -53,7 +53,10 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def undo_moves(page: Page, request: web.Request) -> web.Response:
-    """Undo the visitor's last move, or with `to` all after a move, which may need a proposal."""
+    """Undo the visitor's last move, or all moves after the log row `to`.
+
+    If other players must agree, propose the undo to them instead.
+    """
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
     tables, user, game_id, target_seq = page.tables, user_id_of(visitor), visitor.game_id, body.to
@@ -61,7 +64,7 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
         return await make_change(page, visitor, lambda: undo(tables, game_id, user, body.seq))
     async with tables.reading(game_id) as live:
         require_seq(live, body)
-        undo_loss = await loss_of(tables, live, target_seq, tables.seat_of(live, user))
+        undo_loss = await undo_loss_of(tables, live, target_seq, tables.seat_of(live, user))
         question_text = None if undo_loss.needs_no_consent else await undo_question(tables, live, undo_loss)
     if question_text is None:
         return await make_change(page, visitor, lambda: undo(tables, game_id, user, body.seq, target_seq))
@@ -71,13 +74,13 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
     async with tables.reading(game_id) as live:
         subject = await propose_undo(tables, live, user, target_seq, body.seq)
     proposal = await carry_out(
-        page, visitor, page.services.proposals.propose(game_id, user, subject.unless_overtaken)
+        page, visitor, page.services.proposals.propose(game_id, user, subject.require_not_overtaken)
     )
-    return await done_answer(page, visitor, [proposal_made_text(proposal)], is_proposed=True)
+    return await change_response(page, visitor, [proposal_made_text(proposal)], is_proposed=True)
 
 
 async def redo_moves(page: Page, request: web.Request) -> web.Response:
-    """Redo the last undo, which may need a proposal."""
+    """Redo the last undo; if other players must agree, propose the redo to them instead."""
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
     tables, user, game_id, is_moderator = page.tables, user_id_of(visitor), visitor.game_id, visitor.moderates
@@ -96,13 +99,13 @@ async def redo_moves(page: Page, request: web.Request) -> web.Response:
     )
     page.services.on_vote(game_id, open_proposal.proposal.number)
     is_open = open_proposal.proposal.state == "open"
-    return await done_answer(
+    return await change_response(
         page, visitor, [proposal_made_text(open_proposal.proposal)] if is_open else [], is_open
     )
 
 
 async def answer_proposal(page: Page, request: web.Request) -> web.Response:
-    """Vote on a proposal, or withdraw one."""
+    """Vote on a proposal, or withdraw a proposal that the visitor made."""
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     if body.choice not in DONE_SENTENCES:
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)
@@ -116,13 +119,13 @@ async def answer_proposal(page: Page, request: web.Request) -> web.Response:
     finally:
         # Also where it was settled meanwhile: its message says so then.
         page.services.on_vote(game_id, proposal_number)
-    return await done_answer(page, visitor, [DONE_SENTENCES[body.choice].format(proposal_number)])
+    return await change_response(page, visitor, [DONE_SENTENCES[body.choice].format(proposal_number)])
 
 
 async def proposals_json(
-    db: Database, live: LiveGame, visitor: Visitor, open_proposals: Sequence[OpenProposal]
+    db: Database, live: LiveGame, visitor: Visitor, open_proposals: Sequence[ProposalWithVotes]
 ) -> list[ProposalJson]:
-    """The open proposals as JSON: whom each waits for, and the visitor's possible votes."""
+    """Open proposals as JSON, each with the players it waits for, and the answers that the visitor may give."""
     return [
         _proposal_json(live, visitor, open_proposal, await proposal_message_id(db, open_proposal.proposal))
         for open_proposal in open_proposals
@@ -130,7 +133,7 @@ async def proposals_json(
 
 
 def _proposal_json(
-    live: LiveGame, visitor: Visitor, open_proposal: OpenProposal, message_id: int | None
+    live: LiveGame, visitor: Visitor, open_proposal: ProposalWithVotes, message_id: int | None
 ) -> ProposalJson:
     proposal, electorate = open_proposal.proposal, open_proposal.electorate
     agreement_by_user = {vote.user_id: vote.agrees for vote in open_proposal.votes}
@@ -155,7 +158,7 @@ def _proposal_json(
     }
 
 
-def _possible_answers(open_proposal: OpenProposal, visitor: Visitor) -> list[str]:
+def _possible_answers(open_proposal: ProposalWithVotes, visitor: Visitor) -> list[str]:
     user = visitor.user_id
     if user is None:
         return []
@@ -169,7 +172,7 @@ def _possible_answers(open_proposal: OpenProposal, visitor: Visitor) -> list[str
 
 
 def _with_names(live: LiveGame, text: str) -> str:
-    """A text with player names in place of mentions."""
+    """A text in which player names replace Discord mentions."""
     return _USER_MENTION.sub(lambda found: _player_name(live, int(found[1])), text)
 
 

@@ -1,4 +1,4 @@
-"""What-ifs, which are not stored, and the visitor's standing orders."""
+"""HTTP routes for what-ifs (moves tried on a copy of the game, not stored) and for standing orders."""
 
 import re
 from functools import partial
@@ -19,7 +19,7 @@ from bot.table.what_ifs import WhatIf, WhatIfs
 from bot.web.change_requests import (
     INVALID_REQUEST,
     RequestBody,
-    done_answer,
+    change_response,
     make_change,
     read_request,
     require_player,
@@ -28,9 +28,9 @@ from bot.web.change_requests import (
     user_id_of,
 )
 from bot.web.context import GAME_PATH, Page
-from bot.web.entry.access import Denied, json_answer
+from bot.web.entry.access import Denied, uncached_json_response
 from bot.web.offers_as_json import TrialRequest, packed_what_if, packed_what_if_step
-from bot.web.position_answers import packed_answer, question_queue
+from bot.web.position_answers import packed_response, question_queue
 from bot.web.wire import plain_text
 from bot.workers.workers import Queue
 from engine import Game, PlayerId
@@ -38,11 +38,11 @@ from engine import orders as order_rules
 from storage import orders
 
 ONE_CLICK_ORDERS: Final = frozenset({"pass", "over", "buy", "run", "skip"})
-"""Orders that need no details beyond their subject."""
+"""Kinds of standing orders that need no details except a company or private."""
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of what-ifs and orders."""
+    """HTTP routes for what-ifs and standing orders."""
     return [
         web.post(f"{GAME_PATH}/whatif", partial(try_moves, page)),
         web.post(f"{GAME_PATH}/whatif/walk", partial(show_step, page)),
@@ -52,24 +52,24 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def try_moves(page: Page, request: web.Request) -> web.Response:
-    """Try moves in order on a copy of the game."""
-    body, queue, what_if = await _what_if(page, request)
+    """Respond with the position after moves tried on a copy of the game."""
+    body, queue, what_if = await _requested_what_if(page, request)
     arguments = body.tried, body.browser_pictures(page.pictures), {"seq": body.seq}
-    return packed_answer(request, await page.tables.workers.run(queue, packed_what_if, what_if, *arguments))
+    return packed_response(request, await page.tables.workers.run(queue, packed_what_if, what_if, *arguments))
 
 
 async def show_step(page: Page, request: web.Request) -> web.Response:
-    """The next step of an offer after tried moves."""
-    body, queue, what_if = await _what_if(page, request)
+    """Respond with the next question of an offer after moves tried on a copy of the game."""
+    body, queue, what_if = await _requested_what_if(page, request)
     trial = TrialRequest(key=body.key, picks=body.picks)
     arguments = body.tried, trial, body.browser_pictures(page.pictures), {"seq": body.seq}
-    return packed_answer(
+    return packed_response(
         request, await page.tables.workers.run(queue, packed_what_if_step, what_if, *arguments)
     )
 
 
-async def _what_if(page: Page, request: web.Request) -> tuple[RequestBody, Queue, WhatIf]:
-    """A request's body, its queue, and a what-if from the current position."""
+async def _requested_what_if(page: Page, request: web.Request) -> tuple[RequestBody, Queue, WhatIf]:
+    """The request's body, its worker queue, and a what-if that starts at the current position."""
     visitor, body = await read_request(page, request, RequestKind.COMPLETION)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
@@ -78,7 +78,7 @@ async def _what_if(page: Page, request: web.Request) -> tuple[RequestBody, Queue
 
 
 async def show_orders(page: Page, request: web.Request) -> web.Response:
-    """The visitor's standing, ended and possible orders."""
+    """Respond with the visitor's standing orders, in effect or ended, and with orders that they can give."""
     visitor = await require_player(page, request)
     tables, game_id, user_id = page.tables, visitor.game_id, user_id_of(visitor)
     order_list = await list_orders(tables, game_id, user_id)
@@ -95,7 +95,7 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
         for skip in order_list.steps_to_skip
     ]
     offered_orders = dict.fromkeys([*quick_orders, *quick_orders_of_list(order_list), *skip_orders])
-    return json_answer(
+    return uncached_json_response(
         {
             "lines": [plain_text(line) for line in order_list.text.split("\n")],
             "standing": order_list.standing_orders,
@@ -109,21 +109,21 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
 
 
 async def change_order(page: Page, request: web.Request) -> web.Response:
-    """Give or withdraw an order."""
+    """Give or withdraw a standing order."""
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_writing_process(page, visitor)
     tables, game_id, user_id = page.tables, visitor.game_id, user_id_of(visitor)
     if body.choice == "withdraw":
         number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
         done_text = await player_orders.withdraw_order(tables, game_id, user_id, number)
-        return await done_answer(page, visitor, [done_text])
+        return await change_response(page, visitor, [done_text])
     return await make_change(
         page, visitor, lambda: player_orders.give_order(tables, game_id, user_id, _order_builder(body))
     )
 
 
 def _order_builder(body: RequestBody) -> player_orders.OrderBuilder:
-    """The requested order; raises Denied if invalid."""
+    """A function that builds the requested standing order; raises Denied if the request is invalid."""
 
     def build_order(game: Game, player: PlayerId) -> order_rules.Order:
         del player

@@ -1,4 +1,4 @@
-"""The page's wire format: shared compressed JSON, pictures as differences, plain lines."""
+"""Wire format of the board page: shared compressed JSON, pictures as line edits, text without markup."""
 
 import json
 import re
@@ -15,19 +15,19 @@ from engine.views import MapView, MarketView
 from render import map_svg, market_svg
 
 UNNAMED_USER: Final = "somebody"
-"""Shown in place of a mention, since the page does not know the accounts."""
+"""Text in place of a Discord mention, since the page has no user names for mentions."""
 _RAW_DEFLATE: Final = -15
-"""Deflate without a header around it."""
+"""Window size parameter for zlib, which selects raw deflate without a header."""
 _GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""Header of a gzip file without name or time."""
+"""Header of a gzip file without file name and time."""
 COMPRESSION_LEVEL: Final = 6
 CACHED_PICTURES: Final = 32
-"""Cached maps, and as many markets, of a process: most moves change neither."""
+"""The most maps, and the most markets, that a process caches; most moves change neither picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedText:
-    """The compressed start of a text, up to a byte border; with checksum and length."""
+    """The compressed start of a text, with its checksum and length. A compressed rest can be appended."""
 
     data: bytes
     checksum: int
@@ -35,7 +35,7 @@ class PackedText:
 
 
 def pack_text(text: str) -> PackedText:
-    """The compressed start of a text."""
+    """Compress the start of a text; `gzip_file` appends the rest."""
     body = utf8(text)
     compressor = zlib.compressobj(COMPRESSION_LEVEL, zlib.DEFLATED, _RAW_DEFLATE)
     data = compressor.compress(body) + compressor.flush(zlib.Z_SYNC_FLUSH)
@@ -43,7 +43,7 @@ def pack_text(text: str) -> PackedText:
 
 
 def gzip_file(packed_start: PackedText, rest: str) -> bytes:
-    """The whole text as a gzip file: packed start and rest."""
+    """A gzip file of a whole text: the compressed start, followed by the rest."""
     body = utf8(rest)
     compressor = zlib.compressobj(COMPRESSION_LEVEL, zlib.DEFLATED, _RAW_DEFLATE)
     packed_end = compressor.compress(body) + compressor.flush()
@@ -52,55 +52,58 @@ def gzip_file(packed_start: PackedText, rest: str) -> bytes:
 
 
 def fields_of(view: Any) -> dict[str, Any]:
-    """A view's fields as a JSON object; nested views are still views."""
+    """A view's fields as a dict; nested views are not converted."""
     return {name: getattr(view, name) for name in view.__dataclass_fields__}
 
 
 def as_json(value: Any) -> str:
-    """The shortest JSON text of values and views."""
+    """Compact JSON text; views become objects."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=fields_of)
 
 
 def utf8(text: str) -> bytes:
-    """JSON text as UTF-8; a lone surrogate becomes a JSON escape."""
+    """JSON text as UTF-8; lone surrogates become JSON escapes."""
     return text.encode(errors="backslashreplace")
 
 
-def unclosed_json(fields: Mapping[str, Any]) -> str:
-    """An object without its last brace, to be continued."""
+def open_json_object(fields: Mapping[str, Any]) -> str:
+    """A JSON object without its closing brace, so that fields can be appended."""
     return as_json(fields)[:-1]
 
 
 def pack_object(value: Mapping[str, Any]) -> PackedText:
-    """A packed object without its last brace, completed by `closing_text({})`."""
-    return pack_text(unclosed_json(value))
+    """A compressed JSON object without its closing brace; `rest_of_json_object` completes it."""
+    return pack_text(open_json_object(value))
 
 
-def closing_text(fields: Mapping[str, Any]) -> str:
-    """The rest of an `unclosed_json` object, with at least one field."""
+def rest_of_json_object(fields: Mapping[str, Any]) -> str:
+    """Text that appends these fields to the result of `open_json_object` and closes the object.
+
+    The object must already have a field.
+    """
     return f",{as_json(fields)[1:]}" if fields else "}"
 
 
 @dataclass(frozen=True, slots=True)
 class SentPicture:
-    """A packed SVG with its id."""
+    """A compressed SVG, with an id derived from its content."""
 
     id: str
     data: bytes
 
     @classmethod
     def of(cls, svg: str) -> Self:
-        """The packed picture of an SVG text."""
+        """Compress an SVG."""
         data = zlib.compress(svg.encode(), 3)
         return cls(blake2b(data, digest_size=8).hexdigest(), data)
 
     @property
     def svg(self) -> str:
-        """The SVG text."""
+        """The SVG as text."""
         return zlib.decompress(self.data).decode()
 
     def for_browser(self, known_picture: "SentPicture | None" = None) -> Picture:
-        """The picture for a browser: whole, or as a difference from one that it has."""
+        """The picture as JSON: whole, or as edits of `known_picture`, which the browser already has."""
         if known_picture is None:
             return {"id": self.id, "svg": self.svg}
         if known_picture.id == self.id:
@@ -113,9 +116,9 @@ class SentPicture:
 
 
 def line_edits(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[LineEdit]:
-    """Edits from old lines to new ones: place, number of deleted lines, and inserted lines.
+    """Edits that turn old lines into new ones: (index, number of deleted lines, inserted lines).
 
-    Few where lines that stay keep their order, as those of a picture do.
+    If the common lines keep their order, as in pictures of one game, there are few edits.
     """
     places = {line: place for place, line in enumerate(new_lines)}
     edits, old_done, new_done = list[LineEdit](), 0, 0
@@ -131,13 +134,13 @@ def line_edits(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[LineE
 
 @lru_cache(CACHED_PICTURES)
 def map_picture(view: MapView, theme: str) -> SentPicture:
-    """The picture of the whole map."""
+    """The whole map as a compressed SVG; cached."""
     return SentPicture.of(map_svg(view, theme=theme))
 
 
 @lru_cache(CACHED_PICTURES)
 def market_picture(view: MarketView, theme: str) -> SentPicture:
-    """The picture of the stock market."""
+    """The stock market as a compressed SVG; cached."""
     return SentPicture.of(market_svg(view, theme=theme))
 
 
@@ -156,7 +159,7 @@ _MARKUP: Final = re.compile(
 
 
 def plain_text(line: str) -> str:
-    """A line without markup and number."""
+    """A line of Discord markdown as plain text, without the move number at its start."""
     return _MARKUP.sub(_plain_part, line)
 
 

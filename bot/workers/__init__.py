@@ -1,1 +1,1 @@
-"""Heavy computations, done in worker processes so that no game has to wait."""
+"""Worker processes for heavy computations such as pictures and route searches, so that the bot stays responsive."""

@@ -1,18 +1,18 @@
-"""Errors of workers, with sentences for the user."""
+"""Errors raised by jobs in workers, with sentences for the user."""
 
 # ruff: noqa: N818 - an error is named after what is wrong
 
 
 class NotDone(Exception):
-    """A job was not done; `str()` is the sentence for the user, and nothing has changed."""
+    """Raised if a job was not done. Nothing has changed, and `str()` gives a sentence for the user."""
 
 
 class TooManyQuestions(NotDone):
-    """Too many questions of one user or server are waiting."""
+    """Raised if a user or server has too many questions waiting for workers."""
 
 
 class TookTooLong(NotDone):
-    """The job reached its time limit and was stopped."""
+    """Raised if a job was stopped because it reached its time limit."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
@@ -21,21 +21,21 @@ class TookTooLong(NotDone):
 
 
 class PositionGone(NotDone):
-    """The game moved on while a question about its position was answered."""
+    """Raised if a move changed the game while a question about its position was being answered."""
 
     def __init__(self) -> None:
         super().__init__("The game has moved on since you asked. Please ask again.")
 
 
 class WorkerDied(NotDone):
-    """The worker process died: it was killed, or had no memory left."""
+    """Raised if the worker process died, because it was killed or ran out of memory."""
 
     def __init__(self) -> None:
         super().__init__("The process working on this crashed. Nothing was changed. Please try again.")
 
 
 class WorkersClosed(NotDone):
-    """The bot is stopping and takes no more jobs."""
+    """Raised if a job is not done because the bot is stopping."""
 
     def __init__(self) -> None:
         super().__init__("The bot is restarting. Please try again in a minute.")

@@ -1,9 +1,10 @@
-"""A worker process, which does one job at a time and is killed to stop a job.
+"""A worker process, which does one job at a time. A job is stopped by killing its process.
 
-Workers are forked from a fork server: the fork server of `multiprocessing`, which has loaded all modules that they
-need. They are no ProcessPoolExecutor: if a process were killed while it writes its answer, an executor would wait for
-the rest for ever. Here the pipe of a killed worker ends. Jobs and answers are pickled in this module, so that an answer
-that cannot be pickled fails only its own job.
+Workers are forked from the fork server of `multiprocessing`, which has loaded the modules that they need.
+
+A ProcessPoolExecutor is not used, since it would wait for ever for the answer of a process killed while writing it.
+The pipe to a killed worker just ends. Jobs and answers are pickled in this module, so an answer that cannot be pickled
+fails only its own job.
 """
 
 import asyncio
@@ -25,9 +26,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from bot.workers.errors import WorkerDied
 
 START_METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-"""The start method for processes.
+"""The `multiprocessing` start method for workers.
 
-The bot itself is never forked, since locks held by its threads would stay locked in the copy.
+The bot's process is never forked, because locks held by its threads would stay locked in the copy.
 """
 PRELOADED_MODULES: Final = (
     "bot.table.past.game_record",
@@ -38,25 +39,25 @@ PRELOADED_MODULES: Final = (
     "engine.record",
     "bot.table.preloaded",
 )
-"""Modules that the bot's workers need."""
+"""Modules that the fork server loads because workers need them."""
 MAX_TASKS: Final = 20_000
-"""Jobs after which a process is replaced, to free its memory."""
+"""Number of jobs after which a worker process is replaced, to free its memory."""
 KILL_RETRY_SECONDS: Final = 0.05
-"""Seconds between attempts to kill a process that is still starting."""
+"""Seconds between attempts to kill a worker process that is still starting."""
 
 Prepare: TypeAlias = Callable[[], object]
-"""A function that each process calls first, such as to correct titles."""
+"""A function that each worker process calls first, such as one that applies corrections of titles."""
 
 
 def process_context(modules: Sequence[str]) -> BaseContext:
-    """The multiprocessing context for workers; the fork server loads these modules once."""
+    """The multiprocessing context for workers. Its fork server loads these modules once."""
     context = multiprocessing.get_context(START_METHOD)
     context.set_forkserver_preload(list(modules))
     return context
 
 
 def start_fork_server() -> None:
-    """Start the fork server, if the system has one, and let it load the workers' modules; does not wait."""
+    """Start the fork server if the system has one. Does not wait until it has loaded the modules."""
     if START_METHOD == "forkserver":
         process_context(PRELOADED_MODULES)
         with _ignored_signals(signal.SIGINT, signal.SIGTERM):
@@ -64,7 +65,7 @@ def start_fork_server() -> None:
 
 
 def end_fork_server() -> None:
-    """Kill the fork server; its workers count as dead."""
+    """Kill the fork server, from which worker processes are forked."""
     pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - no public name has the process id
     if pid is not None:
         with suppress(ProcessLookupError):
@@ -73,7 +74,7 @@ def end_fork_server() -> None:
 
 @contextmanager
 def _ignored_signals(*signals: signal.Signals) -> Iterator[None]:
-    """Let processes started within the context ignore these signals."""
+    """Context manager: processes started inside it ignore these signals."""
     old_handlers = [signal.signal(number, signal.SIG_IGN) for number in signals]
     try:
         yield
@@ -83,17 +84,17 @@ def _ignored_signals(*signals: signal.Signals) -> Iterator[None]:
 
 
 class ProcessKind(NamedTuple):
-    """The settings of worker processes for one kind of jobs."""
+    """Settings for worker processes: niceness, preparation, and modules to load."""
 
     niceness: int = 0
-    """The niceness of the process (`os.nice`), if the system supports it."""
+    """Niceness of the process (`os.nice`), if the system supports it."""
     prepare: Prepare | None = None
     modules: Sequence[str] = ()
-    """Modules that the fork server loads once for all processes, if the system has one."""
+    """Modules that the fork server loads once for all worker processes."""
 
 
 class _Process:
-    """A worker process and the bot's end of its pipe."""
+    """A worker process, and the bot's end of the pipe to it."""
 
     def __init__(self, kind: ProcessKind) -> None:
         context = process_context(kind.modules)
@@ -103,7 +104,7 @@ class _Process:
         )
 
     def start(self) -> "_Process":
-        """Start the process and wait until it is ready; raises WorkerDied if that fails."""
+        """Start the worker process and wait until it is ready; raises WorkerDied if that fails."""
         try:
             self.process.start()
             self._far_end.close()
@@ -113,14 +114,17 @@ class _Process:
         return self
 
     def end_start(self) -> None:
-        """Kill the process while it is starting; if it has no process id yet, kill the fork server."""
+        """Kill a worker process that is still starting. If it has no process id yet, kill the fork server."""
         if self.process.pid is None:
             end_fork_server()
         else:
             self.process.kill()
 
     def run_job(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Call `function(*args)` in the process and return its result; raises its error, or WorkerDied."""
+        """Call `function(*args)` in the worker process and return its result.
+
+        Raises the function's error, or WorkerDied.
+        """
         pickled_work = pickle.dumps((function, args))
         try:
             self.pipe.send_bytes(pickled_work)
@@ -130,39 +134,41 @@ class _Process:
         return _result_or_error(pickle.loads(pickled_answer))
 
     def clean_up(self) -> None:
-        """Free the resources of a killed process."""
         self.process.join()
         self.process.close()
         self.pipe.close()
 
 
 class ProcessWorker:
-    """A worker process that is replaced by a new one when it dies or is ended."""
+    """A worker that runs jobs in a process. If the process dies or is killed, a new one replaces it."""
 
     def __init__(self, kind: ProcessKind) -> None:
         self._kind = kind
         self._process: asyncio.Future[_Process] | None = None
         self._starting_process: _Process | None = None
-        """The process that was started last; it may still be starting."""
+        """The process that was started last. It may still be starting."""
         self._tasks_done = 0
         self._thread = ThreadPoolExecutor(1, "worker")
-        """A thread that waits for the process.
+        """The thread in which the bot waits for the process.
 
-        It does one thing after another: an old process is cleaned up before the next starts.
+        It cleans up an old process before it starts the next one.
         """
 
     @property
     def pid(self) -> int | None:
-        """The process id, None before the process has started."""
+        """Id of the worker process; None before the process has started."""
         process = self._process
         return process.result().process.pid if process is not None and _has_started(process) else None
 
     async def start(self) -> None:
-        """Start the process if it is not running."""
+        """Start the worker process if it is not running."""
         await self._started_process()
 
     async def run_job(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Call `function(*args)` in the process and return its result; raises its error, or WorkerDied."""
+        """Call `function(*args)` in the worker process and return its result.
+
+        Raises the function's error, or WorkerDied.
+        """
         process = await self._started_process()
         if not process.process.is_alive():
             # The process died between two jobs.
@@ -181,7 +187,7 @@ class ProcessWorker:
         return answer
 
     def end(self) -> None:
-        """Kill the process and start another one."""
+        """Kill the worker process together with its job, and start a new process."""
         process = self._process
         if process is None or not process.done():
             return
@@ -190,7 +196,7 @@ class ProcessWorker:
         self._start_process()
 
     async def close(self) -> None:
-        """Kill the process and wait until its resources are free."""
+        """Kill the worker process and wait until its resources are free."""
         process, self._process = self._process, None
         if process is not None:
             while not process.done() and self._starting_process is not None:
@@ -224,29 +230,32 @@ class ProcessWorker:
 
 
 class ThreadWorker:
-    """A worker that uses a thread of this process. It cannot be stopped, and takes time from the event loop."""
+    """A worker that runs jobs in a thread of the bot's process.
+
+    Its jobs cannot be stopped, and slow the event loop down.
+    """
 
     async def start(self) -> None:
         """Do nothing, since a thread needs no start."""
 
     async def run_job(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Call `function(*args)` in a thread and return its result; both are pickled, as for a process."""
+        """Call `function(*args)` in a thread and return its result. As for a process, all are pickled."""
         pickled_work = pickle.dumps((function, args))
         return _result_or_error(pickle.loads(await asyncio.to_thread(run_pickled, pickled_work)))
 
     def end(self) -> None:
-        """Do nothing: the thread continues to the end of its job."""
+        """Do nothing. The thread continues to the end of its job."""
 
     async def close(self) -> None:
         """Do nothing, since a thread has no resources to free."""
 
 
 Worker: TypeAlias = ProcessWorker | ThreadWorker
-"""A worker, which does one job at a time."""
+"""A worker, which does one job at a time: in a process or in a thread."""
 
 
 def run_pickled(pickled_work: bytes) -> bytes:
-    """Do a pickled job; returns its pickled result or error."""
+    """Unpickle a job and run it. Returns the pickled result or error."""
     try:
         function, args = pickle.loads(pickled_work)
         return _pickle_answer((True, function(*args)))
@@ -256,7 +265,7 @@ def run_pickled(pickled_work: bytes) -> bytes:
 
 
 def _pickle_answer(answer: tuple[bool, Any]) -> bytes:
-    """A pickled result or error. An error that cannot be unpickled becomes a RuntimeError with its text."""
+    """The pickled result or error of a job. If an error cannot be unpickled, its text becomes a RuntimeError."""
     done, result = answer
     packed = pickle.dumps(answer)
     if not done:
@@ -298,7 +307,7 @@ def _prepare_process(niceness: int, prepare: Prepare | None) -> None:
 
 
 def _end_with_the_bot() -> None:
-    """Exit this process as soon as the bot's process has ended."""
+    """Wait until the bot's process has ended, then exit this process."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

@@ -1,4 +1,4 @@
-"""Workers with queues: separate ones for moves and questions, guilds in turn, with limits and cancellation."""
+"""Queues of jobs for workers: separate queues for moves and questions, turns for servers, limits, and cancellation."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -13,50 +13,53 @@ from bot.workers.worker import Prepare, ProcessKind, ProcessWorker, ThreadWorker
 T = TypeVar("T")
 
 MAX_GUILD_QUESTIONS: Final = 8
-"""The most waiting questions of one guild."""
+"""Limit of waiting questions from one server."""
 MAX_USER_QUESTIONS: Final = 3
-"""The most questions of one user that wait or are being answered."""
+"""Limit of a user's questions, including those being answered."""
 NOBODY: Final = 0
-"""Stands for a user or guild if there is none."""
+"""Used in place of a user id or server id if there is none."""
 
 
 class Priority(IntEnum):
-    """The purpose of a job; each purpose has its own workers."""
+    """The purpose of a job. Each purpose has its own group of workers."""
 
     MOVE = 0
-    """Pictures after a move, which take milliseconds."""
+    """Jobs that take milliseconds and are needed after a move, such as pictures."""
     SEARCH = 1
-    """Jobs on which a move in one game waits, possibly for seconds: best routes, orders, caretakers."""
+    """Jobs that can take seconds and for which a move waits, such as best routes or computer players."""
     QUESTION = 2
-    """Answers to questions of users."""
+    """Answers to users' questions, such as `/map`."""
 
 
 MAX_SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
-"""The most seconds that one job may take, without its time in the queue."""
+"""By purpose: a job's time limit in seconds. Time in the queue does not count."""
 NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
-"""The niceness of the worker processes (`os.nice`)."""
+"""By the purpose of the jobs: the niceness (`os.nice`) of the worker processes."""
 ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
-"""The most attempts at a job whose worker dies."""
+"""By purpose: how often a job is tried if its worker dies."""
 MIN_PROCESSES: Final = 3
-"""The fewest worker processes: one for each purpose."""
+"""Smallest number of worker processes: one each for moves, searches and questions."""
 USUAL_PROCESSES: Final = 4
-"""The default number of worker processes: one for each purpose and a second one for searches."""
+"""Default number of worker processes: one each for moves and questions, two for searches."""
 MAX_PROCESSES: Final = 64
-"""The most worker processes that can be configured."""
+"""Largest number of worker processes that can be configured."""
 
 
 class Queue(NamedTuple):
-    """The queue for a job: its purpose, and the guild and user for whom it is done."""
+    """A job's place in the queues: its purpose, and the server and user for whom it is done."""
 
     priority: Priority
     guild: int = NOBODY
     person: int = NOBODY
     game: int | None = None
-    """The game whose current position the job needs, so that a move stops the job. None: moves do not stop it."""
+    """Id of the game whose present position the job needs; a move in it stops the job. None if moves do not matter."""
 
 
 class FairPool(Generic[T]):
-    """A pool of things, each used by one task at a time; waiting guilds take turns, tasks of one guild queue up."""
+    """A pool of shared items, such as workers. Each item is used by one task at a time.
+
+    When all items are in use, servers take turns, and the tasks of each server form a queue.
+    """
 
     def __init__(self, free_items: Iterable[T]) -> None:
         self._free = deque(free_items)
@@ -69,7 +72,7 @@ class FairPool(Generic[T]):
         return sum(not future.done() for future in self._waiting_by_guild.get(guild, ()))
 
     async def take(self, guild: int) -> T:
-        """Wait for a thing and return it; the caller must give it back."""
+        """Wait for a free item and return it. The caller must give it back."""
         if self._free:
             return self._free.popleft()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -82,7 +85,7 @@ class FairPool(Generic[T]):
             raise
 
     def give_back(self, item: T) -> None:
-        """Give a thing back, to the next waiting task if there is one."""
+        """Return an item to the pool, for the next waiting task."""
         while self._waiting_by_guild:
             guild, queue = self._waiting_by_guild.popitem(last=False)
             future = queue.popleft()
@@ -95,22 +98,24 @@ class FairPool(Generic[T]):
 
 
 def require_room(queue: Queue, guild_questions: int, user_questions: int) -> None:
-    """Raise TooManyQuestions if a guild or user has the most questions allowed; jobs for moves always pass."""
+    """Raise TooManyQuestions if the server or user has too many questions. Jobs for moves are always allowed."""
     if queue.priority is not Priority.QUESTION:
         return
     if guild_questions >= MAX_GUILD_QUESTIONS:
-        raise TooManyQuestions("Too many questions from this server are waiting. Please ask again soon.")
+        raise TooManyQuestions(
+            "Too many requests from this server are waiting. Please try again in a minute."
+        )
     if queue.person != NOBODY and user_questions >= MAX_USER_QUESTIONS:
         raise TooManyQuestions(
-            f"I am still working on {MAX_USER_QUESTIONS} of your questions. Wait for an answer, then ask again."
+            f"I am still working on {MAX_USER_QUESTIONS} of your requests. Wait for an answer, then try again."
         )
 
 
 class Workers:
-    """All workers, in a crew for each purpose."""
+    """All workers of the bot, in a group for each purpose of jobs."""
 
     def __init__(self, worker_groups: "dict[Priority, WorkerGroup] | None" = None) -> None:
-        """`worker_groups` by purpose; None: all jobs run in threads of this process, for tests and short commands."""
+        """Without `worker_groups`, all jobs run in threads of this process; tests and short commands use this."""
         self._worker_groups = (
             {priority: WorkerGroup(priority, [ThreadWorker()]) for priority in Priority}
             if worker_groups is None
@@ -121,9 +126,9 @@ class Workers:
     def of_processes(
         cls, count: int = USUAL_PROCESSES, prepare: Prepare | None = None, modules: Sequence[str] = ()
     ) -> "Workers":
-        """Workers in `count` processes: a third for each purpose, and the rest for searches.
+        """Workers in `count` processes: a third for each purpose, and the remainder for searches.
 
-        Each process calls `prepare` first; the fork server loads `modules`.
+        Each process first calls `prepare`. The fork server loads `modules`.
         """
         process_counts = dict.fromkeys(Priority, count // len(Priority))
         process_counts[Priority.SEARCH] += count % len(Priority)
@@ -139,32 +144,32 @@ class Workers:
         )
 
     def __len__(self) -> int:
-        """The number of waiting jobs."""
+        """The number of jobs that wait for a worker."""
         return sum(worker_group.waiting for worker_group in self._worker_groups.values())
 
     async def start(self) -> None:
-        """Start all processes."""
+        """Start all worker processes."""
         await asyncio.gather(*(worker_group.start() for worker_group in self._worker_groups.values()))
 
     async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
-        """Call `function(*args)` in a worker and return its result; everything is pickled.
+        """Call `function(*args)` in a worker and return its result. Function, arguments and result are pickled.
 
-        The function must be in a module. Raises the function's error, or NotDone. The job is stopped if the calling
-        task is cancelled.
+        The function must be defined at module level. Raises the function's error, or NotDone. If the calling task is
+        cancelled, the job is stopped.
         """
         return await self._worker_groups[queue.priority].run(queue, function, args)
 
     def end_questions(self, game: int) -> None:
-        """Stop answering questions about a game's position, which has changed."""
+        """Stop the answering of questions about a game's position, because a move has changed it."""
         self._worker_groups[Priority.QUESTION].end_questions(game)
 
     async def close(self, *priorities: Priority) -> None:
-        """Stop all jobs of these purposes (default: all) and end their workers; waiting tasks get WorkersClosed."""
+        """Stop all jobs of these purposes (default: all) and their workers. Waiting tasks get WorkersClosed."""
         await asyncio.gather(*(self._worker_groups[priority].close() for priority in priorities or Priority))
 
 
 class _Job:
-    """A running or waiting job, which can be stopped with a reason."""
+    """A running or waiting job."""
 
     def __init__(self, queue: Queue) -> None:
         task = asyncio.current_task()
@@ -175,14 +180,14 @@ class _Job:
         self._reason: NotDone | None = None
 
     def stop(self, reason: NotDone) -> None:
-        """Cancel the task of the job; it raises the reason."""
+        """Stop the job. Its task raises `reason`."""
         if self._reason is None:
             self._reason = reason
             self._task.cancel()
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Within the context, turn a cancellation by `stop` into the reason given there."""
+        """Context manager: a cancellation by `stop` becomes the error given as its reason."""
         try:
             yield
         except asyncio.CancelledError:
@@ -192,7 +197,7 @@ class _Job:
 
 
 class WorkerGroup:
-    """The workers for one purpose, with their queue."""
+    """The workers for jobs of one purpose, and their queue."""
 
     def __init__(self, priority: Priority, workers: Sequence[Worker]) -> None:
         self._priority = priority
@@ -203,14 +208,14 @@ class WorkerGroup:
 
     @property
     def waiting(self) -> int:
-        """The number of waiting jobs."""
+        """The number of jobs that wait for a worker of this group."""
         return len(self._turns)
 
     async def start(self) -> None:
         await asyncio.gather(*(worker.start() for worker in self._workers))
 
     async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
-        """Call `function(*args)` in the next free worker; raises the function's error, or NotDone."""
+        """Call `function(*args)` in the next free worker. Raises the function's error, or NotDone."""
         if self._closed:
             raise WorkersClosed
         user_questions = sum(job.queue.person == queue.person for job in self._jobs)
@@ -224,13 +229,13 @@ class WorkerGroup:
                 self._jobs.discard(job)
 
     def end_questions(self, game: int) -> None:
-        """Stop jobs that need a game's position, which has changed."""
+        """Stop the jobs that need a game's position, because a move has changed it."""
         for job in self._jobs:
             if job.queue.game == game:
                 job.stop(PositionGone())
 
     async def close(self) -> None:
-        """Stop all jobs and end the workers."""
+        """Stop all jobs and workers of this group."""
         self._closed = True
         for job in self._jobs:
             job.stop(WorkersClosed())

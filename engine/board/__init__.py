@@ -1,1 +1,1 @@
-"""The map: hexes, tiles, legal upgrades, and the hexes and cities that a company reaches."""
+"""The map: hexes, tiles, legal upgrades, and the hexes and cities that a company's track reaches."""

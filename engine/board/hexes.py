@@ -1,4 +1,4 @@
-"""Hexes: coordinates, neighbours, and the borders of the printed map, which are the same in every game.
+"""Hexes of the printed map: coordinates, neighbours and borders, which are the same in every game.
 
 Positions are doubled coordinates (x, y): x grows to the east and y to the south; all hexes of one map have the same
 parity of x + y. Edges are numbered 0-5 clockwise; 0 is S on a flat-topped map and SW on a pointy-topped one.
@@ -13,26 +13,26 @@ from engine.core.ids import Coord, PhaseName
 from engine.core.spec import HexSpec, MapSpec
 
 Layout: TypeAlias = Literal["flat", "pointy"]
-"""Orientation of hexes: a side (flat) or a corner (pointy) at the top."""
+"""Orientation of the hexes: a side (flat) or a corner (pointy) at the top."""
 LetterAxis: TypeAlias = Literal["columns", "rows"]
-"""The axis that the letter of a printed coordinate counts."""
+"""What the letter of a printed coordinate such as `H6` stands for: a row or a column of the map."""
 GridPosition: TypeAlias = tuple[int, int]
-"""Doubled coordinates (x, y)."""
+"""Position of a hex in doubled coordinates (x, y)."""
 Edge: TypeAlias = int
-"""A hex edge, 0-5."""
+"""A hex edge, 0-5 clockwise; 0 is S on a flat-topped map and SW on a pointy-topped one."""
 
 EDGES: Final = range(6)
 EDGE_OFFSETS: Final[dict[Layout, tuple[GridPosition, ...]]] = {
     "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
     "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
 }
-"""For each orientation, the change of (x, y) from a hex to its neighbour across each edge 0-5."""
+"""For each orientation, the change of (x, y) to the neighbour across each edge 0-5."""
 
 COORD_PATTERN = re.compile(r"(?P<letters>[A-Z]+|[a-z])(?P<number>\d+)")
 
 
 def grid_position(coord: Coord, layout: Layout, letters: LetterAxis) -> GridPosition:
-    """Doubled coordinates of a printed coordinate.
+    """Doubled coordinates (x, y) of a printed coordinate such as `H6`.
 
     A is 0, AA follows Z, a lower-case a is -1. Raises TitleError if the coordinate cannot be read.
     """
@@ -53,32 +53,32 @@ def _letter_index(letters: str) -> int:
 
 
 def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> GridPosition:
-    """Doubled coordinates of the hex across this edge."""
+    """Doubled coordinates (x, y) of the hex across this edge of the hex at (x, y)."""
     dx, dy = EDGE_OFFSETS[layout][edge]
     return (x + dx, y + dy)
 
 
 def opposite_edge(edge: Edge) -> Edge:
-    """The same edge, as numbered in the hex on its other side."""
+    """The number of the same edge in the neighbouring hex."""
     return (edge + 3) % 6
 
 
-SIDE_NAMES: Final = {
+EDGE_NAMES: Final = {
     "flat": ("S", "SW", "NW", "N", "NE", "SE"),
     "pointy": ("SW", "W", "NW", "NE", "E", "SE"),
 }
-"""Compass names of the edges 0-5."""
+"""Compass names of the hex edges 0-5, such as `SW`, for each orientation of the map."""
 
 
 Neighbours: TypeAlias = Mapping[Coord, Mapping[Edge, Coord]]
-"""For each hex, its neighbours by edge."""
+"""For each hex, its neighbours by edge (0-5)."""
 
 FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
-"""Colours of printed hexes that never take a tile; track connects to them only where track is printed."""
+"""Colours of printed hexes that never take a tile. Track may enter such a hex only where its track is printed."""
 
 
 def neighbours(map_spec: MapSpec) -> Neighbours:
-    """The hex across each edge of each hex; edges at the border of the map have none."""
+    """For each hex, the neighbour across each edge; edges at the border of the map have none."""
     layout, letters = map_spec.layout, map_spec.letters
     coord_at: dict[GridPosition, Coord] = {grid_position(c, layout, letters): c for c in map_spec.all_hexes}
     neighbours_by_edge: dict[Coord, dict[Edge, Coord]] = {}
@@ -98,18 +98,18 @@ def usable_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     neighbours_by_edge, hexes = map_spec.cached(neighbours), map_spec.all_hexes
 
     def may_cross(coord: Coord, edge: Edge) -> bool:
-        other = neighbours_by_edge[coord].get(edge)
+        neighbour_coord = neighbours_by_edge[coord].get(edge)
         return (
-            other is not None
+            neighbour_coord is not None
             and _track_may_cross(hexes[coord], edge)
-            and _track_may_cross(hexes[other], opposite_edge(edge))
+            and _track_may_cross(hexes[neighbour_coord], opposite_edge(edge))
         )
 
     return {coord: frozenset(edge for edge in EDGES if may_cross(coord, edge)) for coord in hexes}
 
 
 def open_neighbours(map_spec: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
-    """For each hex, the neighbours to which track may lead, in order of the edges."""
+    """For each hex, the neighbours to which track may lead, in edge order."""
     neighbours_by_edge, edges_by_hex = map_spec.cached(neighbours), map_spec.cached(usable_edges)
     return {
         coord: tuple(neighbours_by_edge[coord][edge] for edge in sorted(edges))
@@ -118,7 +118,7 @@ def open_neighbours(map_spec: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
 
 
 def river_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """For each hex, the edges along the river."""
+    """For each hex, its edges along the river."""
     neighbours_by_edge, river_borders = (
         map_spec.cached(neighbours),
         [set(border.split("-")) for border in map_spec.river],
@@ -126,14 +126,16 @@ def river_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     river_banks = {coord for border in river_borders for coord in border} & set(neighbours_by_edge)
     return {
         coord: frozenset(
-            edge for edge, other in neighbours_by_edge[coord].items() if {coord, other} in river_borders
+            edge
+            for edge, neighbour_coord in neighbours_by_edge[coord].items()
+            if {coord, neighbour_coord} in river_borders
         )
         for coord in river_banks
     }
 
 
 def border_costs(map_spec: MapSpec) -> Mapping[Coord, Mapping[Edge, int]]:
-    """For each hex, the dollars for joining track across its edges; only edges with a cost."""
+    """For each hex with such borders, the edges with a printed border cost and the dollars for joining track across."""
     neighbours_by_edge = map_spec.cached(neighbours)
     cost_by_border = {
         frozenset(border.split("-")): cost
@@ -142,9 +144,9 @@ def border_costs(map_spec: MapSpec) -> Mapping[Coord, Mapping[Edge, int]]:
     }
     costs = {
         coord: {
-            edge: cost_by_border[frozenset({coord, other})]
-            for edge, other in others.items()
-            if frozenset({coord, other}) in cost_by_border
+            edge: cost_by_border[frozenset({coord, neighbour_coord})]
+            for edge, neighbour_coord in others.items()
+            if frozenset({coord, neighbour_coord}) in cost_by_border
         }
         for coord, others in neighbours_by_edge.items()
     }
@@ -152,13 +154,15 @@ def border_costs(map_spec: MapSpec) -> Mapping[Coord, Mapping[Edge, int]]:
 
 
 def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """For each hex, its edges to another zone of the board, except edges along the river."""
+    """For each hex, the edges it shares with a hex of another zone of the board, except edges along the river."""
     neighbours_by_edge, hexes = map_spec.cached(neighbours), map_spec.all_hexes
     river = map_spec.cached(river_edges)
     zone_by_hex = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
     edges_by_hex = {
         coord: frozenset(
-            edge for edge, other in neighbours_by_edge[coord].items() if zone_by_hex.get(other, zone) != zone
+            edge
+            for edge, neighbour_coord in neighbours_by_edge[coord].items()
+            if zone_by_hex.get(neighbour_coord, zone) != zone
         )
         for coord, zone in zone_by_hex.items()
     }
@@ -166,7 +170,7 @@ def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 
 def opening_spaces(map_spec: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
-    """Hexes where each phase opens token spaces."""
+    """For each phase, the hexes in which its start opens token spaces."""
     hexes_by_phase: dict[PhaseName, list[Coord]] = {}
     for coord, hex_ in map_spec.all_hexes.items():
         for phase in dict.fromkeys(hex_.opens):

@@ -1,4 +1,4 @@
-"""The current map: printed hexes, laid tiles, tokens, reserved homes, and the tiles left in the supply."""
+"""The current map: printed hexes, laid tiles, tokens, reserved homes, and the supply of tiles."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -15,24 +15,24 @@ from engine.core.topology import Topology, only_adds_track, stop_partners
 
 @dataclass(frozen=True, slots=True)
 class MapChanges:
-    """Everything laid and placed since the start of the game, as plain values for storage."""
+    """All differences from the printed map, such as tiles and tokens, as plain values for storage."""
 
     tiles: dict[Coord, tuple[TileId, int]]
-    """Tiles laid, with their rotations in steps of 60 degrees."""
+    """Tiles laid, each with its rotation in steps of 60 degrees."""
     tokens: list[tuple[Coord, int, list[CompanyId | None]]]
-    """The spaces of each stop with a token: hex, index of the stop, and the company in each space (None: empty)."""
+    """Token spaces of each stop with a token: hex, index of the stop, and the company in each space (None: empty)."""
     homes: dict[CompanyId, tuple[Coord, int]]
-    """Home spaces still reserved, by company: hex and index of the stop."""
+    """Home token spaces that are still reserved, by company: hex and index of the stop."""
     supply: dict[TileId, int]
-    """Number of tiles left, for each tile number that was laid during the game."""
+    """Number of copies left of each tile that was laid during the game."""
     labels: dict[Coord, str] = field(default_factory=dict)
     """Labels given to hexes during the game."""
     opened: list[PhaseName] = field(default_factory=list)
-    """Phases that have opened token spaces."""
+    """Phases that have opened token spaces in red areas."""
     beside: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
-    """Tokens that take no space: hex, index of the stop there, their companies."""
+    """Tokens that take no token space: hex, index of the stop, and the companies."""
     kept: dict[EntityId, tuple[Coord, int]] = field(default_factory=dict)
-    """Further spaces kept, by company or private: hex, index of the stop there."""
+    """Token spaces kept free for a company's further token or for a private: owner, hex, index of the stop."""
 
 
 StopId: TypeAlias = tuple[Coord, int]
@@ -42,7 +42,7 @@ StopId: TypeAlias = tuple[Coord, int]
 class Map(CachesResults):
     """The board with its tiles and tokens.
 
-    Methods that change the map expect legal requests; others may raise ValueError.
+    Methods that change the map expect legal changes; for an illegal one, they may raise ValueError.
     """
 
     def __init__(self, spec: TitleSpec) -> None:
@@ -52,21 +52,24 @@ class Map(CachesResults):
         """Every hex of the map."""
         self.supply: dict[TileId, int | None] = {number: tile.count for number, tile in spec.tiles.items()}
         self.neutral_owners = spec.cached(_neutral_owners)
-        """Companies with neutral tokens, which block no company."""
+        """Companies whose neutral tokens block no company's routes."""
         self.homes: dict[CompanyId, StopId] = {
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
         self.kept: dict[EntityId, StopId] = {}
-        """Spaces kept for a further token of a company, or for a private, until released."""
+        """Token spaces kept for a company's further token or for a private, until released."""
         self._reserved_stops: dict[StopId, CompanyId] = {
             (home.hex, home.stop): company for company, c in spec.companies.items() for home in c.more_homes
         }
         self.changes: list[Coord] = []
-        """Hexes where tiles or tokens changed, oldest first; results cached for other hexes stay valid."""
+        """Hexes in which tiles or tokens changed, oldest first.
+
+        Cached results for other hexes stay valid.
+        """
         self.hexes_with_new_tiles: list[Coord] = []
-        """Hexes where tiles changed, oldest first."""
+        """Hexes in which tiles changed, oldest first."""
         self.version_by_hex_with_lost_track: dict[Coord, int] = {}
-        """Hexes where a tile replaced some track, with the map version after the latest such lay."""
+        """Hexes where a new tile removed some track, each with the map version after its latest such change."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
@@ -79,7 +82,10 @@ class Map(CachesResults):
 
     @classmethod
     def restore(cls, spec: TitleSpec, changes_in_play: MapChanges) -> Self:
-        """The map with these changes. Raises KeyError or IndexError if the title lacks a hex, stop or tile."""
+        """A map of this title with these stored changes.
+
+        Raises KeyError or IndexError if the title lacks a hex, stop or tile.
+        """
         board = cls(spec)
         for coord, (tile, rotation) in changes_in_play.tiles.items():
             old_topology = board.topology(coord)
@@ -120,7 +126,7 @@ class Map(CachesResults):
 
     @property
     def version(self) -> int:
-        """A number that grows with each change of tiles or tokens."""
+        """Version number of the map; it grows with each change of tiles or tokens."""
         return len(self.changes)
 
     def neighbour(self, coord: Coord, edge: Edge) -> Coord | None:
@@ -128,15 +134,18 @@ class Map(CachesResults):
         return self._neighbours[coord].get(edge)
 
     def usable(self, coord: Coord, edge: Edge) -> bool:
-        """True if track may cross this edge (18Chesapeake 11.3: not off the map, nor into a blank side)."""
+        """True if track may cross this edge (18Chesapeake 11.3).
+
+        It may not at the border of the map, nor at a blank side of a printed hex.
+        """
         return edge in self._usable[coord]
 
     def usable_edges(self, coord: Coord) -> frozenset[Edge]:
-        """All edges of the hex that track may cross (18Chesapeake 11.3)."""
+        """All edges (0-5) of the hex that track may cross (18Chesapeake 11.3)."""
         return self._usable[coord]
 
     def topology(self, coord: Coord) -> Topology:
-        """The current stops and track of the hex, rotated as laid."""
+        """The current stops and track of the hex, with the tile's rotation."""
         return self._topology[coord]
 
     def tile(self, coord: Coord) -> TileId | None:
@@ -155,7 +164,7 @@ class Map(CachesResults):
         return self.spec.tiles[tile].colour if tile else self.hexes[coord].colour
 
     def label(self, coord: Coord) -> str:
-        """Label of the tile, or of the hex if the tile has none; empty if neither has one."""
+        """Label of the tile, or of the hex if the tile has none; empty if there is none."""
         tile = self.tile(coord)
         return (
             (self.spec.tiles[tile].label if tile else "")
@@ -164,19 +173,20 @@ class Map(CachesResults):
         )
 
     def label_for(self, coord: Coord, colour: Colour) -> str:
-        """Label that a tile of this colour must have in the hex; empty if none."""
+        """Label that a tile of this colour must have to fit the hex; empty if it needs none."""
         first_colour = PLAY_LABEL_COLOUR if coord in self._labels else self.hexes[coord].label_from
         is_before_label = first_colour is not None and COLOURS.index(colour) < COLOURS.index(first_colour)
         return "" if is_before_label else self.label(coord)
 
     def relabel(self, coord: Coord, label: str) -> None:
-        """Give the hex another label, which its brown and gray tiles must have."""
+        """Change the label of the hex; brown and gray tiles in it must then have the new label."""
         self._labels[coord] = label
         self.changes.append(coord)
 
     def cost(self, coord: Coord) -> int:
-        """Dollars that the next tile in the hex costs: terrain for the first tile (18Chesapeake 11.3), later the cost
-        of an upgrade.
+        """Dollars that the next tile in the hex costs.
+
+        For the first tile this is the terrain cost (18Chesapeake 11.3), for later tiles the cost of an upgrade.
 
         Rules: R-AL-115, R-CH-094, R-TN-118.
         """
@@ -191,8 +201,9 @@ class Map(CachesResults):
         return self.hexes[coord].colour in ("red", "blue") and not self.hexes[coord].through
 
     def visited_place(self, stop: StopId) -> object:
-        """A key for the place of a stop, which a route visits at most once: the stop, its area (18Chesapeake 11.1), or
-        its hex (18NewEngland 11.1).
+        """A key for the place that a stop belongs to; a route visits each place at most once.
+
+        The place is the stop itself or its area (18Chesapeake 11.1), or its hex (18NewEngland 11.1).
 
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
         """
@@ -205,25 +216,25 @@ class Map(CachesResults):
             return coord
         return stop
 
-    def place_for_building(self, stop: StopId) -> object:
-        """The key of the place of a stop, for routes that track and tokens need.
+    def place_for_track_and_tokens(self, stop: StopId) -> object:
+        """As `visited_place`, but for the routes along which companies lay track and place tokens.
 
-        As in `visited_place`, but stops of a hex are one place only if the title's rule is not limited to train runs.
+        The two differ only if the title counts the stops of a hex as one place for train runs alone.
         """
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
         return self.visited_place(stop)
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
-        """The token spaces of a stop; empty for towns and off-board areas."""
+        """The token spaces of a stop (None: empty); no spaces for towns and off-board areas."""
         return tuple(self._spaces.spaces_of((coord, stop)))
 
     def without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
-        """Companies with a token at the stop that takes no space."""
+        """Companies that have a token at this stop that takes no token space."""
         return tuple(self._spaces.without_space_at((coord, stop)))
 
     def has_token(self, company: CompanyId, stop: StopId) -> bool:
-        """True if this company has a token at the stop, in a space or without one.
+        """True if this company has a token at the stop, in a token space or without one.
 
         Rules: R-C2C-074.
         """
@@ -233,9 +244,10 @@ class Map(CachesResults):
         """The stops with this company's tokens, in order of their coordinates."""
         return self._spaces.stops_of(company)
 
-    def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """True if this company could place a token here: a space is free, and no other company's home needs it
-        (18Chesapeake 11.4).
+    def has_space_for(self, coord: Coord, stop: int, company: CompanyId) -> bool:
+        """True if this company could place a token at the stop.
+
+        One space must be free that no other company needs for its reserved home (18Chesapeake 11.4).
 
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
@@ -246,14 +258,13 @@ class Map(CachesResults):
         reserving_companies = [
             owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company
         ]
-        choosing = self.spec.cached(_home_choosers)
+        choosing = self.spec.cached(_companies_choosing_home)
         if not choosing or all(self.homes[owner][0] != coord for owner in choosing & self.homes.keys()):
             return vacant_count > len(reserving_companies)
         fixed = [owner for owner in reserving_companies if owner not in choosing]
-        return vacant_count > len(fixed) and self._leaves_a_choice(coord, company)
+        return vacant_count > len(fixed) and self._leaves_spaces_for_homes(coord, company)
 
-    def _leaves_a_choice(self, coord: Coord, company: CompanyId) -> bool:
-        """True if a token of this company in the hex leaves enough free spaces for the homes reserved there."""
+    def _leaves_spaces_for_homes(self, coord: Coord, company: CompanyId) -> bool:
         others = [owner for owner, home in self.homes.items() if home[0] == coord and owner != company]
         homes = (self.spec.companies[owner].home for owner in others)
         if any(home is not None and home.keeps == "hex" for home in homes):
@@ -262,8 +273,7 @@ class Map(CachesResults):
         return sum(self._spaces.spaces_of((coord, stop)).count(None) for stop in stops) > len(others)
 
     def blocks_company(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """True if this company's routes end at the stop: a city filled with tokens of other companies (18Chesapeake
-        11.1).
+        """True if this company's routes end at the stop: a city full of other companies' tokens (18Chesapeake 11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
@@ -280,11 +290,14 @@ class Map(CachesResults):
         return not self.is_terminal(stop[0]) and not self.blocks_company(*stop, company)
 
     def blocking_stops(self, company: CompanyId) -> list[StopId]:
-        """All stops that block this company."""
+        """All stops that this company's routes cannot pass."""
         return self._spaces.full_stops_without(company, *self.neutral_owners)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Place a token in the first free space; in the company's home hex this uses up its reservation."""
+        """Place a token in the first free space of the stop.
+
+        A token in the company's home hex ends the reservation of its home.
+        """
         self._spaces.put_token((coord, stop), company)
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
@@ -293,32 +306,32 @@ class Map(CachesResults):
         self.changes.append(coord)
 
     def keep_space(self, owner: EntityId, coord: Coord, stop: int = 0) -> None:
-        """Keep a space of a stop for a company or a private."""
+        """Keep a token space of a stop free for a company's further token or a private."""
         self.kept[owner] = (coord, stop)
         self.changes.append(coord)
 
     def release_spaces(self, *owners: EntityId) -> None:
-        """Release the spaces kept for these companies or privates."""
+        """Release the token spaces kept for the given companies or privates."""
         for owner in [owner for owner in owners if owner in self.kept]:
             self.changes.append(self.kept.pop(owner)[0])
 
     def place_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Place a token that takes no space."""
+        """Place a token that takes no token space."""
         self._spaces.put_without_space((coord, stop), company)
         self.changes.append(coord)
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Remove one token of this company from a stop, preferably one without a space."""
+        """Remove one token of this company from a stop, preferably one outside the token spaces."""
         self._spaces.take_token((coord, stop), company)
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old_company: CompanyId, new_company: CompanyId) -> None:
-        """Replace a company's token at a stop with another company's, in the same space or without one."""
+        """Replace a company's token at a stop with another company's, in the same place."""
         self._spaces.replace_token((coord, stop), old_company, new_company)
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
-        """Remove every token of this company, and its reservations."""
+        """Remove all of this company's tokens and reservations from the map."""
         self.release_spaces(company)
         for coord, stop in self.tokens_of(company):
             self.remove_token(coord, stop, company)
@@ -351,7 +364,7 @@ class Map(CachesResults):
             self.version_by_hex_with_lost_track[coord] = self.version
 
     def take_back(self, coord: Coord) -> None:
-        """Return the tile of a hex to the supply; the printed stops and track apply again, and tokens stay in place."""
+        """Return the tile of a hex to the supply. The printed stops and track apply again; tokens stay in place."""
         old_topology, new_topology = self._topology[coord], self.spec.map.cached(_printed_topologies)[coord]
         tile, _ = self._laid.pop(coord)
         self._return_to_supply(tile)
@@ -363,7 +376,7 @@ class Map(CachesResults):
         self.version_by_hex_with_lost_track[coord] = self.version
 
     def changes_in_play(self) -> MapChanges:
-        """Everything laid and placed since the start of the game."""
+        """All differences from the printed map, such as tiles and tokens."""
         tokens, beside = self._spaces.occupied_stops(), self._spaces.without_space()
         tile_counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {
@@ -375,7 +388,7 @@ class Map(CachesResults):
         return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *other_changes)
 
     def open_spaces_of_phase(self, phase: PhaseName) -> None:
-        """Open the token spaces of red areas that become available in this phase."""
+        """Open the token spaces in red areas that become available in this phase."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
         spaces = self.spec.map.cached(opening_spaces).get(phase, ())
@@ -403,7 +416,6 @@ class Map(CachesResults):
 
 
 def _slot_counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
-    """Number of token spaces of each stop at the start of the game; later phases may open more in red areas."""
     opening_phases = spec.map.all_hexes[coord].opens
     initial_slots = opening_phases.count(spec.phases[0].name)
     return [initial_slots if opening_phases else stop.slots for stop in topology.stops]
@@ -413,8 +425,7 @@ def _neutral_owners(spec: TitleSpec) -> tuple[CompanyId, ...]:
     return tuple(name for name, company in spec.companies.items() if not company.tokens_block)
 
 
-def _home_choosers(spec: TitleSpec) -> frozenset[CompanyId]:
-    """Companies that choose their home among the cities of a hex."""
+def _companies_choosing_home(spec: TitleSpec) -> frozenset[CompanyId]:
     return frozenset(name for name, company in spec.companies.items() if company.home and company.home.chosen)
 
 

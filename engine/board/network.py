@@ -1,4 +1,4 @@
-"""The network that a company reaches, and whether a tile lay is connected to it (18Chesapeake 11.1, 11.3)."""
+"""The track network that a company reaches, and a check that a lay is connected to it (18Chesapeake 11.1, 11.3)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,20 +12,22 @@ from engine.core.topology import FIRST_STOP, Topology, is_edge, new_pieces
 
 
 def _explorers(board: Map) -> dict[CompanyId, Explorer]:
-    """The companies' explorers, at first none; the cache lives as long as the map."""
     del board
     return {}
 
 
-def share_network(board: Map, other: Map, company: CompanyId) -> None:
-    """Copy the company's cached network to another map with the same tiles and tokens."""
+def share_network(board: Map, target_board: Map, company: CompanyId) -> None:
+    """Copy a company's cached network to another map that has the same tiles and tokens."""
     explorer = explorer_of(board, company)
-    other.store_result(TrackNodes, track_nodes_of(board).copy(other))
-    other.store_result(_explorers, {company: explorer.copy(other)})
+    target_board.store_result(TrackNodes, track_nodes_of(board).copy(target_board))
+    target_board.store_result(_explorers, {company: explorer.copy(target_board)})
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
-    """The explorer of the company's routes, updated to the current map; rebuilt only if a route may have been lost."""
+    """The search object for the company's routes, updated to the current map.
+
+    It is rebuilt only if a route may have been lost.
+    """
     explorers = board.cached(_explorers)
     explorer = explorers.get(company)
     if explorer is None or not explorer.update():
@@ -34,44 +36,44 @@ def explorer_of(board: Map, company: CompanyId) -> Explorer:
 
 
 def network_of(board: Map, company: CompanyId) -> Network:
-    """The hexes, edges and stops that the company reaches now."""
+    """The hexes, edges and stops that the company's routes reach now."""
     return explorer_of(board, company).network()
 
 
 def reaches_hex(board: Map, company: CompanyId, coord: Coord) -> bool:
-    """True if the company's track reaches the hex."""
+    """True if a route of the company reaches the hex."""
     return bool(explorer_of(board, company).edges(coord))
 
 
 def reached_hexes(board: Map, company: CompanyId) -> Iterator[Coord]:
-    """The hexes that the company's track reaches, those without track first; some come twice."""
+    """The hexes that the company's routes reach, hexes without track first. A hex can come up twice."""
     return explorer_of(board, company).hexes()
 
 
 def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
-    """True if the company reaches the stop."""
+    """True if a route of the company reaches the stop."""
     explorer = explorer_of(board, company)
     return stop in explorer.tokens or explorer.comes_to_stop(stop)
 
 
 def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
-    """The stops that the company reaches, its own tokens last."""
+    """The stops that the company's routes reach; stops with a token of the company come last."""
     return explorer_of(board, company).stops()
 
 
 def has_route(board: Map, company: CompanyId, *, to_counted_stops: bool = False) -> bool:
     """True if the company has a route with at least two places (18Chesapeake 11.7).
 
-    Stops of one group are one place (18Chesapeake 11.1). With `to_counted_stops`, the other place must be a stop that
-    counts against a train's limit.
+    All stops of one group are one place (18Chesapeake 11.1). With `to_counted_stops`, the second place must be a stop
+    that counts against a train's limit.
     """
     explorer, track = explorer_of(board, company), track_of(board)
-    left_out = board.spec.map.cached(_uncounted_hexes) if to_counted_stops else frozenset[Coord]()
-    if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.reaches_other_stop(left_out):
+    ignored_hexes = board.spec.map.cached(_uncounted_hexes) if to_counted_stops else frozenset[Coord]()
+    if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.reaches_other_stop(ignored_hexes):
         return True
     return any(
         chain.end is not None
-        and chain.end[0] not in left_out
+        and chain.end[0] not in ignored_hexes
         and board.visited_place(chain.end) != board.visited_place(token)
         for token in explorer.tokens
         for chain in track.chains(token)
@@ -83,12 +85,11 @@ def _uncounted_hexes(printed_map: MapSpec) -> frozenset[Coord]:
 
 
 def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int) -> bool:
-    """True if laying this tile in one of these rotations is connected as the rules require (18Chesapeake 11.3,
-    "semi-restrictive").
+    """True if the tile is connected in at least one of the given rotations (18Chesapeake 11.3, "semi-restrictive").
 
     A first tile needs an exit where the company's track arrives, or a token of the company in the hex. An upgrade needs
-    new track on a route of the company; if the value of a city changes, or the title is permissive, any track of the
-    new tile is enough.
+    new track on a route of the company. If the value of a city changes, or the title is permissive, any track of the
+    upgrade may be on the route.
 
     Rules: R-AL-119, R-C2C-111, R-CH-087, R-CH-088, R-NE-067, R-TN-115.
     """
@@ -106,7 +107,7 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
         )
     track_arrives = any(not edges.isdisjoint(new_topology.edges) for new_topology in turned_tiles)
     # an upgrade keeps old track, so track in the hex that was reached before the lay is still reached
-    return track_arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
+    return track_arrives or explorer.has_token_in(coord) or explorer.has_route_in(coord)
 
 
 @lru_cache(maxsize=4096)
@@ -117,11 +118,11 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
 def _new_track_reached(
     board: Map, explorer: Explorer, coord: Coord, old_topology: Topology, new_topology: Topology
 ) -> bool:
-    """True if a route over the old track reaches one end of a new piece of track.
+    """True if a route of the company over the old track reaches an end of a new piece of track.
 
-    A route from there uses the whole piece, so it must not have crossed the far end already; if the title only requires
-    part of the new track (18AL 4.2.1(j)), this does not matter. A route that arrives over another new piece already
-    proves that piece, so the old track is sufficient.
+    The route continues over the whole piece, so it must not have crossed the piece's far end before. Titles that
+    require only part of the new track to be connected drop this condition (18AL 4.2.1(j)). A route over several new
+    pieces reaches the first of them over old track, so this test finds it, too.
     """
     piece_ends = (
         ends
@@ -141,7 +142,7 @@ def _route_comes_to(
     barred_bits = explorer.crossing_bit((coord, far_end)) if far_end_needed and is_edge(far_end) else 0
     if not is_edge(near_end):
         return _route_comes_to_stop(board, explorer, coord, new_topology, near_end, barred_bits)
-    return explorer.enters_over((coord, near_end), barred_bits)
+    return explorer.enters_across((coord, near_end), barred_bits)
 
 
 def _route_comes_to_stop(
@@ -159,7 +160,6 @@ def _route_comes_to_stop(
 
 
 def _becomes_stop(board: Map, stop: StopId, coord: Coord, new_topology: Topology, end: int) -> bool:
-    """True if this stop of the hex becomes the stop at end `end` of the new tile: the new stop has all its edges."""
     if stop[0] != coord:
         return False
     stop_edges = board.topology(coord).edges_of(stop[1])

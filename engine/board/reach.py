@@ -1,15 +1,15 @@
-"""Routes from a company's tokens: an exact search, since a route uses no stop, border or inner piece twice.
+"""Routes from a company's tokens for laying track and placing tokens: an exact search without repeated track.
 
 A route for laying track and placing tokens is connected track with a token of the company on it. It reaches full cities
-and red areas but does not pass them, and may have any length (18Chesapeake 11.1). Everything on such a route is also on
-one that starts at the token, so all searches start at tokens.
+and red areas but does not pass them, and may have any length (18Chesapeake 11.1). It uses no stop, border or piece of
+track inside a hex twice. Every route can be cut short so that it starts at a token, so all searches start at tokens.
 
-Both sides of each border are numbered (`TrackNodes`). A route then alternates between pieces of track and crossings
-from one side of a border to the other, and uses no crossing twice. That is an alternating path of matching theory. One
-search finds all numbers that such paths reach; it folds odd circles (Edmonds 1965; Gabow 1976): a circle that begins
-and ends at one place can be travelled in both directions. A route can leave a stop over any of its pieces, so a stop is
-folded into the number from which the search reached it. No route needs to return to its start, because the rest of the
-route could have begun there.
+Both sides of each border are numbered (`TrackNodes`). A route alternates between pieces of track and crossings from one
+side of a border to the other, and uses no crossing twice. Matching theory calls this an alternating path, and one
+search finds all numbers that such paths reach (Edmonds 1965; Gabow 1976). The search folds odd circles: a circle that
+begins and ends at one place can be travelled in both directions. A route can leave a stop over any of its pieces, so
+the search folds a stop into the number from which it was reached. No route needs to return to its start, because the
+rest of the route could have begun there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -25,19 +25,19 @@ from engine.board.track import Crossing, NodeNumber, NodesAhead, PieceId, track_
 from engine.core.ids import CompanyId, Coord
 
 _ROOT: Final = -2
-"""Predecessor of all stops where routes start."""
 
 
 class RouteTree:
-    """A search tree of routes; its nodes are the numbers of stops and of sides of borders (see `TrackNodes`).
+    """A search tree of routes. Its nodes are numbers for stops and for sides of borders (see `TrackNodes`).
 
-    It grows when starts or track are added. The number nearest to the root represents all numbers on a folded circle.
+    The tree grows when starts or track are added. The nodes of a folded circle count as one: the node nearest to the
+    root.
     """
 
     def __init__(self, starts: Iterable[NodeNumber], barred_bits: int) -> None:
-        """Start a tree whose routes avoid the barred borders and stops; `follow` extends it beyond its starts."""
+        """Create a tree with only the starts; `follow` extends it. Its routes avoid the barred borders and stops."""
         self.used_bits_by_node: dict[NodeNumber, int] = {}
-        """The numbers from which routes continue, each with the borders and stops such a route uses, one bit each."""
+        """Each node from which a route continues, with the borders and stops that this route uses, as bits."""
         self._predecessors: dict[NodeNumber, NodeNumber] = {}
         self._nodes_to_follow: list[NodeNumber] = []
         self._rank_by_node: dict[NodeNumber, int] = {_ROOT: 0}
@@ -47,7 +47,7 @@ class RouteTree:
                 self.add_start(start)
 
     def copy(self) -> Self:
-        """An independent copy of the tree."""
+        """An independent copy of the search tree."""
         copied = copy(self)
         copied.used_bits_by_node, copied._predecessors = (
             dict(self.used_bits_by_node),
@@ -57,7 +57,7 @@ class RouteTree:
         return copied
 
     def add_start(self, start: NodeNumber) -> None:
-        """Let routes also start at this number."""
+        """Let routes also start at this node (a stop's number)."""
         if start in self.used_bits_by_node:  # as if a piece of track led here from the root
             self._fold_circle(_ROOT, start)
         else:
@@ -70,9 +70,10 @@ class RouteTree:
         barred_bits: int,
         known_nodes: Iterable[NodeNumber] = (),
     ) -> list[NodeNumber]:
-        """Follow all routes to their ends, including those that continue from `known_nodes`.
+        """Extend all routes to their ends, including those that continue from `known_nodes`.
 
-        Returns all numbers looked at. `nodes_ahead` gives the numbers to which pieces of track lead from a number.
+        `nodes_ahead` gives the nodes to which pieces of track lead from a node. Returns all nodes that the search
+        visited.
         """
         self._nodes_to_follow = [*self._nodes_to_follow, *known_nodes]
         used_bits, predecessors, ranks, bases, nodes_to_follow = (
@@ -109,19 +110,18 @@ class RouteTree:
         self._nodes_to_follow = []
         return nodes_to_follow
 
-    def _fold_circle(self, first_number: NodeNumber, second_node: NodeNumber) -> None:
-        """Fold the circle that a piece of track closes between two numbers, so that routes can run both ways."""
-        first_base, second_base = self._base_node(first_number), self._base_node(second_node)
+    def _fold_circle(self, first_node: NodeNumber, second_node: NodeNumber) -> None:
+        """Fold the circle that a piece of track closes between two nodes, so that routes can run round it both ways."""
+        first_base, second_base = self._base_node(first_node), self._base_node(second_node)
         while first_base != second_base:
             if self._rank_by_node[first_base] > self._rank_by_node[second_base]:
-                first_base = self._walk_way_back(first_base, first_number, second_node)
+                first_base = self._reverse_circle_part(first_base, first_node, second_node)
             else:
-                second_base = self._walk_way_back(second_base, second_node, first_number)
+                second_base = self._reverse_circle_part(second_base, second_node, first_node)
 
-    def _walk_way_back(
+    def _reverse_circle_part(
         self, base_node: NodeNumber, node_here: NodeNumber, node_there: NodeNumber
     ) -> NodeNumber:
-        """Reverse the part of a folded circle that leads to `base_node`; returns the base of the number before it."""
         reversed_node = base_node ^ 1
         predecessor = self._predecessors[reversed_node]
         self.used_bits_by_node[reversed_node] = (
@@ -144,10 +144,10 @@ class RouteTree:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """The stops, edges and track on routes of a company.
+    """The stops, edges and track on routes of one company.
 
-    `edges` has for each hex the edges where such track arrives, from the neighbour or from within the hex; in a hex
-    with a token of the company but no track to its edges yet, all usable edges.
+    `edges` has, for each hex, the edges where such track arrives from the neighbour or from inside the hex. If the hex
+    has a token of the company but no track to its edges yet, `edges` has all its usable edges.
     """
 
     stops: frozenset[StopId]
@@ -161,9 +161,9 @@ class Network:
 
 
 class Explorer:
-    """The routes of one company on the map as of the last update.
+    """Finds the routes of one company, for laying track and placing tokens, on the map as of its last update.
 
-    Sets of borders and stops that a route uses are integers with one bit for each pair of numbers of `TrackNodes`.
+    The borders and stops that a route uses are stored as one integer, with a bit for each border and stop.
 
     Rules: R-AL-119, R-CH-089, R-NE-085a.
     """
@@ -177,24 +177,21 @@ class Explorer:
         self._starts = [self._track_nodes.stop(token) for token in self.tokens]
         self._barred_bits = self._track_nodes.impassable(company) & ~_bits_of(self._starts)
         self._bit_by_area: dict[object, int] = {}
-        """For each area, the stops in it at which routes begin or which they pass, one bit each."""
         self._tree = self._grow_tree(0)
         self._note_reached(self._tree.used_bits_by_node)
 
     def _note_reached(self, new_nodes: Iterable[NodeNumber]) -> None:
         stops = self._track_nodes.stops
         for node in [node for node in new_nodes if node in stops]:
-            area = self._board.place_for_building(stops[node])
+            area = self._board.place_for_track_and_tokens(stops[node])
             self._bit_by_area[area] = self._bit_by_area.get(area, 0) | _bit_of(node)
-        self._is_tree_shared = [area for area in self._bit_by_area.values() if area & (area - 1)]
-        """Areas with several such stops."""
+        self._bits_of_shared_areas = [area for area in self._bit_by_area.values() if area & (area - 1)]
         self._edges: dict[Coord, frozenset[Edge]] = {}
         self._detours: dict[tuple[NodeNumber, int], bool] = {}
-        """Cached answers by number and barred bits: True if a route continues there without the barred bits."""
         self._network: Network | None = None
 
     def copy(self, board: Map) -> Self:
-        """The same routes for a copy of the map."""
+        """A copy with the same routes, for a copy of the map."""
         copied = copy(self)
         copied._board, copied._track_nodes = board, track_nodes_of(board)
         copied._edges, copied._detours = dict(self._edges), dict(self._detours)
@@ -202,7 +199,7 @@ class Explorer:
         return copied
 
     def update(self) -> bool:
-        """Update the routes to the current map. Returns False if a route may be lost or blocked."""
+        """Update the routes to the current map. Returns False if a route may have been lost or blocked."""
         board, old_version = self._board, self._version
         if old_version == board.version:
             return True
@@ -243,19 +240,19 @@ class Explorer:
         return True
 
     def crossing_bit(self, crossing: Crossing) -> int:
-        """The bit of this border in a set of borders and stops."""
+        """The bit of this hex border in the integers that store used borders and stops."""
         return _bit_of(self._track_nodes.border_node(crossing))
 
-    def enters_over(self, crossing: Crossing, barred_bits: int = 0) -> bool:
-        """True if a route enters the hex across this border without using the barred borders and stops."""
+    def enters_across(self, crossing: Crossing, barred_bits: int = 0) -> bool:
+        """True if a route enters the hex across this border and avoids the barred borders and stops."""
         return self._can_continue_from(self._track_nodes.border_node(crossing), barred_bits)
 
     def comes_to_stop(self, stop: StopId, barred_bits: int = 0) -> bool:
-        """True if a route reaches this stop without using the barred borders and stops."""
+        """True if a route reaches this stop and avoids the barred borders and stops."""
         node = self._track_nodes.stop(stop)
         if not self._barred_bits & _bit_of(node):
             return self._can_continue_from(node, barred_bits)
-        all_barred = barred_bits | self._bit_by_area.get(self._board.place_for_building(stop), 0)
+        all_barred = barred_bits | self._bit_by_area.get(self._board.place_for_track_and_tokens(stop), 0)
         borders, stops = self._track_nodes.nodes_ahead(node)
         return any(self._can_continue_from(next_node, all_barred) for next_node in (*borders, *stops))
 
@@ -263,8 +260,8 @@ class Explorer:
         """True if the company has a token in the hex."""
         return any(coord == place for place, _ in self.tokens)
 
-    def runs_in(self, coord: Coord) -> bool:
-        """True if track in the hex is on a route."""
+    def has_route_in(self, coord: Coord) -> bool:
+        """True if some track in the hex is on a route of the company."""
         track_nodes = self._track_nodes
         return any(
             self._can_continue_from(node)
@@ -273,7 +270,10 @@ class Explorer:
         )
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
-        """The edges of the hex where track on routes arrives; see `Network`."""
+        """The edges of the hex where track on the company's routes arrives.
+
+        In a hex with a token of the company but no track to its edges yet, all usable edges.
+        """
         reached_edges = self._edges.get(coord)
         if reached_edges is None:
             sides = self._track_nodes.sides(coord)
@@ -286,7 +286,7 @@ class Explorer:
         return reached_edges
 
     def hexes(self) -> Iterator[Coord]:
-        """The hexes that routes reach: first those without track, some of them twice."""
+        """The hexes that the company's routes reach, hexes without track first. A hex can come up twice."""
         hexes_with_track: dict[Coord, None] = {}
         for node in reversed(self._tree.used_bits_by_node):
             coord = self._track_nodes.hex_of(node)
@@ -297,7 +297,7 @@ class Explorer:
         yield from filter(self.edges, hexes_with_track)
 
     def stops(self) -> Iterator[StopId]:
-        """The stops that routes reach, the company's tokens last."""
+        """The stops that the company's routes reach; stops with a token of the company come last."""
         known_nodes, stop_by_node = set(self._starts), self._track_nodes.stops
         for node in self._tree.used_bits_by_node:
             for stop in self._track_nodes.nodes_ahead(node)[1]:
@@ -307,21 +307,20 @@ class Explorer:
                         yield stop_by_node[stop]
         yield from self.tokens
 
-    def reaches_other_stop(self, left_out: Set[Coord] = frozenset()) -> bool:
-        """True if routes reach a stop without a token of the company, outside the hexes `left_out`."""
+    def reaches_other_stop(self, ignored_hexes: Set[Coord] = frozenset()) -> bool:
+        """True if routes reach a stop without a token of the company, outside the hexes in `ignored_hexes`."""
         stops = self.stops()
-        counted_stops = (stop for stop in stops if stop[0] not in left_out) if left_out else stops
+        counted_stops = (stop for stop in stops if stop[0] not in ignored_hexes) if ignored_hexes else stops
         return next(counted_stops, None) not in {None, *self.tokens}
 
     def network(self) -> Network:
-        """All stops, edges and track on routes of the company; the same object until its network changes."""
+        """All stops, edges and track on the company's routes; the same object until the network changes."""
         if self._network is None:
             edges = {coord: self.edges(coord) for coord in sorted({*self.hexes()})}
             self._network = Network(frozenset(self.stops()), edges, frozenset(self._pieces()))
         return self._network
 
     def _pieces(self) -> set[PieceId]:
-        """The pieces of track on routes: a route continues over the piece without having used it before."""
         pieces: set[PieceId] = set()
         doubtful_pieces: list[tuple[PieceId, NodeNumber, int]] = []
         for node, used_bits in self._continuing_routes():
@@ -338,9 +337,8 @@ class Explorer:
         return pieces
 
     def _continuing_routes(self) -> Iterator[tuple[NodeNumber, int]]:
-        """The numbers from which routes continue, each with the bits that one such route uses."""
         for node, used_bits in self._tree.used_bits_by_node.items():
-            route_bits = self._continuing_route(node, 0) if self._is_tree_shared else used_bits
+            route_bits = self._continuing_route(node, 0) if self._bits_of_shared_areas else used_bits
             if route_bits is not None:
                 yield node, route_bits
 
@@ -348,7 +346,9 @@ class Explorer:
         used_bits = self._tree.used_bits_by_node.get(node)
         if used_bits is None:
             return False
-        if not used_bits & barred_bits and not (self._is_tree_shared and self._clashing_stops(used_bits)):
+        if not used_bits & barred_bits and not (
+            self._bits_of_shared_areas and self._clashing_stops(used_bits)
+        ):
             return True
         question = node, barred_bits
         if question not in self._detours:
@@ -356,10 +356,10 @@ class Explorer:
         return self._detours[question]
 
     def _continuing_route(self, node: NodeNumber, barred_bits: int) -> int | None:
-        """The bits of a route that continues from this number and avoids the barred bits; None if there is none.
+        """A route that continues from this node and avoids the barred borders and stops, as the bits that it uses.
 
-        The search ignores areas. If the route found visits two stops of one area, the search is repeated without the
-        first stop, then without the second.
+        None if there is no such route. The search first ignores areas. If the route found visits two stops of one area,
+        the search is repeated without the first of them, then without the second.
         """
         bits_by_node = (
             self._grow_tree(barred_bits).used_bits_by_node if barred_bits else self._tree.used_bits_by_node
@@ -377,8 +377,8 @@ class Explorer:
         )
 
     def _clashing_stops(self, used_bits: int) -> int:
-        """Two used stops of one area, as bits; 0 if no area is visited twice."""
-        for area in self._is_tree_shared:
+        """Two used stops of one area, as bits; 0 if the route visits no area twice."""
+        for area in self._bits_of_shared_areas:
             first_stop = used_bits & area & -(used_bits & area)
             other_stops = used_bits & area ^ first_stop
             if other_stops:

@@ -1,4 +1,4 @@
-"""Token spaces of all stops, the tokens in them, and the tokens that take no space."""
+"""The token spaces of all stops, the tokens in them, and the tokens that take no space."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -7,7 +7,7 @@ from engine.core.ids import CompanyId, Coord
 
 
 class TokenSpaces:
-    """The tokens on a map by stop; a stop is a hex and the index of the stop in it."""
+    """The tokens on a map by stop. A stop is a hex and the index of the stop in the hex."""
 
     def __init__(self) -> None:
         self._companies_by_stop: dict[tuple[Coord, int], list[CompanyId | None]] = {}
@@ -15,7 +15,6 @@ class TokenSpaces:
         self._forget_positions()
 
     def _forget_positions(self) -> None:
-        """Forget cached positions of tokens; called before each change."""
         self._spaces_by_company: dict[CompanyId, list[tuple[Coord, int]]] = {}
         self._full_stops: list[tuple[Coord, int]] | None = None
 
@@ -31,15 +30,15 @@ class TokenSpaces:
         return copied
 
     def spaces_of(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
-        """The spaces of a stop. Raises KeyError if there is no such stop."""
+        """The token spaces of a stop (None: empty). Raises KeyError if there is no such stop."""
         return self._companies_by_stop[stop]
 
     def without_space_at(self, stop: tuple[Coord, int]) -> Sequence[CompanyId]:
-        """Companies with a token at the stop that takes no space."""
+        """Companies that have a token at the stop that takes no token space."""
         return self._spaceless_companies_by_stop.get(stop, [])
 
     def has_token(self, company: CompanyId, stop: tuple[Coord, int]) -> bool:
-        """True if the company has a token at the stop, in a space or without one."""
+        """True if the company has a token at the stop, in a token space or without one."""
         return company in self._companies_by_stop[stop] or company in self._spaceless_companies_by_stop.get(
             stop, ()
         )
@@ -58,7 +57,7 @@ class TokenSpaces:
         return list(tokens)
 
     def full_stops_without(self, *companies: CompanyId) -> list[tuple[Coord, int]]:
-        """The stops whose spaces are all taken and where none of these companies has a token."""
+        """Stops that have no free token space and no token of the given companies."""
         if self._full_stops is None:
             self._full_stops = [
                 stop
@@ -71,17 +70,17 @@ class TokenSpaces:
         return full_stops
 
     def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
-        """Add empty spaces to a stop."""
+        """Add `count` empty token spaces to a stop."""
         self._forget_positions()
         self._companies_by_stop.setdefault(stop, []).extend([None] * count)
 
     def set_tokens(self, stop: tuple[Coord, int], tokens: Sequence[CompanyId | None]) -> None:
-        """Set the tokens of a stop: one company for each space; None: empty."""
+        """Set the tokens of a stop: the company in each token space (None: empty)."""
         self._forget_positions()
         self._companies_by_stop[stop][:] = tokens
 
     def put_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """Place a token in the first free space. Raises ValueError if there is none."""
+        """Place a token in the first free space of the stop. Raises ValueError if there is none."""
         spaces = self._companies_by_stop[stop]
         if None not in spaces:
             raise ValueError(f"no vacant space for {company} in {stop[0]}, stop {stop[1]}")
@@ -89,12 +88,12 @@ class TokenSpaces:
         spaces[spaces.index(None)] = company
 
     def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """Place a token that takes no space."""
+        """Place a token that takes no token space."""
         self._forget_positions()
         self._spaceless_companies_by_stop.setdefault(stop, []).append(company)
 
     def take_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """Remove a token, preferably one without a space. Raises ValueError if the company has none there."""
+        """Remove a company's token, preferably one without a token space. Raises ValueError if there is none."""
         self._forget_positions()
         if company in self.without_space_at(stop):
             self._spaceless_companies_by_stop[stop].remove(company)
@@ -103,7 +102,7 @@ class TokenSpaces:
             spaces[spaces.index(company)] = None
 
     def replace_token(self, stop: tuple[Coord, int], old_company: CompanyId, new_company: CompanyId) -> None:
-        """Replace a token with another company's, in its space or without one. Raises ValueError if there is none."""
+        """Replace a company's token with another company's, in the same place. Raises ValueError if there is none."""
         self._forget_positions()
         if old_company in self._companies_by_stop[stop]:
             self._companies_by_stop[stop][self._companies_by_stop[stop].index(old_company)] = new_company
@@ -113,8 +112,9 @@ class TokenSpaces:
             )
 
     def move_to_new_stops(self, coord: Coord, new_stops: Sequence[int], space_counts: Sequence[int]) -> None:
-        """Move the tokens of a hex to its new stops: `new_stops` has the new index of each old stop, `space_counts` the
-        number of spaces of each new stop.
+        """Move the tokens of a hex to the stops of its new tile.
+
+        `new_stops` has the new index of each old stop; `space_counts` has the number of token spaces of each new stop.
         """
         if not new_stops and not space_counts:
             return
@@ -131,7 +131,7 @@ class TokenSpaces:
             _move_tokens(old_spaces[old], self._companies_by_stop[coord, new])
 
     def occupied_stops(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
-        """The spaces of each stop with at least one token in them."""
+        """(hex, index of the stop, company in each token space) for each stop with a token in a space."""
         return [
             (*stop, list(companies))
             for stop, companies in sorted(self._companies_by_stop.items())
@@ -139,7 +139,7 @@ class TokenSpaces:
         ]
 
     def without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
-        """The tokens without a space, by stop."""
+        """(hex, index of the stop, companies) for each stop with tokens that take no space."""
         return [
             (*stop, list(companies))
             for stop, companies in sorted(self._spaceless_companies_by_stop.items())
@@ -148,7 +148,7 @@ class TokenSpaces:
 
 
 def _move_tokens(old_spaces: Sequence[CompanyId | None], new_spaces: list[CompanyId | None]) -> None:
-    """Move each token to the same space of the new stop if it is free, else to the first free space."""
+    """Move each token to the same space of the new stop if that is free, else to the first free space."""
     for index, company in enumerate(old_spaces):
         if company is not None:
             can_stay = index < len(new_spaces) and new_spaces[index] is None

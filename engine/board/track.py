@@ -1,12 +1,12 @@
-"""The track of the map in two forms: chains from stop to stop, and numbered ends joined by pieces.
+"""The map's track in two forms: chains of track from stop to stop, and a graph of numbered ends joined by pieces.
 
 A chain leads from a stop along pieces and across borders to the next stop, or to the end of the track. Everything that
 a route can use only once has a bit in the chain's mask: each border crossed by track (so the common stem of a switch
 counts once) and each piece that connects two stops inside a hex.
 
-The search for the track that a company reaches (`reach`) uses numbers. The two sides of a border crossed by track have
-the numbers 2k and 2k + 1: a route that comes to one side from within its hex continues from the other. A stop has an
-even number without a partner, so that everything a route can use only once has its own k.
+The search for the track that a company reaches (`reach`) uses numbers. The two sides of a border have the numbers 2k
+and 2k + 1: a route that comes to one side from inside its hex continues from the other. A stop has an even number 2k,
+and 2k + 1 stays unused. Each border and each stop thus has its own k, and a route uses each k at most once.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,20 +20,25 @@ from engine.core.ids import CompanyId, Coord
 from engine.core.topology import FIRST_STOP, End, is_edge
 
 PieceId: TypeAlias = tuple[Coord, End, End]
-"""A piece of track on the map; its ends are in travelling order, or sorted if the direction does not matter."""
+"""A piece of track on the map: its hex and two ends.
+
+The ends are in travelling order, or sorted if the direction does not matter.
+"""
 Crossing: TypeAlias = tuple[Coord, Edge]
-"""A border as (hex, edge), seen from the hex that a route enters across it."""
+"""A hex border as (hex, edge), seen from the hex that a route enters across it."""
 
 
 def undirected(piece: PieceId) -> PieceId:
-    """The piece with its ends sorted; the same for both directions of travel."""
+    """The piece of track with its ends sorted, so that it is equal for both directions of travel."""
     coord, a, b = piece
     return piece if a <= b else (coord, b, a)
 
 
 class ChainPiece(NamedTuple):
-    """One piece of a chain: its ends in travelling order, its ends sorted, the bits of the chain up to and including
-    it, and the border after it.
+    """One piece in a chain of track.
+
+    `piece` has its ends in travelling order, `laid` has them sorted. `mask_so_far` has the bits of the chain up to and
+    including the piece. `crossing` is the border that follows the piece.
     """
 
     piece: PieceId
@@ -44,7 +49,7 @@ class ChainPiece(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """Track from a stop, without another stop before its end.
+    """Track that leads from a stop to the next stop, or to the end of the track.
 
     `end` is None if the track ends or would cross a border twice; `pieces` are in travelling order.
     """
@@ -60,7 +65,7 @@ class Chain:
 
 
 class Track:
-    """The chains of a map; cached until one of their hexes changes."""
+    """The chains of track between the stops of a map; each is cached until one of its hexes changes."""
 
     def __init__(self, board: Map) -> None:
         self._board = board
@@ -71,7 +76,7 @@ class Track:
         self._touches: dict[StopId, set[Coord]] = {}
 
     def copy(self, board: Map) -> Self:
-        """The same chains, for a copy of the map."""
+        """A copy with the same cached chains, for a copy of the map."""
         copied = type(self)(board)
         copied._seen_change_count, copied._bits = self._seen_change_count, dict(self._bits)
         copied._crossings = dict(self._crossings)
@@ -79,7 +84,7 @@ class Track:
         return copied
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
-        """All chains that start at this stop, in a fixed order."""
+        """All chains of track that start at this stop, in a fixed order."""
         self._forget_changed()
         chains = self._chains.get(stop)
         if chains is None:
@@ -89,7 +94,10 @@ class Track:
         return chains
 
     def crossing(self, coord: Coord, edge: Edge) -> tuple[int, Crossing | None]:
-        """The bit of the border at this edge, and the border seen from the neighbour (None at the end of the map)."""
+        """The hex border at this edge: its bit in masks of used track, and the border seen from the neighbour.
+
+        The second value is None if the hex has no neighbour there.
+        """
         crossing = self._crossings.get((coord, edge))
         if crossing is None:
             other_hex = self._board.neighbour(coord, edge)
@@ -99,11 +107,11 @@ class Track:
         return crossing
 
     def inner_bit(self, coord: Coord, a: End, b: End) -> int:
-        """The bit of a piece that connects two stops inside a hex."""
+        """The bit, in masks of used track, of a piece of track that connects two stops inside a hex."""
         return self._bit((coord, min(a, b), max(a, b)))
 
     def bits(self, piece: PieceId) -> int:
-        """The bits of all borders and inner pieces that a train uses on this piece."""
+        """A mask of the borders, and of the pieces between stops, that a train uses by running over this piece."""
         coord, a, b = piece
         edges = [end for end in (a, b) if is_edge(end)]
         if not edges:
@@ -141,7 +149,6 @@ class Track:
         chains: list[Chain],
         touched_hexes: set[Coord],
     ) -> bool:
-        """Add all chains that continue over this piece. Returns False if one would cross a border twice."""
         coord, near_end, far_end = piece
         used_bits = steps[-1].mask_so_far if steps else 0
         if far_end >= FIRST_STOP:
@@ -166,18 +173,18 @@ class Track:
 
 
 def track_of(board: Map) -> Track:
-    """The chains of this map; the same object on each call, so that its cache is shared."""
+    """The chains of track of this map; always the same object, so that its cache is shared."""
     return board.cached(Track)
 
 
 NodeNumber: TypeAlias = int
-"""One side of a border, or a stop."""
+"""A number for a stop or for one side of a hex border, used in the search for reached track."""
 NodesAhead: TypeAlias = tuple[tuple[NodeNumber, ...], tuple[NodeNumber, ...]]
-"""The numbers to which pieces of track lead: first sides of borders, then stops."""
+"""The sides of borders, then the stops, to which pieces of track lead from a node."""
 
 
 class TrackNodes:
-    """Numbers for the stops of a map and both sides of its borders, and the pieces of track between them.
+    """Numbers for the stops and the sides of the borders of a map, and the pieces of track between them.
 
     The pieces of a hex are cached until its tile changes.
     """
@@ -188,12 +195,12 @@ class TrackNodes:
         self._nodes_by_hex: dict[Coord, dict[End, NodeNumber]] = {coord: {} for coord in board.coords}
         self._places_by_node: list[tuple[Coord, End] | None] = []
         self.stops: dict[NodeNumber, StopId] = {}
-        """The stops that have numbers, by number."""
+        """The stop that each node number stands for, except numbers for sides of borders."""
         self._nodes_ahead: dict[NodeNumber, NodesAhead] = {}
         self._ends = self._bits(_dead_end_stops(board))
 
     def copy(self, board: Map) -> Self:
-        """The same numbers, for a copy of the map."""
+        """A copy with the same numbers, for a copy of the map."""
         copied = copy(self)
         copied._board = board
         copied._nodes_by_hex = {coord: dict(nodes) for coord, nodes in self._nodes_by_hex.items()}
@@ -205,7 +212,7 @@ class TrackNodes:
         return copied
 
     def border_node(self, crossing: Crossing) -> NodeNumber:
-        """The number of this side of the border."""
+        """The node number of this side of a hex border."""
         coord, edge = crossing
         node = self._nodes_by_hex[coord].get(edge)
         if node is None:
@@ -214,7 +221,7 @@ class TrackNodes:
         return node
 
     def stop(self, stop: StopId) -> NodeNumber:
-        """The number of this stop."""
+        """The node number of this stop."""
         coord, index = stop
         node = self._nodes_by_hex[coord].get(FIRST_STOP + index)
         if node is None:
@@ -223,39 +230,39 @@ class TrackNodes:
         return node
 
     def nodes_in(self, coord: Coord) -> list[NodeNumber]:
-        """The numbers of this hex's stops and of its sides of borders."""
+        """The node numbers of this hex: one for each stop, and one for its side of each border."""
         ends = FIRST_STOP + len(self._board.topology(coord).stops)
         return [node for end, node in self._nodes_by_hex[coord].items() if end < ends]
 
     def sides(self, coord: Coord) -> list[tuple[Edge, NodeNumber]]:
-        """The edges of the hex that have numbers, each with its number."""
+        """The edges of the hex that have a node number, each with this number."""
         return [(end, node) for end, node in self._nodes_by_hex[coord].items() if is_edge(end)]
 
     def hex_of(self, node: NodeNumber) -> Coord | None:
-        """The hex of a number; None beyond the border of the map."""
+        """The hex to which a node number belongs; None beyond the border of the map."""
         place = self._places_by_node[node]
         return None if place is None else place[0]
 
     def piece(self, node: NodeNumber, next_node: NodeNumber) -> PieceId:
-        """The piece between two numbers of the same hex, with its ends sorted."""
+        """The piece of track between two nodes of the same hex, with its ends sorted."""
         near_place, far_place = self._places_by_node[node], self._places_by_node[next_node]
         assert near_place is not None
         assert far_place is not None
         return undirected((*near_place, far_place[1]))
 
     def nodes_ahead(self, node: NodeNumber) -> NodesAhead:
-        """The numbers to which pieces of track in the hex lead from this number."""
+        """The nodes to which pieces of track in the hex lead from this node."""
         reachable_nodes = self._nodes_ahead.get(node)
         if reachable_nodes is None:
             reachable_nodes = self._nodes_ahead[node] = self._find_nodes_ahead(node)
         return reachable_nodes
 
     def impassable(self, company: CompanyId) -> int:
-        """The stops where the company's routes end, one bit each."""
+        """The stops where the company's routes end, as a bit mask."""
         return self._ends | self._bits(self._board.blocking_stops(company))
 
     def refresh(self) -> Self:
-        """Drop cached track of hexes whose tiles have changed. Returns the same object."""
+        """Drop cached track of hexes whose tiles have changed; returns this object."""
         changed_hexes = set(self._board.hexes_with_new_tiles[self._seen_change_count :])
         if changed_hexes:
             self._seen_change_count = len(self._board.hexes_with_new_tiles)
@@ -290,19 +297,18 @@ class TrackNodes:
 
 
 def _dead_end_stops(board: Map) -> Iterator[StopId]:
-    """The stops of red areas where all routes end."""
     for coord in board.coords:
         if board.is_terminal(coord):
             yield from ((coord, stop_index) for stop_index in range(len(board.topology(coord).stops)))
 
 
 def track_nodes_of(board: Map) -> TrackNodes:
-    """The numbered track of this map, up to date; the same object on each call."""
+    """The numbered track of this map, up to date; always the same object."""
     return board.cached(TrackNodes).refresh()
 
 
 def board_copy(board: Map) -> Map:
-    """An independent copy of the map, with copies of the cached chains and numbers of its track."""
+    """An independent copy of the map, including the cached chains and node numbers of its track."""
     copied = board.copy()
     copied.store_result(Track, track_of(board).copy(copied))
     copied.store_result(TrackNodes, track_nodes_of(board).copy(copied))

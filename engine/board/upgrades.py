@@ -1,4 +1,4 @@
-"""Tiles that can be laid in a hex and their rotations (18Chesapeake 11.3), regardless of connection."""
+"""Tiles that fit in a hex, and their rotations (18Chesapeake 11.3), connected to a company's track or not."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -13,7 +13,7 @@ from engine.core.topology import Topology, appearance, keeps_stops, keeps_track,
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
-    """The colour that a tile laid here must have; None if no more tiles can be laid.
+    """The colour of the next tile in this hex; None if no more tiles can be laid in it.
 
     Rules: R-AL-111, R-AL-11A, R-CH-085, R-TN-112.
     """
@@ -25,18 +25,18 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
 
 
 def upgrade_candidates(board: Map, coord: Coord, allowed_colours: Collection[Colour]) -> tuple[TileId, ...]:
-    """Tiles of the allowed colours that can be laid in the hex now, without tiles that are used up."""
+    """Tiles of the allowed colours that can be laid in the hex now and of which a copy is left."""
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed_colours:
         return ()
     upgrades = _upgrades_to(board, coord, colour)
     return tuple(
-        [tile for tile in upgrades if board.supply[tile] != 0 and not may_be_replaced(board, coord, tile)]
+        [tile for tile in upgrades if board.supply[tile] != 0 and not must_give_way(board, coord, tile)]
     )
 
 
-def may_be_replaced(board: Map, coord: Coord, tile: TileId) -> bool:
-    """True if the title requires another tile to be laid instead, and that tile fits the hex and a copy is left."""
+def must_give_way(board: Map, coord: Coord, tile: TileId) -> bool:
+    """True if the title requires another tile in place of this one, and that tile fits the hex and has a copy left."""
     other_tile = board.spec.tiles[tile].gives_way_to
     return bool(other_tile) and board.supply[other_tile] != 0 and bool(rotations(board, coord, other_tile))
 
@@ -48,9 +48,6 @@ def possible_upgrades(board: Map, coord: Coord) -> tuple[TileId, ...]:
 
 
 _UpgradeKey: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
-"""The conditions of the possible tiles: the hex's own tiles, its topology, and the required colour and
-label.
-"""
 
 
 def _known_upgrades(spec: TitleSpec) -> dict[_UpgradeKey, tuple[TileId, ...]]:
@@ -71,7 +68,7 @@ def _upgrades_to(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]
 
 
 def _tiles_by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
-    """The tiles of each colour that companies can lay without a private."""
+    """The tiles of each colour that companies can lay without a private's power."""
     tiles_by_colour: dict[Colour, list[TileId]] = {}
     for number, tile in spec.tiles.items():
         if not tile.by_power_only:
@@ -80,7 +77,9 @@ def _tiles_by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
 
 
 def is_legal_upgrade(board: Map, coord: Coord, tile: TileId) -> bool:
-    """True if label, stops and track allow the tile here in some rotation, regardless of its colour and of copies left.
+    """True if label, stops and track allow the tile in this hex in some rotation.
+
+    Its colour and the copies left are not checked.
 
     Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071, R-TN-113,
     R-TN-117, D-NE-13.
@@ -108,7 +107,7 @@ def _can_keep_track(
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
-    """Possible rotations of the tile here: all exits are on usable edges, and old track keeps its connections to stops.
+    """Legal rotations of the tile in this hex: exits are on usable edges, and old track keeps its connections to stops.
 
     Of rotations that look the same, only the lowest is listed.
     """
@@ -124,7 +123,6 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
 
 
 def _tokens_fit(board: Map, coord: Coord, new_topology: Topology) -> bool:
-    """True if the new tile has spaces for all tokens and reserved homes."""
     new_stops = stop_partners(board.topology(coord), new_topology, mixing=bool(board.hexes[coord].tiles))
     assert new_stops is not None
     spaces_kept = (*board.homes.values(), *board.kept.values())
@@ -148,7 +146,7 @@ def _fitting_rotations(
 
 
 def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
-    """The listed rotation that looks the same as this one; accepts any whole number."""
+    """The rotation that looks the same as this one and that `rotations` lists; `rotation` may be any whole number."""
     return _first_same_rotation(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 

@@ -1,3 +1,3 @@
-"""The caretaker: plays a seat that no player holds, with sensible legal moves."""
+"""The computer player (caretaker): plays a seat that no human holds, with sensible legal moves."""
 
-from engine.caretaker.choosing import STRENGTHS, STRONGEST, choose
+from engine.caretaker.choosing import DEFAULT_STRENGTH, STRENGTHS, choose

@@ -1,36 +1,37 @@
-"""Auctions of privates for the caretaker: bids up to a private's worth, and the money kept for a company."""
+"""How the computer player bids in private auctions: up to a private's value, while it keeps money for a company."""
 
 from collections.abc import Iterator
 
 from engine.caretaker.privates import private_worth
-from engine.caretaker.stock_rounds import further_shares
-from engine.caretaker.weighed_move import WeighedMove, complete_fillings
+from engine.caretaker.stock_rounds import shares_beyond_certificate
+from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Offer
 from engine.core.spec import SharePower
 from engine.core.state import Company, Stock
-from engine.play.privates.auction import asking_price, free_cash, high_bid, top_privates
+from engine.play.privates.auction import asking_price, free_cash, high_bid, privates_at_asking_price
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Purchases and needed bids at the lowest legal amount, up to the private's worth and without the money kept."""
+    """Purchases and lowest possible bids, up to what each private is worth to the player."""
     t = seat.table
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         amount, private = int(cursor.chosen["amount"]), str(cursor.chosen["private"])
         gain = private_worth(t, seat.player, private) - amount
         is_bid = private in t.spec.privates and amount > asking_price(t, private)
         if is_bid and not (gain > 0 and _needs_bid(t, seat.player, private, amount)):
             continue
-        if amount <= free_cash(t, seat.player, private) - money_kept(t, seat.player, private):
+        if amount <= free_cash(t, seat.player, private) - money_reserved(t, seat.player, private):
             yield WeighedMove(gain, cursor)
 
 
 def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> bool:
     """True if the player would lose the private without this bid.
 
-    A bid makes its bidder part of the later contest, however low it is. No bid is needed where nobody else can pay it.
+    Any bid, however low, lets the player compete for the private later. No bid is needed if no rival can pay this
+    amount.
     """
     own_bid = t.auction.bids.get(private, {}).get(player, 0)
     if t.auction.contested:
@@ -41,18 +42,23 @@ def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> b
     )
 
 
-def money_kept(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars that a bidder on a private keeps: to float a company, and for the top private until it is sold.
+def money_reserved(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars that the player must not spend on this private.
 
-    Each player who has passed keeps money too, and is expected to buy one of the company's shares.
+    The player keeps them to float a company. If the private is not yet for sale, they also keep the price of the
+    private that is sold first. Players who have passed are expected to buy one share each of the company.
     """
-    top_prices = [asking_price(t, name) for name in top_privates(t)]
-    is_early = not t.auction.contested and private not in top_privates(t)
-    return _company_cost(t, player, private) + (min(top_prices, default=0) if is_early else 0)
+    top_prices = [asking_price(t, name) for name in privates_at_asking_price(t)]
+    is_early = not t.auction.contested and private not in privates_at_asking_price(t)
+    return _cost_to_float(t, player, private) + (min(top_prices, default=0) if is_early else 0)
 
 
-def _company_cost(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars that the player needs for a company at the lowest par, whether or not their bids for presidencies win."""
+def _cost_to_float(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars that the player must keep to float a company at the lowest par.
+
+    If the player has bid on privates that bring a presidency, this is the highest cost over all possible results of
+    those bids.
+    """
     companies = t.state.companies.values()
     own_company = next((c for c in companies if c.president == player and not c.closed), None)
     if own_company is not None:
@@ -76,10 +82,15 @@ def _company_cost(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def _further_shares(t: Table, company: Company) -> float:
-    """Shares beyond the certificate that the president must pay: one fewer for each pass, none if all others passed."""
-    now = t.state.round
-    passes = now.passes if isinstance(now, Stock) else t.auction.passes
-    return max(0.0, further_shares(t, company) - passes) if passes < len(t.state.players) - 1 else 0.0
+    """Number of shares that the player must buy to float the company, in addition to the president's certificate.
+
+    Each player who has passed is expected to buy one of the missing shares.
+    """
+    current_round = t.state.round
+    passes = current_round.passes if isinstance(current_round, Stock) else t.auction.passes
+    return (
+        max(0.0, shares_beyond_certificate(t, company) - passes) if passes < len(t.state.players) - 1 else 0.0
+    )
 
 
 def _brings_presidency(t: Table, private: PrivateId) -> bool:

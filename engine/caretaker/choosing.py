@@ -1,11 +1,11 @@
-"""The caretaker's choice of a move, and its strengths, by the names that players choose."""
+"""The computer player's choice of a move, and its three strengths: Apprentice, Conductor and Superintendent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
 from engine.caretaker import auctions, deals, privates, stock_rounds, track, trains
-from engine.caretaker.weighed_move import WeighedMove, WeighersByKind, complete_fillings
+from engine.caretaker.weighed_move import WeighedMove, WeighersByKind, completed_moves
 from engine.core.actions import Action
 from engine.core.chance import Chance
 from engine.core.ids import PlayerId
@@ -27,7 +27,7 @@ CONDUCTOR: Final[WeighersByKind] = {
     "dividend": trains.dividends,
     "buy_train": deals.train_purchases,
     "liquidate": trains.liquidations,
-    "discard_train": trains.discards,
+    "discard_train": trains.weigh_discards,
     "answer": deals.weigh_answers,
     "buy_private": deals.private_purchases,
     "sell_private": deals.private_sales,
@@ -40,60 +40,65 @@ CONDUCTOR: Final[WeighersByKind] = {
     "give_marker": track.weigh_markers,
     "buy_marker": track.weigh_markers,
     "place_bull": track.weigh_markers,
-    "issue": deals.issues,
+    "issue": deals.weigh_issues,
     "redeem": deals.weigh_any_gain,
     "redeem_share": deals.weigh_any_gain,
     "reissue": deals.weigh_any_gain,
     "privatize": deals.weigh_any_gain,
 }
-"""How the Conductor values moves, by kind of action; of other kinds it passes, or takes the first possible move."""
+"""How the Conductor rates moves, by kind of action. For other kinds it passes or takes the first possible move."""
 APPRENTICE: Final[WeighersByKind] = {
     **{
         kind: view
         for kind, view in CONDUCTOR.items()
         if kind not in {"place_token", "return_token", "sell_private"}
     },
-    "lay_tile": track.first_sight_lay,
+    "lay_tile": track.most_promising_lay,
     "sell_shares": stock_rounds.forced_share_sales,
     "dividend": trains.forced_dividends,
     "buy_train": trains.treasury_purchases,
     "buy_private": privates.own_private_purchases,
 }
-"""The Apprentice lays promising track, buys trains that its treasury pays and its president's privates, sells no share
-unless forced, and places no token.
+"""How the Apprentice, the weakest strength, rates moves, by kind of action.
+
+It lays promising track and places no tokens. It buys trains that the treasury can pay and its president's privates, and
+sells shares only if forced.
 """
 SUPERINTENDENT: Final[WeighersByKind] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
-"""The Superintendent also considers the lay after the next one."""
+"""How the Superintendent rates moves: like the Conductor, but tile lays include the best lay that could follow."""
 
 STRENGTHS: Final[Mapping[str, WeighersByKind]] = {
     "Apprentice": APPRENTICE,
     "Conductor": CONDUCTOR,
     "Superintendent": SUPERINTENDENT,
 }
-"""Views of each strength by its name, weakest first."""
-STRONGEST: Final = "Superintendent"
-"""The default strength."""
+"""For each strength of the computer player, how it rates moves; weakest first."""
+DEFAULT_STRENGTH: Final = "Superintendent"
+"""Name of the default strength."""
 
 RUIN_VALUE: Final = -1e9
-"""Value of a move that ruins the player."""
+"""Value of a move that bankrupts the player."""
 UNWEIGHED_MOVE_VALUE: Final = -1e6
-"""Value of a move that no view judges: less than any other except ruin."""
-MAX_FILLINGS_TRIED: Final = 20
-"""Fillings of an offer that are tried to find one that needs nobody's consent."""
+"""Value of a fallback move: lower than any rated move, higher than a move that bankrupts the player."""
+MAX_FALLBACK_MOVES: Final = 20
+"""Maximum number of fallback moves that are tried to find one that needs no other player's consent."""
 RUINOUS_KINDS: Final = frozenset({"declare_bankruptcy"})
-"""Kinds of moves made only where nothing else is possible."""
+"""Kinds of moves made only if no other move is possible."""
 
 
-def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -> Action:
-    """A sensible player's action in this position; position, seed and strength determine it.
+def choose(game: Game, player: PlayerId, seed: int, strength: str = DEFAULT_STRENGTH) -> Action:
+    """The computer player's move in this position; the same position, seed and strength give the same move.
 
-    Raises ValueError where nothing is offered to the player, KeyError where no strength has this name.
+    Raises ValueError if the player has no legal move, KeyError if the strength does not exist.
     """
     return best_move(weighed_moves(game, player, strength), seed + game.seq)
 
 
-def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[WeighedMove]:
-    """The moves considered, at least one, each with its value; raises as `choose` does."""
+def weighed_moves(game: Game, player: PlayerId, strength: str = DEFAULT_STRENGTH) -> list[WeighedMove]:
+    """The moves that the computer player considers, at least one, each with its value.
+
+    Raises ValueError if the player has no legal move, KeyError if the strength does not exist.
+    """
     weighers = STRENGTHS[strength]
     seat = SeatedPlayer(game, player)
     if not seat.offers:
@@ -107,32 +112,34 @@ def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> li
 
 
 def best_move(candidate_moves: Sequence[WeighedMove], random_seed: int) -> Action:
-    """The weighed move of the highest value; chance picks among equal ones."""
+    """The move of the highest value; `random_seed` decides between equal ones."""
     highest_worth = max(weighed_move.worth for weighed_move in candidate_moves)
-    best_fillings = [
+    best_moves = [
         weighed_move.cursor for weighed_move in candidate_moves if weighed_move.worth == highest_worth
     ]
-    return best_fillings[Chance(random_seed).draw(len(best_fillings))].action()
+    return best_moves[Chance(random_seed).draw(len(best_moves))].action()
 
 
 def _weigh_offer(seat: SeatedPlayer, offer: Offer, weighers: WeighersByKind) -> Iterator[WeighedMove]:
     if offer.kind == "pass":
         yield WeighedMove(0.0, OfferCursor(offer))
-    elif offer.kind in weighers and (offer.kind != "lay_tile" or track.lays_for_own_company(seat)):
+    elif offer.kind in weighers and (offer.kind != "lay_tile" or track.is_own_company_operating(seat)):
         yield from weighers[offer.kind](seat, offer)
 
 
 def _last_resort(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """The first way to fill the offer, as a last resort; never a proposal, which could be refused for ever."""
+    """The fallback if no move is rated: the first complete move, if possible one that needs no other's consent."""
     move_value = (
         RUIN_VALUE if offer.kind in RUINOUS_KINDS else UNWEIGHED_MOVE_VALUE * (1 if offer.blocking else 2)
     )
-    fillings = list(islice(complete_fillings(offer), MAX_FILLINGS_TRIED))
-    without_consent = (cursor for cursor in fillings if seat.game.table_after(cursor).state.proposal is None)
-    first_filling = next(without_consent, None)
-    if fillings:
+    complete_moves = list(islice(completed_moves(offer), MAX_FALLBACK_MOVES))
+    without_consent = (
+        cursor for cursor in complete_moves if seat.game.table_after(cursor).state.proposal is None
+    )
+    first_without_consent = next(without_consent, None)
+    if complete_moves:
         yield (
-            WeighedMove(move_value, first_filling)
-            if first_filling is not None
-            else WeighedMove(RUIN_VALUE * 2, fillings[0])
+            WeighedMove(move_value, first_without_consent)
+            if first_without_consent is not None
+            else WeighedMove(RUIN_VALUE * 2, complete_moves[0])
         )

@@ -1,8 +1,7 @@
-"""Deals with other players: proposals that help both sides, answers to theirs, mergers, and moves judged by their
-outcome.
+"""The computer player's deals with other players: proposals and answers, mergers, and moves rated by their outcome.
 
-One proposal of each kind a round: a refusal is not asked about again. Where money is secret nobody is
-asked, because what a deal is worth to the other side depends on theirs.
+It proposes each kind of deal at most once a round, so it does not repeat a refused one. It proposes nothing in games
+with secret cash, because it could not tell what a deal is worth to the other player.
 """
 
 from collections.abc import Iterator
@@ -11,24 +10,24 @@ from typing import Final
 
 from engine.caretaker import privates, trains
 from engine.caretaker.outlook import (
-    TREASURY_SHARE,
+    TREASURY_DOLLAR_VALUE,
     expected_rise,
-    hexes_closed_to,
+    hexes_blocked_for,
     rounds_left,
     rounds_until_rust,
     train_reserve,
     train_shortage,
     wealth,
 )
-from engine.caretaker.privates import held_value, income_rounds_left, takeover_value
+from engine.caretaker.privates import income_rounds_left, lowest_sale_price, takeover_value
 from engine.caretaker.railway import PLACE_WEIGHT, best_revenue, hypothetical_table, value_of_places_ahead
-from engine.caretaker.weighed_move import WeighedMove, complete_fillings
+from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.core.spec import TrainDiscountPower
 from engine.core.state import Company, Stock
 from engine.game import Game
-from engine.play.privates.private_purchases import owner_of
+from engine.play.privates.private_purchases import owner_of_independent
 from engine.play.shares.holdings import holding_limit
 from engine.play.steps.agreements import do_action
 from engine.play.table import Table
@@ -36,16 +35,16 @@ from engine.play.trains.phases import counted_train_count, train_limit, trains_f
 from engine.seat import SeatedPlayer
 
 MIN_GAIN: Final = 30.0
-"""The least gain in dollars for which a player agrees to a deal."""
+"""Minimum gain in dollars for which a player is expected to agree to a deal."""
 ISSUE_COST_PART: Final = 1.5
-"""Cost of a dollar raised by issued shares, whose dividends the treasury loses."""
+"""Cost of each dollar raised by issuing shares, as a fraction: the treasury loses the dividends of issued shares."""
 MISSING_DOLLAR_WEIGHT: Final = 5.0
-"""Weight of each dollar that may be missing for a forced train purchase."""
+"""Cost of each dollar that the player may lack for a forced train purchase."""
 
 
 def weigh_answers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Refuse, unless the player would clearly gain."""
-    for cursor in complete_fillings(offer):
+    """The answers to a proposal, rated; agreeing wins only if the player clearly gains."""
+    for cursor in completed_moves(offer):
         if cursor.chosen["reply"] == "agree":
             yield WeighedMove(gain_after(seat, seat.game.table_after(cursor)) - MIN_GAIN, cursor)
         elif cursor.chosen["reply"] == "refuse":
@@ -53,7 +52,10 @@ def weigh_answers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def gain_after(seat: SeatedPlayer, table_after: Table) -> float:
-    """Dollars that the player gains by a deal, less the income of runs and privates they lose by it."""
+    """Dollars that the player gains if the game goes on from `table_after`.
+
+    Counts wealth, the value of privates, dividends lost with trains, and the risk of bankruptcy.
+    """
     table_before = seat.table
     gain = (
         wealth(table_after, seat.player)
@@ -65,21 +67,24 @@ def gain_after(seat: SeatedPlayer, table_after: Table) -> float:
 
 
 def weigh_any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Every filling of the offer that leaves the player better off."""
+    """Complete moves that increase the player's wealth without risking bankruptcy, rated by the increase."""
     wealth_before = wealth(seat.table, seat.player)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         table_after = seat.game.table_after(cursor)
         gain = wealth(table_after, seat.player) - wealth_before
         if gain > 0 and not _bankruptcy_risk(seat.table, table_after, seat):
             yield WeighedMove(gain, cursor)
 
 
-def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Issue the fewest shares that pay for a train that the company must have, or that earns more than they cost."""
+def weigh_issues(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+    """Ways to issue shares that pay for a train, rated by the train's value less their cost.
+
+    The train is one that the company must buy, or one that earns more than the issue costs.
+    """
     t = seat.table
     shortage = train_shortage(t, t.company)
     useful_trains = [] if shortage else _trains_worth_issuing_for(t)
-    for cursor in complete_fillings(offer) if shortage or useful_trains else ():
+    for cursor in completed_moves(offer) if shortage or useful_trains else ():
         dollars_raised = seat.game.table_after(cursor).company.cash - t.company.cash
         if shortage:
             yield WeighedMove(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, cursor)
@@ -90,7 +95,7 @@ def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
-    """Trains of the bank that the company cannot pay: dollars missing, and dollars that the train still earns."""
+    """Bank trains that the company cannot yet afford, as (missing dollars, dollars that the train would still earn)."""
     company = t.company
     if not company.trains or counted_train_count(t, company) >= train_limit(t, company):
         return []
@@ -104,12 +109,13 @@ def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
 
 
 def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Mergers, valued by the player's wealth afterwards and the growth of the new company's shares they hold or
-    can buy.
+    """All offered mergers, rated by the player's wealth afterwards.
+
+    The wealth includes the expected growth of the new company's shares that the player holds or could buy.
     """
     table_before = seat.table
     wealth_before = wealth(table_before, seat.player)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         table_after = seat.game.table_after(cursor)
         started_before = {c.id for c in table_before.state.companies.values() if c.started}
         new_companies = [
@@ -126,13 +132,14 @@ def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def _private_values(t: Table, player: PlayerId) -> float:
-    """Values of the player's privates above their face values, which count as wealth."""
+    """Dollars by which the player's privates are worth more than face value; wealth counts face value only."""
     own_privates = [p.id for p in t.state.privates.values() if p.owner == player]
-    return sum(held_value(t, player, private) - t.spec.privates[private].value for private in own_privates)
+    return sum(
+        lowest_sale_price(t, player, private) - t.spec.privates[private].value for private in own_privates
+    )
 
 
 def _dividends_lost(table_before: Table, table_after: Table, seat: SeatedPlayer) -> float:
-    """Dividends, in dollars, that the player loses with trains their companies give up."""
     lost_dividends = 0.0
     for company in table_before.state.companies.values():
         old_trains, train_count = company.running, len(table_after.state.companies[company.id].running)
@@ -151,7 +158,6 @@ def _bankruptcy_risk(table_before: Table, table_after: Table, seat: SeatedPlayer
 
 
 def _missing_train_money(t: Table, seat: SeatedPlayer) -> float:
-    """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
     return max(0.0, train_reserve(t, seat.player) - t.cash(seat.player))
 
 
@@ -163,15 +169,15 @@ def _share_growth_value(table_after: Table, seat: SeatedPlayer, company: Company
 
 
 TREASURY_DOLLAR_WEIGHT: Final = 0.3
-"""Value of a dollar in the company's treasury, compared with a dollar of the player."""
+"""Value of a dollar in the company's treasury to its president, as a fraction of a dollar in hand."""
 MAX_PRICE_FACTOR: Final = 1.5
-"""The most paid for a train, as a multiple of its price in the bank."""
+"""Highest price paid for another company's train, as a multiple of its bank price."""
 PRICE_STEP: Final = 5
 """Proposed prices are rounded up to a multiple of this many dollars."""
 
 
 def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Trains from bank, pool and own companies, and one of another player's company."""
+    """Train purchases from bank, pool and the player's companies, and proposals to other players' companies."""
     own_purchases = list(trains.own_train_purchases(seat, offer))
     yield from own_purchases
     if _may_propose(seat, offer):
@@ -181,12 +187,16 @@ def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Purchases of the president's own privates and of other players', for the company or for sale to it."""
+    """Purchases of privates, rated.
+
+    A company buys from its president or, by a proposal, from another player. A player buys from another player to sell
+    the private to a company later.
+    """
     yield from privates.own_private_purchases(seat, offer)
     if not _may_propose(seat, offer):
         return
     for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
-        owner = owner_of(seat.table, private)
+        owner = owner_of_independent(seat.table, private)
         if owner != seat.player:
             candidate_purchases = (
                 _purchases_for_company
@@ -197,13 +207,16 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]
 
 
 def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Sales of the player's privates, in a stock round, to players whose companies could buy them."""
+    """Proposals in a stock round to sell the player's privates to players whose companies could buy them later."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or not _may_propose(seat, offer):
         return
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         private, buyer_id = str(cursor.chosen["private"]), str(cursor.chosen["buyer"])
-        own_value, buyer_value = held_value(t, seat.player, private), takeover_value(t, buyer_id, private)
+        own_value, buyer_value = (
+            lowest_sale_price(t, seat.player, private),
+            takeover_value(t, buyer_id, private),
+        )
         for priced_offer in _halfway_price(cursor, own_value + MIN_GAIN, buyer_value - MIN_GAIN):
             yield WeighedMove(int(priced_offer.chosen["price"]) - own_value, priced_offer)
 
@@ -216,13 +229,13 @@ def _may_propose(seat: SeatedPlayer, offer: Offer) -> bool:
 def _purchases_for_company(
     seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
 ) -> Iterator[WeighedMove]:
-    """Privates of others for the company, valued by the hexes they open and the income until privates close."""
+    """Proposals to buy another player's private for the company, rated by unblocked hexes, discount and income."""
     t = seat.table
     owned_part = t.company.percent(seat.player) / 100
     income = t.spec.privates[private].income * income_rounds_left(t, private) * owned_part
     worth = _value_of_opened_hexes(t, seat.player, private) + _train_discount_value(t, private) + income
-    lowest_price = held_value(t, owner, private) + MIN_GAIN
-    for cursor in complete_fillings(offer):
+    lowest_price = lowest_sale_price(t, owner, private) + MIN_GAIN
+    for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
             for priced_offer in _halfway_price(
                 cursor, lowest_price, (worth - MIN_GAIN) / TREASURY_DOLLAR_WEIGHT
@@ -233,9 +246,9 @@ def _purchases_for_company(
 
 
 def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars of the places that the company's track comes closer to when the private no longer blocks its hexes."""
+    """Dollars of revenue places that the company could newly reach if the private no longer blocked its hexes."""
     blocked_hexes = frozenset(t.spec.privates[private].blocks)
-    closed_hexes, step = hexes_closed_to(t, player), t.phase.revenue_step
+    closed_hexes, step = hexes_blocked_for(t, player), t.phase.revenue_step
     gain = value_of_places_ahead(
         t.map, t.company.id, step, closed_hexes - blocked_hexes
     ) - value_of_places_ahead(t.map, t.company.id, step, closed_hexes)
@@ -243,7 +256,6 @@ def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> fl
 
 
 def _train_discount_value(t: Table, private: PrivateId) -> float:
-    """Dollars that the company saves with the private on a train on sale."""
     savings = [
         t.spec.train(train).price - power.reduced(t.spec.train(train).price)
         for power in t.spec.privates[private].powers
@@ -258,15 +270,18 @@ def _purchases_for_oneself(
     seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
 ) -> Iterator[WeighedMove]:
     t = seat.table
-    own_value, owner_value = takeover_value(t, seat.player, private), held_value(t, owner, private)
-    for cursor in complete_fillings(offer):
+    own_value, owner_value = takeover_value(t, seat.player, private), lowest_sale_price(t, owner, private)
+    for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
             for priced_offer in _halfway_price(cursor, owner_value + MIN_GAIN, own_value - MIN_GAIN):
                 yield WeighedMove(own_value - int(priced_offer.chosen["price"]), priced_offer)
 
 
 def _trains_of_others(seat: SeatedPlayer, offer: Offer, best_worth: float) -> Iterator[WeighedMove]:
-    """A train of a company that keeps another one, paid from the treasury alone, if no other idea is worth as much."""
+    """A proposal to buy a train from another player's company, if it is worth more than all other purchases.
+
+    The seller keeps at least one train, and the treasury alone pays.
+    """
     t = seat.table
     revenue_before, least_worth = best_revenue(t), best_worth + MIN_GAIN
     for cursor in _spare_trains(seat, offer):
@@ -279,10 +294,10 @@ def _trains_of_others(seat: SeatedPlayer, offer: Offer, best_worth: float) -> It
 
 
 def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
-    """One train of each type, from the other player's company with the most trains, if that is at least two."""
+    """For each train type, its purchase from the company of another player that has the most trains, at least two."""
     companies = seat.table.state.companies
     spare_trains: dict[str, OfferCursor] = {}
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         train, seller = str(cursor.chosen["train"]), companies.get(str(cursor.chosen["source"]))
         if seller is None or seller.president in {None, seat.player} or len(seller.trains) < 2:
             continue
@@ -295,14 +310,18 @@ def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
 
 
 def _purchase_at_fair_price(seat: SeatedPlayer, cursor: OfferCursor, surplus: float) -> Iterator[OfferCursor]:
-    """The purchase halfway between the owner's lowest useful price, found by trying, and the train's value."""
+    """The purchase of a train at a price that is fair to both sides.
+
+    The price lies halfway between the lowest at which the owner gains and the highest that is worth paying. `surplus`
+    is the dollars that the train is worth beyond its price and the best alternative.
+    """
     t, price = seat.table, int(cursor.chosen["price"])
     table_after = _table_after_agreement(seat.game, cursor)
     if table_after is None:
         return
     source = str(cursor.chosen["source"])
     owner = t.president(source).id
-    owned_part = t.state.companies[source].percent(owner) / 100 * TREASURY_SHARE
+    owned_part = t.state.companies[source].percent(owner) / 100 * TREASURY_DOLLAR_VALUE
     lowest_price = price + (MIN_GAIN - gain_after(SeatedPlayer(seat.game, owner), table_after)) / owned_part
     highest_price = t.spec.train(str(cursor.chosen["train"])).price * MAX_PRICE_FACTOR
     yield from _halfway_price(
@@ -311,7 +330,7 @@ def _purchase_at_fair_price(seat: SeatedPlayer, cursor: OfferCursor, surplus: fl
 
 
 def _table_after_agreement(game: Game, cursor: OfferCursor) -> Table | None:
-    """The table after the deal is proposed and accepted; None where no consent is needed."""
+    """The game after the other player accepts this deal; None if it needs no consent."""
     table = game.table_after(cursor)
     step = next(iter(game.rules.round(table).open_steps(table)))
     answer = next((OfferCursor(offer) for offer in step.offers(table) if offer.blocking), None)
@@ -322,7 +341,6 @@ def _table_after_agreement(game: Game, cursor: OfferCursor) -> Table | None:
 
 
 def _halfway_price(cursor: OfferCursor, lowest_price: float, highest_price: float) -> Iterator[OfferCursor]:
-    """The purchase at a price halfway between these, if it is legal."""
     chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
     prices = cursor.offer.slots[-1].domain(chosen)
     if not isinstance(prices, IntRange):

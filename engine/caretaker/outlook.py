@@ -1,4 +1,4 @@
-"""Estimates of the game's length, the future of shares, and a player's whole wealth."""
+"""The computer player's estimates: how long the game lasts, how shares and trains develop, and a player's wealth."""
 
 from typing import Final
 
@@ -10,27 +10,30 @@ from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, next_new_train, train_limit
 
 MAX_ROUNDS_AHEAD: Final = 10.0
-"""The most operating rounds that the caretaker plans for."""
+"""Maximum number of operating rounds for which the computer player plans."""
 EXTRA_ROUNDS: Final = 1.5
-"""Operating rounds added to the bank's estimated life: money returns to it, and the last set is finished."""
+"""Operating rounds added to the estimate from the bank's money.
+
+Some money returns to the bank, and the set in which the bank breaks is played to its end.
+"""
 FIRST_DIVIDEND_FACTOR: Final = 0.1
-"""Dividend of a share of a company that has not run yet, as a part of its price."""
-TREASURY_SHARE: Final = 0.5
-"""Value of a dollar of a company for its owners, compared with their own dollar."""
+"""Expected dividend per share of a company that has never run, as a fraction of its share price."""
+TREASURY_DOLLAR_VALUE: Final = 0.5
+"""Value of a dollar in a company's treasury to its shareholders, as a fraction of a dollar in hand."""
 MAX_IDLE_ROUNDS: Final = 4.0
-"""Operating rounds for which a company that earns nothing is expected to earn nothing."""
+"""Maximum number of operating rounds for which an idle company is expected to stay idle."""
 PURCHASES_PER_PAYER: Final = 0.6
-"""Average number of bank trains that a company buys in a turn in which it can pay for the next one."""
+"""Expected number of bank trains that a company with enough money buys per operating round."""
 MIN_TRAINS_PER_ROUND: Final = 0.7
-"""The fewest trains that leave the bank in a round."""
+"""Minimum number of trains expected to leave the bank per operating round."""
 PURCHASE_LIKELIHOOD: Final = 0.6
-"""Part of the trains which companies can pay for and have room for that they are expected to buy in a round."""
+"""Part of the affordable trains that companies are expected to buy this round, as a fraction."""
 NO_TRAIN_NEEDED: Final = frozenset({"or_liquidated", "never"})
-"""Values of the title's `must_own` under which a president never has to help with a train."""
+"""Values of the title's `must_own` setting for which a president never has to pay for a train."""
 
 
 def rounds_left(t: Table) -> float:
-    """Operating rounds still to come: by the calendar, or estimated from bank and market."""
+    """Operating rounds until the end of the game: fixed by the title, or estimated from bank and share prices."""
     if t.spec.ends.last_set is not None:
         return min(MAX_ROUNDS_AHEAD, _rounds_until_set_ends(t, t.spec.ends.last_set))
     if t.state.ending is not None:
@@ -47,7 +50,7 @@ def rounds_left(t: Table) -> float:
 
 
 def _rounds_until_set_ends(t: Table, last: int) -> float:
-    """Operating rounds until the end of this set, the current one as a half."""
+    """Number of operating rounds until the end of set number `last`; the current round counts as a half."""
     current_round = t.state.round
     if isinstance(current_round, Operating):
         rounds_of_set, sets_done = current_round.of - current_round.number + 0.5, current_round.set
@@ -57,7 +60,7 @@ def _rounds_until_set_ends(t: Table, last: int) -> float:
 
 
 def _rounds_to_top_price(t: Table) -> float:
-    """Operating rounds until the first share price ends the game, if every company with trains pays each time."""
+    """Operating rounds until a share price ends the game, if every company with trains always pays out."""
     cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.running]
     for rounds in range(round(MAX_ROUNDS_AHEAD)):
         if any(t.grid.ends_game(cell) for cell in cells):
@@ -67,7 +70,7 @@ def _rounds_to_top_price(t: Table) -> float:
 
 
 def expected_dividend(t: Table, company: Company) -> float:
-    """Estimated dividend per share, in dollars, of the company's next operating round."""
+    """Estimated dividend per share of the company's next run, in dollars."""
     if company.last_run is None:
         return t.price(company) * FIRST_DIVIDEND_FACTOR
     dividend = company.last_run.revenue * company.share / 100
@@ -75,16 +78,16 @@ def expected_dividend(t: Table, company: Company) -> float:
 
 
 def expected_rise(t: Table, company: Company) -> int:
-    """Dollars by which the share price rises when the company pays."""
+    """Dollars by which the share price rises if the company pays out once."""
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
     return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
 
 
 def expected_rises(t: Table, company: Company, rounds: float) -> int:
-    """Dollars by which the share price rises over these operating rounds when the company always pays.
+    """Dollars by which the share price rises in this many operating rounds, if the company always pays out.
 
-    One that has earned nothing in its last round, and has no train, is expected to do so again; its price falls.
+    The price of an idle company is expected to fall instead.
     """
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
@@ -99,7 +102,7 @@ def expected_rises(t: Table, company: Company, rounds: float) -> int:
 
 
 def is_idle(company: Company) -> bool:
-    """True if the company has earned nothing in its last round, and has no train."""
+    """True if the company is idle: it has no train and earned nothing in its last run."""
     return company.last_run is not None and not company.last_run.revenue and not company.running
 
 
@@ -120,7 +123,7 @@ def rounds_until(t: Table, phase: PhaseName) -> float:
 
 
 def rounds_until_rust(t: Table, train: TrainName) -> float:
-    """Operating rounds that a train of this type will still run, estimated from the bank's trains."""
+    """Operating rounds in which a train of this type can still run, estimated from the bank's trains."""
     spec = t.spec.train(train)
     if spec.leaves_after is not None:
         return _rounds_until_set_ends(t, spec.leaves_after)
@@ -131,9 +134,9 @@ def rounds_until_rust(t: Table, train: TrainName) -> float:
 
 
 def _payer_count(t: Table, price: int) -> float:
-    """Number of companies that can pay this price for a train; one with half of it counts half.
+    """Number of companies that can pay this price for a train; a company with half the money counts as a half.
 
-    Before any company floats, each player is expected to float one.
+    Before any company has floated, this is the number of players.
     """
     floated = [company for company in t.state.companies.values() if company.floated]
     if not floated:
@@ -142,7 +145,6 @@ def _payer_count(t: Table, price: int) -> float:
 
 
 def _likely_purchases(t: Table, price: int) -> float:
-    """Number of trains that companies are likely to buy at this price soon, by their money and room."""
     companies = [c for c in t.state.companies.values() if c.floated]
     return PURCHASE_LIKELIHOOD * sum(
         min(train_limit(t, c) - counted_train_count(t, c), c.cash // price) for c in companies
@@ -150,30 +152,30 @@ def _likely_purchases(t: Table, price: int) -> float:
 
 
 def may_lose_all_trains(t: Table, company: Company) -> bool:
-    """True if the company may have no train left at its next turn."""
+    """True if the company has no train, or if all its trains may rust before its next turn."""
     return all(rounds_until_rust(t, train) < 1.0 for train in company.trains)
 
 
 def next_price(t: Table) -> int:
-    """Price in dollars of the bank's next train; 0: none."""
+    """Price in dollars of the next train in the bank; 0 if it has none."""
     next_name = next_new_train(t)
     return t.spec.train(next_name).price if next_name else 0
 
 
 def train_shortage(t: Table, company: Company) -> int:
-    """Dollars that a company lacks for the train it may soon be forced to buy."""
+    """Dollars that the company lacks for a train that it may soon be forced to buy; 0 if none."""
     must_own_train = t.spec.must_own.get(t.kind_name(company), "with_route") not in NO_TRAIN_NEEDED
     return max(0, next_price(t) - company.cash) if must_own_train and may_lose_all_trains(t, company) else 0
 
 
 def train_reserve(t: Table, player: PlayerId) -> int:
-    """Dollars to keep for trains that the player's companies may soon be forced to buy."""
+    """Dollars that the player should keep for trains that their companies may soon be forced to buy."""
     own_companies = (c for c in t.state.companies.values() if c.president == player and c.floated)
     return sum(train_shortage(t, company) for company in own_companies)
 
 
-def hexes_closed_to(t: Table, player: PlayerId | None) -> frozenset[Coord]:
-    """Hexes blocked by other players' privates; a company may buy those of its president."""
+def hexes_blocked_for(t: Table, player: PlayerId | None) -> frozenset[Coord]:
+    """Hexes blocked by privates of other players. A player's own privates do not count: a company can buy them."""
     privates_of_others = [
         p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player
     ]
@@ -181,7 +183,6 @@ def hexes_closed_to(t: Table, player: PlayerId | None) -> frozenset[Coord]:
 
 
 def _trains_before_phase(t: Table, phase: PhaseName) -> float:
-    """Number of trains that the bank sells before a phase begins."""
     phase_spec = t.spec.phase(phase)
     trains_left = 0
     for name, count in t.state.depot.items():
@@ -193,9 +194,9 @@ def _trains_before_phase(t: Table, phase: PhaseName) -> float:
 
 
 def wealth(t: Table, player: PlayerId) -> float:
-    """A player's wealth in dollars: net worth, and their part of their companies' money."""
+    """A player's wealth in dollars: net worth, plus a part of the cash and trains of companies they hold shares in."""
     total = float(net_worth(t, t.state.player(player)))
     for company in t.state.companies.values():
         company_value = company.cash + sum(t.spec.train(name).price for name in company.trains)
-        total += company.percent(player) / 100 * company_value * TREASURY_SHARE
+        total += company.percent(player) / 100 * company_value * TREASURY_DOLLAR_VALUE
     return total

@@ -1,12 +1,12 @@
-"""Privates for the caretaker: their values, and sales to companies."""
+"""What privates are worth to the computer player, and their sale to its companies."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from engine.caretaker.outlook import TREASURY_SHARE, rounds_left, rounds_until
-from engine.caretaker.stock_rounds import further_shares
-from engine.caretaker.weighed_move import WeighedMove, complete_fillings
+from engine.caretaker.outlook import TREASURY_DOLLAR_VALUE, rounds_left, rounds_until
+from engine.caretaker.stock_rounds import shares_beyond_certificate
+from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import PlayerId, PrivateId, TrainName
 from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.core.spec import (
@@ -26,23 +26,23 @@ from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
 ROUND_FACTOR: Final = 0.85
-"""Value of a dollar that comes one operating round later: shares bought with it would have earned the rest."""
+"""Value of a dollar received one operating round later, as a fraction of a dollar received now."""
 COMPANY_SALE_VALUE_PART: Final = 0.5
-"""Part of the highest price that a sale to a company brings its president, who owns most of the treasury."""
+"""Gain of a president who sells a private to their company, as a fraction of the highest price."""
 POWER_VALUE_PART: Final = 0.5
-"""Part of a power's value that its company's president has of it."""
+"""Gain of a president from a private's power, as a fraction of its value to the company."""
 BONUS_RUNS: Final = 2
-"""Number of runs that earn a bonus."""
+"""Number of runs in which a private's revenue bonus is expected to count."""
 OTHER_POWER_VALUE: Final = 40
-"""Value in dollars of any other power: a free tile or token, or cheaper terrain."""
-MIN_BARGAIN: Final = 1
-"""Dollars above face value that any private is worth: left in the bank, it pays nobody and holds up the game."""
+"""Value in dollars of a power that is not rated individually, such as a free tile or token."""
+MIN_GAIN_OVER_FACE_VALUE: Final = 1
+"""Dollars above face value that any private is worth, because an unsold private delays the game."""
 
 
 def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars that a private for sale is worth to a player: income, sale to a company, certificate and power.
+    """Dollars that an unsold private is worth to a player: income, sale to a company, share certificate and power.
 
-    A card of a draft that is no private is worth nothing.
+    0 for a pass card of a draft.
     """
     if private not in t.spec.privates:
         return 0.0
@@ -54,23 +54,23 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
     )
     income = _income_until(spec, _rounds_until_closing(t, private))
     if spec.stays_with_player:
-        income += _value_today(spec.value, rounds_left(t))
-    return max(spec.value + MIN_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
+        income += _present_value(spec.value, rounds_left(t))
+    return max(
+        spec.value + MIN_GAIN_OVER_FACE_VALUE, certificate + max(income, _company_sale_value(t, private))
+    )
 
 
-def _value_today(dollars: float, rounds: float) -> float:
-    """Today's value of dollars that come after these operating rounds."""
+def _present_value(dollars: float, rounds: float) -> float:
     return float(dollars * ROUND_FACTOR**rounds)
 
 
 def _income_until(spec: PrivateSpec, rounds: float) -> float:
-    """Today's value of the income of these operating rounds."""
-    income = _value_today(spec.income, 1)
-    return (income - _value_today(income, rounds)) / (1 - ROUND_FACTOR)
+    income = _present_value(spec.income, 1)
+    return (income - _present_value(income, rounds)) / (1 - ROUND_FACTOR)
 
 
 def _rounds_until_closing(t: Table, private: PrivateId) -> float:
-    """Operating rounds in which a private for sale will pay; it closes at once, or when its company buys a train."""
+    """Operating rounds in which an unsold private will pay: 0 if it closes at once, 1 if a train purchase closes it."""
     powers = t.spec.privates[private].powers
     if _closes_at_once(powers):
         return 0.0
@@ -84,7 +84,10 @@ def _closes_at_once(powers: Sequence[Power]) -> bool:
 
 
 def _company_sale_value(t: Table, private: PrivateId) -> float:
-    """Today's value of the income until a company buys the private, and of price and power then; 0: none can."""
+    """Present value of a private to a player who keeps it until a company can buy it; 0 if no company can buy it.
+
+    Counts the income until the sale, the price, and the private's power.
+    """
     spec = t.spec.privates[private]
     if not spec.sold_to_companies or _closes_at_once(spec.powers):
         return 0.0
@@ -94,17 +97,20 @@ def _company_sale_value(t: Table, private: PrivateId) -> float:
     return max(
         (
             _income_until(spec, rounds)
-            + _value_today(
+            + _present_value(
                 spec.value * percent / 100 * COMPANY_SALE_VALUE_PART + power * POWER_VALUE_PART, rounds
             )
-            for rounds, percent in _sale_dates(t, spec)
+            for rounds, percent in _company_sale_terms(t, spec)
         ),
         default=0.0,
     )
 
 
-def _sale_dates(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, int]]:
-    """Operating rounds until companies may buy the private, and the highest price then in percent of face value."""
+def _company_sale_terms(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, int]]:
+    """Each time at which companies can buy the private, with the price limit then.
+
+    As (operating rounds until then, highest price in percent of face value).
+    """
     percents = t.rules.private_prices(t)
     later = next((phase for phase in t.spec.phases if phase.buy_privates), None)
     if percents is not None:
@@ -116,8 +122,9 @@ def _sale_dates(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, int]]:
 
 
 def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: SharePower) -> float:
-    """Price in dollars of the shares that come with a private; of a presidency at the highest par that the player can
-    float.
+    """Value in dollars of the shares that come with a private; 0 if none do.
+
+    A president's certificate counts at the highest par at which the player can float the company.
     """
     linked_company = t.state.privates[private].linked
     if linked_company is None:
@@ -127,18 +134,17 @@ def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: Sh
         return _share_price(t, company)
     cash = t.cash(player) - t.spec.privates[private].value
     prices = [price for price, _ in t.grid.pars()]
-    affordable = [price for price in prices if price * further_shares(t, company) <= cash]
-    return max(affordable, default=min(prices)) * company.certificate / company.share
+    affordable_pars = [price for price in prices if price * shares_beyond_certificate(t, company) <= cash]
+    return max(affordable_pars, default=min(prices)) * company.certificate / company.share
 
 
 def _share_price(t: Table, company: Company) -> int:
-    """Price of a share in dollars; before its company starts, the middle par price."""
+    """Share price in dollars; the middle par price if the company has not started."""
     prices = [price for price, _ in t.grid.pars()]
     return t.price(company) if company.started else prices[len(prices) // 2]
 
 
 def _power_value(t: Table, power: Power) -> float:
-    """Dollars that a power brings the company that owns the private, or its owner by an exchange."""
     match power:
         case SharePower() | ClosesOnTrainPower():
             return 0.0
@@ -156,12 +162,11 @@ def _power_value(t: Table, power: Power) -> float:
 
 
 def _dollars_saved(t: Table, power: TrainDiscountPower, train: TrainName) -> int:
-    """Dollars that the discount saves on a train."""
     return t.spec.train(train).price - power.reduced(t.spec.train(train).price)
 
 
-def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Lowest price in dollars at which a player would sell a private; at least its face value."""
+def lowest_sale_price(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Lowest price in dollars at which the player would sell a private that they own; at least its face value."""
     spec = t.spec.privates[private]
     return max(
         float(spec.value), spec.income * income_rounds_left(t, private), takeover_value(t, player, private)
@@ -169,20 +174,20 @@ def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def income_rounds_left(t: Table, private: PrivateId) -> float:
-    """Number of times that a private will still pay before it closes."""
+    """Number of operating rounds in which the private will still pay income."""
     spec = t.spec.privates[private]
     if spec.stays_with_player:
         return rounds_left(t)
-    closing = [
+    closing_phases = [
         phase.name
         for phase in t.spec.phases
         if (phase.name == spec.closes_in if spec.closes_in else phase.closes_privates)
     ]
-    return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
+    return min([rounds_left(t), *(rounds_until(t, name) for name in closing_phases)])
 
 
 def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars that a private brings a player whose company buys it at the highest price; 0: none of theirs can."""
+    """Dollars that a private brings a player whose company buys it at the highest price; 0 if no company can."""
     spec, price_percents = t.spec.privates[private], t.rules.private_prices(t)
     if price_percents is None or not spec.sold_to_companies:
         return 0.0
@@ -192,14 +197,14 @@ def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
             owned_part = company.percent(player) / 100
             best_value = max(
                 best_value,
-                highest_price * (1 - owned_part * TREASURY_SHARE)
+                highest_price * (1 - owned_part * TREASURY_DOLLAR_VALUE)
                 + spec.income * income_rounds_left(t, private) * owned_part,
             )
     return best_value
 
 
 def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Purchases of the president's own privates by the company, at the highest price it can spare."""
+    """Purchases by the company of its president's own privates, at the highest price it can pay."""
     t = seat.table
     if offer.entity not in t.state.companies:
         return
@@ -215,10 +220,10 @@ def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> I
     if not isinstance(prices, IntRange) or not company.trains:
         return
     owned_part = company.percent(seat.player) / 100
-    gain = prices.high * (1 - owned_part * TREASURY_SHARE) - spec.income * income_rounds_left(t, private) * (
-        1 - owned_part
-    )
-    for cursor in complete_fillings(offer):
+    gain = prices.high * (1 - owned_part * TREASURY_DOLLAR_VALUE) - spec.income * income_rounds_left(
+        t, private
+    ) * (1 - owned_part)
+    for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
             top_price_filling = OfferCursor(offer, {**cursor.chosen, "price": prices.high})
             yield WeighedMove(max(prices.high - spec.value, gain), top_price_filling)

@@ -1,4 +1,7 @@
-"""The value of a company's track: places ahead of it, and its runs on other maps or with other trains."""
+"""What a company's track is worth to the computer player.
+
+Estimates revenue places (cities, towns, off-board areas) near its track, and runs on changed maps or with other trains.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -10,7 +13,7 @@ from typing import Final, TypeAlias
 from engine.board.hexes import EDGES, Edge, open_neighbours, opposite_edge
 from engine.board.map import Map, StopId
 from engine.board.network import network_of
-from engine.caretaker.outlook import hexes_closed_to
+from engine.caretaker.outlook import hexes_blocked_for
 from engine.core.ids import CompanyId, Coord, TileId, TrainName
 from engine.core.state import CompanyTurn
 from engine.core.topology import End, is_edge
@@ -19,27 +22,26 @@ from engine.play.trains.phases import counted_train_count, next_new_train, train
 from engine.routes.search import KnownSolutions, best_routes
 
 VIEW_DISTANCE: Final = 4
-"""Hexes ahead of its track in which a company looks for places."""
+"""Distance in hexes from the company's track up to which revenue places count."""
 DISTANCE_FACTOR: Final = 0.55
-"""Value of a place one hex further away, compared with a nearer one."""
-MAX_PLACES: Final = 8
-"""Number of the best places that are counted."""
+"""Factor by which the value of a revenue place falls with each hex of distance."""
+MAX_ENTRANTS: Final = 8
+"""Maximum number of revenue places that count. If there are more, the most valuable places count."""
 JOINED_EXIT_WEIGHT: Final = 2.0
-"""Weight of an exit that meets track, compared with one that meets none."""
+"""Value of a tile exit that joins existing track, as a multiple of one that does not."""
 STOP_GROWTH_WEIGHT: Final = 2.0
-"""Weight of a dollar more of a stop, compared with a dollar of a place ahead."""
+"""Value of a dollar by which a tile raises its stop's revenue, as a multiple of a dollar of a nearby place."""
 
 MAX_LAYS_TO_RUN: Final = 5
-"""The most tiles that `lays_to_run` counts."""
+"""Highest number of tiles that `lays_to_run` returns."""
 _EnteredEdge: TypeAlias = tuple[Coord, Edge]
-"""A hex, and the edge over which track enters it."""
 
 ClosedHexes: TypeAlias = AbstractSet[Coord]
-"""Hexes into which nobody may build for now."""
+"""Hexes where no track can be built for now, because a private blocks them."""
 
 
 def value_of_places_ahead(board: Map, company: CompanyId, step: int, closed_hexes: ClosedHexes) -> float:
-    """Dollars of the best places on the company's track or beyond its open ends, discounted by distance."""
+    """Dollars of the best revenue places on the company's track and beyond its open ends, discounted by distance."""
     company_network = network_of(board, company)
     hexes_with_track = {coord for coord, _, _ in company_network.pieces}
     open_ends = [coord for coord in company_network.edges if coord not in hexes_with_track]
@@ -47,11 +49,11 @@ def value_of_places_ahead(board: Map, company: CompanyId, step: int, closed_hexe
     for coord, stop in company_network.stops:
         value = board.topology(coord).stops[stop].value(step)
         places_seen[coord] = max(places_seen.get(coord, value), value)
-    return sum(sorted(places_seen.values(), reverse=True)[:MAX_PLACES])
+    return sum(sorted(places_seen.values(), reverse=True)[:MAX_ENTRANTS])
 
 
 class BestPlacesAhead:
-    """The best places to which the hexes around a company's network lead, computed when asked for."""
+    """For each hex near a company's track, the best revenue place to which the hex leads; computed on demand."""
 
     def __init__(self, board: Map, company: CompanyId, step: int, closed_hexes: ClosedHexes) -> None:
         network = network_of(board, company)
@@ -63,7 +65,7 @@ class BestPlacesAhead:
         self._cached_values: dict[Coord, float] = {}
 
     def value_of(self, coord: Coord) -> float:
-        """Dollars of the best place that the hex leads to, discounted by distance."""
+        """Dollars of the best unconnected revenue place near this hex, discounted by distance; 0 far from the track."""
         if coord not in self._value_around:
             return 0.0
         if coord not in self._cached_values:
@@ -75,14 +77,18 @@ class BestPlacesAhead:
 
 
 def value_of_places_around(board: Map, coord: Coord, step: int, closed_hexes: ClosedHexes) -> float:
-    """The sum in dollars of all places around a hex, discounted by distance."""
+    """Sum in dollars of all revenue places around a hex, discounted by distance."""
     return sum(dollars for _, dollars in _places_seen_from(board, [coord], step, closed_hexes))
 
 
-def first_sight_value(
+def quick_lay_estimate(
     board: Map, best_places_ahead: BestPlacesAhead, lay: tuple[Coord, TileId, int], step: int
 ) -> float:
-    """A quick estimate of a tile's value: dearer stops, and new exits that lead somewhere."""
+    """A quick estimate of what a tile lay is worth.
+
+    Counts higher stop revenues, new exits that lead to revenue places, and additional track. `step` is the index of the
+    phase's revenue column.
+    """
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
     stop_growth = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
@@ -101,7 +107,6 @@ def _exit_value(board: Map, best_places_ahead: BestPlacesAhead, coord: Coord, ed
 def _places_seen_from(
     board: Map, start_hexes: Iterable[Coord], step: int, closed_hexes: ClosedHexes
 ) -> Iterator[tuple[Coord, float]]:
-    """Places around these hexes, nearest first, with dollars discounted by distance."""
     ring = sorted(set(start_hexes) - closed_hexes)
     known_hexes, neighbours = {*ring, *closed_hexes}, board.spec.map.cached(open_neighbours)
     for distance in range(VIEW_DISTANCE):
@@ -123,9 +128,9 @@ def _neighbours(board: Map, coord: Coord) -> Sequence[Coord]:
 
 
 def lays_to_run(board: Map, home: StopId, closed_hexes: ClosedHexes) -> int:
-    """Number of tiles to lay before a company can run from its home; at most `MAX_LAYS_TO_RUN`.
+    """Number of tiles to lay before a company can run from its home; at most MAX_LAYS_TO_RUN.
 
-    Closed hexes are left out. One tile a hex is enough, wherever its track must lead.
+    Assumes that one tile in a hex is enough to cross it, and that closed hexes cannot be crossed.
     """
     exits = board.topology(home[0]).edges_of(home[1])
     entered_edges = list(_hexes_over(board, home[0], exits or board.usable_edges(home[0])))
@@ -148,7 +153,10 @@ def lays_to_run(board: Map, home: StopId, closed_hexes: ClosedHexes) -> int:
 def _entered_hexes(
     board: Map, edges_to_enter: list[_EnteredEdge], known_edges: set[_EnteredEdge], closed_hexes: ClosedHexes
 ) -> Iterator[tuple[Coord, Sequence[End]]]:
-    """The hexes that new track would enter, and those to which existing track leads on from there."""
+    """Hexes that track enters across these edges, and all hexes to which existing track leads from there.
+
+    Each hex has the ends of its track: hex edges or stops.
+    """
     while edges_to_enter:
         entered_edge = coord, edge = edges_to_enter.pop()
         if coord not in closed_hexes and entered_edge not in known_edges:
@@ -168,44 +176,47 @@ def _hexes_over(board: Map, coord: Coord, edges: Iterable[Edge]) -> Iterator[_En
 
 
 SEARCH_WORK_LIMIT: Final = 2_000
-"""The most stops visited in the search for a hypothetical run."""
+"""Maximum number of stops visited in the search for a hypothetical run."""
 RUNS_COUNTED: Final = 4.0
-"""Number of future runs in which an improvement is counted."""
+"""Number of future runs for which a track improvement is expected to count."""
 PLACE_WEIGHT: Final = 0.8
-"""Weight of a dollar of the places that the company's track leads to."""
+"""Value of a dollar of nearby revenue places, as a fraction of a dollar of one run."""
 LATER_TRAIN_STEPS: Final = 2
-"""Number of train types between the bank's next train and a train of a later phase."""
+"""Forecasts of later runs use the train this many types after the bank's next one.
+
+With 2, while the bank sells 3-trains, forecasts use a 5-train.
+"""
 
 
 class RailwayForecast:
-    """The operating company's railway: estimates of its value on a given map, with present and later trains."""
+    """Estimates of what the operating company's track is worth on a given map, with its present or later trains."""
 
     def __init__(self, t: Table) -> None:
         self._t = t
-        self._table_now = coming_trains(t)
+        self._table_now = expected_trains(t)
         self._table_later = _train_of_later_phase(t)
         self._cached_revenues: KnownSolutions = {}
-        self._closed_hexes = hexes_closed_to(t, t.company.president)
+        self._closed_hexes = hexes_blocked_for(t, t.company.president)
 
     def value_now(self, board: Map) -> float:
-        """Dollars of the next run, and of places that its track leads to."""
+        """Value in dollars of the company's next runs on this map, and of revenue places near its track."""
         t = self._t
         value = value_of_places_ahead(board, t.company.id, t.phase.revenue_step, self._closed_hexes)
         return self.next_run(board) * RUNS_COUNTED + value * PLACE_WEIGHT
 
     def next_run(self, board: Map) -> int:
-        """Dollars of the next run."""
+        """Revenue in dollars of the company's next run on this map."""
         return best_revenue(hypothetical_table(self._t, board, self._table_now), self._cached_revenues)
 
     def later_run(self, board: Map) -> float:
-        """Dollars of runs with a train of a later phase."""
+        """Revenue in dollars of a run on this map with a train of a later type."""
         return best_revenue(hypothetical_table(self._t, board, self._table_later), self._cached_revenues)
 
 
 def hypothetical_table(
     t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None
 ) -> Table:
-    """The table with another map, or other trains of the company; read-only."""
+    """A read-only copy of the game with another map, or with other trains of the operating company."""
     changed_table = copy(t)
     if board is not None:
         changed_table.map = board
@@ -216,7 +227,7 @@ def hypothetical_table(
 
 
 def table_operated_by(t: Table, company: CompanyId) -> Table:
-    """The operating round as if this company operated now; read-only."""
+    """A read-only copy of the game in which it is this company's turn to operate."""
     now = t.operating
     turn = CompanyTurn(company) if now.turn is None else replace(now.turn, company=company)
     changed_table = copy(t)
@@ -225,7 +236,7 @@ def table_operated_by(t: Table, company: CompanyId) -> Table:
 
 
 def best_revenue(t: Table, known_runs: KnownSolutions | None = None) -> int:
-    """Dollars of the best run that a short search finds; `known_runs` caches searches."""
+    """Revenue in dollars of the best run that a short search finds. `known_runs` caches results between calls."""
     if not t.company.running:
         return 0
     route_rules = t.rules.route_rules(t)
@@ -240,8 +251,8 @@ def best_revenue(t: Table, known_runs: KnownSolutions | None = None) -> int:
     return t.rules.revenue(t, [run.value for run in best_result.runs])
 
 
-def coming_trains(t: Table) -> list[TrainName]:
-    """The trains the company will run: its own, and the bank's next one if it can soon pay it."""
+def expected_trains(t: Table) -> list[TrainName]:
+    """Trains that the company should soon run: its own, and the bank's next train if it can buy and hold that."""
     next_name = next_new_train(t)
     own_trains = list(t.company.trains)
     if next_name is None or counted_train_count(t, t.company) >= train_limit(t, t.company):

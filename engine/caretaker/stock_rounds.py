@@ -1,4 +1,4 @@
-"""Starting companies, buying shares, and selling them."""
+"""The computer player in stock rounds: starting companies, buying shares and selling them."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -7,14 +7,14 @@ from engine.caretaker.outlook import (
     expected_dividend,
     expected_rise,
     expected_rises,
-    hexes_closed_to,
+    hexes_blocked_for,
     is_idle,
     next_price,
     rounds_left,
     train_reserve,
 )
 from engine.caretaker.railway import lays_to_run, value_of_places_around
-from engine.caretaker.weighed_move import WeighedMove, complete_fillings
+from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Company, Draft, Stock
@@ -28,36 +28,37 @@ from engine.seat import SeatedPlayer
 START_VALUE: Final = 500.0
 """Value of starting a company that the player can float alone."""
 ONE_SHARE_SHORT_VALUE: Final = 250.0
-"""Value of starting a company that lacks only one share to float, which somebody will buy."""
+"""Value of starting a company that floats once another player buys one share."""
 SHARED_START_VALUE: Final = 100.0
-"""Value of starting a company that others must help to float."""
+"""Value of starting a company that floats only with several shares bought by other players."""
 FIRST_START_VALUE: Final = 300.0
-"""The same for a player who presides over no company: nobody else runs one in their interest."""
-FURTHER_COMPANY_COST: Final = 120.0
-"""Reduction of that value for each company that the player already presides over."""
+"""Value of starting a company that others must help to float, for a player who is not yet a president."""
+COST_PER_PRESIDENCY: Final = 120.0
+"""Deduction from a start's value for each company of which the player is already president."""
 CAPITAL_FACTOR: Final = 1.2
-"""Capital that a company needs, as a multiple of the price of the next train."""
+"""Capital that a new company needs, as a multiple of the price of the bank's next train."""
 HOME_WEIGHT: Final = 0.2
-"""Weight of a dollar of the places around a company's home."""
+"""Value of a dollar of revenue places around a company's home, as a fraction of a dollar."""
 COST_PER_LAY: Final = 60.0
-"""Cost of each tile that must be laid before the first run."""
-OWN_SHARE_VALUE: Final = 100.0
-"""Value of each share that the player can buy of a company whose shares pay its treasury."""
+"""Deduction for each tile that a company must lay before its first run."""
+INCREMENTAL_SHARE_VALUE: Final = 100.0
+"""Value of each share that the player can buy of an incrementally capitalized company."""
 MIN_OWN_SHARES: Final = 4
-"""The fewest shares of such a company that the player must be able to pay."""
+"""Minimum number of shares of an incrementally capitalized company that its founder must be able to pay."""
 MIN_START_VALUE: Final = 1.0
-"""The least value of starting a company that should be started at all."""
+"""Minimum value of a start that is worth making."""
 NO_START_VALUE: Final = -1.0
-"""Value of starting a company that will get no capital, or not enough."""
+"""Value of a start that is not worth making, for example for lack of capital."""
 
 
 def weigh_company_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Starts of companies: at the highest price at which the player can float one alone.
+    """All possible starts of companies, rated.
 
-    If there is none, a start at a low price, which others may help to float.
+    The highest par at which the player can float a company alone is best. Failing that, a low par with which other
+    players may help.
     """
     t = seat.table
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         company, price = t.state.companies[cursor.chosen["company"]], int(cursor.chosen["price"])
         start_value = (
             _received_start_value if company.certificate_holder == seat.player else _bought_start_value
@@ -71,8 +72,11 @@ def weigh_company_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMo
 
 
 def _received_start_value(seat: SeatedPlayer, company: Company, price: int) -> float:
-    """Value of a par price for a company whose certificate came with a private: the player must be able to float it."""
-    affordable_price = seat.cash / max(1, further_shares(seat.table, company))
+    """Value of setting this par for a company that the player received with a private.
+
+    The highest par at which the player can still float the company is best.
+    """
+    affordable_price = seat.cash / max(1, shares_beyond_certificate(seat.table, company))
     return (
         START_VALUE + price
         if price <= affordable_price
@@ -84,70 +88,74 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
     t = seat.table
     spare_cash = _spare_cash(seat)
     own_companies = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
-    if not all(c.floated for c in own_companies) or _certificate_room(seat) <= further_shares(t, company):
+    if not all(c.floated for c in own_companies) or _certificate_room(seat) <= shares_beyond_certificate(
+        t, company
+    ):
         return NO_START_VALUE
-    if is_paid_by_shares(t, company):
+    if is_incrementally_capitalized(t, company):
         if not all(c.running for c in own_companies):
             return NO_START_VALUE
-        return _share_by_share_value(seat, company, price) - len(own_companies) * FURTHER_COMPANY_COST
+        return _incremental_start_value(seat, company, price) - len(own_companies) * COST_PER_PRESIDENCY
     if price * 100 / company.share < CAPITAL_FACTOR * next_price(t):
         return NO_START_VALUE
     cost = price * shares_to_float(t, company)
     if cost <= spare_cash:
-        return START_VALUE + price - len(own_companies) * FURTHER_COMPANY_COST
+        return START_VALUE + price - len(own_companies) * COST_PER_PRESIDENCY
     if cost <= spare_cash + price:
-        return ONE_SHARE_SHORT_VALUE - price / 10 - len(own_companies) * FURTHER_COMPANY_COST
+        return ONE_SHARE_SHORT_VALUE - price / 10 - len(own_companies) * COST_PER_PRESIDENCY
     return _shared_start_value(seat, company, price, cost)
 
 
-def is_paid_by_shares(t: Table, company: Company) -> bool:
-    """True if the company owns its shares, and each that is sold pays its treasury."""
+def is_incrementally_capitalized(t: Table, company: Company) -> bool:
+    """True if the company gets the money for each of its shares that is sold (incremental capitalization)."""
     return t.spec.treasury_sells and bool(company.shares.get(company.treasury))
 
 
-def _share_by_share_value(seat: SeatedPlayer, company: Company, price: int) -> float:
-    """Value of a start whose every share pays the treasury: the more shares the same capital brings, the better."""
+def _incremental_start_value(seat: SeatedPlayer, company: Company, price: int) -> float:
+    """Value of starting an incrementally capitalized company at this par.
+
+    The more of its shares the player can pay for, the better.
+    """
     t = seat.table
     count = min(holding_limit(t, company) // company.share, _spare_cash(seat) // price)
     if count * price < CAPITAL_FACTOR * next_price(t) or count < MIN_OWN_SHARES:
         return NO_START_VALUE
-    return START_VALUE + count * OWN_SHARE_VALUE + price / 10
+    return START_VALUE + count * INCREMENTAL_SHARE_VALUE + price / 10
 
 
 def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
-    """Value of a start at a low price that relies on others buying shares, while they have the money."""
     spare_cash = _spare_cash(seat)
     if not _others_can_help(seat, cost - spare_cash):
         return NO_START_VALUE
     own_cost = price * (company.certificate / company.share + 1)
-    start_value = SHARED_START_VALUE if _presides(seat) else FIRST_START_VALUE
+    start_value = SHARED_START_VALUE if _is_any_president(seat) else FIRST_START_VALUE
     return start_value - price / 10 if own_cost <= spare_cash and cost <= 2 * spare_cash else NO_START_VALUE
 
 
-def _presides(seat: SeatedPlayer) -> bool:
+def _is_any_president(seat: SeatedPlayer) -> bool:
     return any(c.president == seat.player and not c.closed for c in seat.table.state.companies.values())
 
 
 def _others_can_help(seat: SeatedPlayer, dollars: float) -> bool:
-    """True if the others have these dollars beyond the cost of the shares that other companies need to float."""
+    """True if the other players have this many dollars left after floating the companies already started."""
     t = seat.table
     unfloated = [c for c in t.state.companies.values() if c.started and not c.floated and not c.closed]
     if t.spec.secret_cash:
         return not unfloated
-    missing = sum(
+    dollars_still_needed = sum(
         (t.spec.companies[c.id].float_percent - percent_sold(c)) / c.share * t.price(c) for c in unfloated
     )
     cash = sum(t.cash(player.id) for player in t.state.players if player.id != seat.player)
-    return cash >= missing + dollars
+    return cash >= dollars_still_needed + dollars
 
 
 def shares_to_float(t: Table, company: Company) -> float:
-    """Number of shares to be sold before a company floats."""
+    """Number of shares that must be sold for the company to float."""
     return t.spec.companies[company.id].float_percent / company.share
 
 
-def further_shares(t: Table, company: Company) -> float:
-    """Number of shares to be sold after the president's certificate before the company floats."""
+def shares_beyond_certificate(t: Table, company: Company) -> float:
+    """Number of shares that must be sold for the company to float in addition to the president's certificate."""
     return shares_to_float(t, company) - company.certificate / company.share
 
 
@@ -156,7 +164,7 @@ def _home_value(seat: SeatedPlayer, company: CompanyId) -> float:
     home = t.spec.companies[company].home
     if home is None:
         return 0.0
-    closed_hexes = hexes_closed_to(t, seat.player)
+    closed_hexes = hexes_blocked_for(t, seat.player)
     lay_count = lays_to_run(t.map, (home.hex, home.stop), closed_hexes)
     return (
         value_of_places_around(t.map, home.hex, t.phase.revenue_step, closed_hexes) * HOME_WEIGHT
@@ -165,10 +173,10 @@ def _home_value(seat: SeatedPlayer, company: CompanyId) -> float:
 
 
 def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Reservations of the companies with the best homes, as many as the player can pay."""
+    """Reservations of minors, rated by their homes; only as many as the player can later pay for are worth making."""
     t = seat.table
     reservation_count = _reservation_count(seat)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         can_pay = seat.cash >= (reservation_count + 1) * CAPITAL_FACTOR * next_price(t)
         yield WeighedMove(
             START_VALUE + _home_value(seat, cursor.chosen["company"]) if can_pay else NO_START_VALUE, cursor
@@ -176,13 +184,14 @@ def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def minor_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Starts of minors at the highest value that leaves money for other reservations, if the treasury then buys a
-    train.
+    """Starts of minors on market spaces, rated.
+
+    The most expensive space is best, as long as the player keeps enough money for their other reserved minors.
     """
     t = seat.table
     cash, reservation_count = _spare_cash(seat), max(1, _reservation_count(seat))
     cost_by_value: dict[int, int] = {}
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         value = int(cursor.chosen["value"])
         if value not in cost_by_value:
             cost_by_value[value] = seat.cash - seat.game.table_after(cursor).cash(seat.player)
@@ -202,24 +211,24 @@ def _reservation_count(seat: SeatedPlayer) -> int:
 
 
 FLOATING_SHARE_VALUE: Final = 2_000.0
-"""Value of a share that helps the player's own company to float."""
+"""Value of a share that helps to float a company of which the player is president."""
 UNFLOATED_WEIGHT: Final = 0.5
-"""Weight of shares of a company that may never float."""
+"""Factor for the value of shares of a company that may never float."""
 OTHER_PRESIDENT_WEIGHT: Final = 0.8
-"""Weight of dividends that another president decides on."""
+"""Factor for expected dividends if another player is president."""
 PRESIDENCY_VALUE: Final = 500.0
-"""Value of staying president."""
+"""Deduction for selling shares of a company of which the player is president."""
 PRICE_RISE_WEIGHT: Final = 0.6
-"""Weight of the rise of a company that pays in each round."""
+"""Factor for expected price rises, since a company may not pay out every round."""
 MIN_SWAP_GAIN: Final = 40.0
-"""Dollars by which a share must be better than the one sold to pay for it."""
+"""Minimum gain in dollars for selling one share to make room for another."""
 
 
 def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Purchases of shares, valued by dividends and growth until the end of the game."""
+    """Affordable purchases of shares, rated by dividends and price rises until the end of the game."""
     t = seat.table
     spare_cash = _spare_cash(seat)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         company = t.state.companies[cursor.chosen["company"]]
         price = purchase_price(t, company, cursor.chosen["source"])
         worth = _share_worth(seat, company, price)
@@ -228,7 +237,7 @@ def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def _share_worth(seat: SeatedPlayer, company: Company, price: int) -> float:
-    """Dollars gained per hundred dollars spent, or per certificate where room is scarcer than money."""
+    """Expected gain in dollars per $100 spent; per certificate if the certificate limit is scarcer than cash."""
     t = seat.table
     gain = _value_per_share(seat, company) + t.price(company) - price
     gain_per_hundred = gain * 100 / max(price, _cash_per_certificate(seat))
@@ -252,22 +261,20 @@ def _cash_per_certificate(seat: SeatedPlayer) -> float:
 
 
 def _certificate_room(seat: SeatedPlayer) -> int:
-    """Number of certificates that the player may still get."""
     return certificate_limit(seat.table) - certificate_count(seat.table, seat.player)
 
 
 def _spare_cash(seat: SeatedPlayer) -> int:
-    """Dollars that the player need not keep for trains."""
     return seat.cash - train_reserve(seat.table, seat.player)
 
 
 def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Sales of shares, judged by the value lost; a sale that pays for a better share is a gain.
+    """All possible sales of shares, rated by the value lost.
 
-    So is every sale of shares of another president's company that earns nothing.
+    A sale is a gain if it makes room for a better share, or if another player's company is idle.
     """
     best_gain = _best_share_gain(seat)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         company, count = seat.table.state.companies[cursor.chosen["company"]], int(cursor.chosen["shares"])
         gain = best_gain - _value_per_share(seat, company) - _loss_of_other_shares(seat, company)
         if is_idle(company) and company.president != seat.player:
@@ -279,37 +286,36 @@ def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Sales of shares, judged by the value lost, for when one is forced."""
-    for cursor in complete_fillings(offer):
+    """All possible sales of shares, rated by the value lost; for players who sell only if forced."""
+    for cursor in completed_moves(offer):
         yield WeighedMove(
             -_value_lost(seat, seat.table.state.companies[cursor.chosen["company"]], cursor), cursor
         )
 
 
 def _best_share_gain(seat: SeatedPlayer) -> float:
-    """Value of the best share the player could buy if only they had room; 0: none."""
     t = seat.table
-    if not _lacks_room(seat):
+    if not _lacks_certificate_room(seat):
         return 0.0
     spare_cash = _spare_cash(seat)
     best_gain = 0.0
     for company in t.state.companies.values():
-        for place in purchase_sources(t, company) if _has_room(seat, company) else ():
+        for place in purchase_sources(t, company) if _may_buy_more_shares(seat, company) else ():
             price = purchase_price(t, company, place)
             if price <= spare_cash:
                 best_gain = max(best_gain, _value_per_share(seat, company) + t.price(company) - price)
     return best_gain
 
 
-def _lacks_room(seat: SeatedPlayer) -> bool:
-    """True if the certificate limit alone keeps the player, who is not forced to sell, from buying this turn."""
+def _lacks_certificate_room(seat: SeatedPlayer) -> bool:
+    """True if only the certificate limit keeps the player from buying a share this turn."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.pass_move() is None:
         return False
     return _certificate_room(seat) <= 0
 
 
-def _has_room(seat: SeatedPlayer, company: Company) -> bool:
+def _may_buy_more_shares(seat: SeatedPlayer, company: Company) -> bool:
     t = seat.table
     if not company.floated or company.closed or company.id in t.stock.sold.get(seat.player, []):
         return False

@@ -1,4 +1,4 @@
-"""Tile lays and stations for the caretaker, valued by the company's runs with them."""
+"""How the computer player rates tile lays, tokens and markers: by the runs that the company makes with them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -6,18 +6,18 @@ from typing import Final
 
 from engine.board.map import Map
 from engine.board.track import board_copy
-from engine.caretaker.outlook import hexes_closed_to
+from engine.caretaker.outlook import hexes_blocked_for
 from engine.caretaker.railway import (
     RUNS_COUNTED,
     BestPlacesAhead,
     RailwayForecast,
     best_revenue,
-    first_sight_value,
     hypothetical_table,
+    quick_lay_estimate,
     table_operated_by,
     value_of_places_around,
 )
-from engine.caretaker.weighed_move import WeighedMove, complete_fillings
+from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Operating
@@ -27,31 +27,34 @@ from engine.play.track.terrain import border_bill
 from engine.seat import SeatedPlayer
 
 MAX_MOVES: Final = 16
-"""The most lays or stations that are examined closely."""
-MAX_CLOSE_LOOKS: Final = 4
-"""The most of these that are examined again, with later trains."""
+"""Maximum number of lays or tokens that are rated with a route search."""
+MAX_RATED_FOR_LATER_TRAINS: Final = 4
+"""Number of the best-rated lays or tokens that are also rated for later trains."""
 FIRST_ROUTE_VALUE: Final = 40.0
-"""Value of the next lay to a company that has no route yet."""
+"""Extra value of a lay for a company that has no route yet."""
 NEXT_LAY_WEIGHT: Final = 0.5
-"""Weight of the gain of the best lay of the next turn."""
+"""Weight of the best second lay that could follow a lay, as a fraction of the first lay's weight."""
 MAX_NEXT_LAYS: Final = 8
-"""The most lays of the next turn that are examined."""
+"""Maximum number of possible second lays that are rated after a lay."""
 TREASURY_WEIGHT: Final = 0.3
-"""Value of a dollar in the treasury, compared with a dollar of revenue."""
+"""Cost of a dollar spent by the treasury, as a fraction of a dollar of revenue."""
 
 
-def lays_for_own_company(seat: SeatedPlayer) -> bool:
-    """False where a player may lay the tile of a private in a stock round, or in the turn of another's company."""
-    now = seat.table.state.round
+def is_own_company_operating(seat: SeatedPlayer) -> bool:
+    """True if a company of the player is operating.
+
+    False if a private lets the player lay a tile in a stock round or in another player's company turn.
+    """
+    current_round = seat.table.state.round
     return (
-        isinstance(now, Operating)
-        and now.turn is not None
-        and seat.table.controlling_player(now.turn.company) == seat.player
+        isinstance(current_round, Operating)
+        and current_round.turn is not None
+        and seat.table.controlling_player(current_round.turn.company) == seat.player
     )
 
 
 def weigh_lays(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Promising lays, valued by what they add less their cost; without a route, at least one lay."""
+    """The most promising lays, rated by the revenue that they add to runs and nearby places, less their cost."""
     forecast = RailwayForecast(seat.table)
     route_value = 0.0 if forecast.next_run(seat.table.map) else FIRST_ROUTE_VALUE
     return (
@@ -61,7 +64,7 @@ def weigh_lays(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Promising lays, valued with the best lay that could follow."""
+    """The most promising lays, rated together with the best lay that could follow each."""
     t, step = seat.table, seat.game.step()
     assert step is not None
     forecast = RailwayForecast(t)
@@ -82,7 +85,7 @@ def _gains_of_lays(forecast: RailwayForecast, t: Table, seat: SeatedPlayer, offe
     value_before = forecast.value_now(t.map)
     for cursor in _promising_lays(t, seat, offer)[:MAX_NEXT_LAYS]:
         board = board_copy(t.map)
-        _lay_on(t, board, cursor)
+        _lay_tile_on(t, board, cursor)
         yield forecast.value_now(board) - value_before - _lay_dollars(t, cursor) * TREASURY_WEIGHT
 
 
@@ -90,23 +93,25 @@ def _weighed_lays(
     forecast: RailwayForecast, t: Table, seat: SeatedPlayer, offer: Offer
 ) -> Iterator[tuple[WeighedMove, Map]]:
     promising_lays = _promising_lays(t, seat, offer)[:MAX_MOVES]
-    return _best_weighed(
-        forecast, t, [(cursor, _lay_dollars(t, cursor)) for cursor in promising_lays], _lay_on
+    return _best_moves_with_maps(
+        forecast, t, [(cursor, _lay_dollars(t, cursor)) for cursor in promising_lays], _lay_tile_on
     )
 
 
 def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
     step = t.phase.revenue_step
-    best_places_ahead = BestPlacesAhead(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
+    best_places_ahead = BestPlacesAhead(t.map, t.company.id, step, hexes_blocked_for(t, seat.player))
 
     def lay_value(lay: OfferCursor) -> float:
-        return first_sight_value(t.map, best_places_ahead, _picked_lay(lay), step) - _lay_dollars(t, lay) / 10
+        return (
+            quick_lay_estimate(t.map, best_places_ahead, _picked_lay(lay), step) - _lay_dollars(t, lay) / 10
+        )
 
-    return sorted(complete_fillings(offer), key=lay_value, reverse=True)
+    return sorted(completed_moves(offer), key=lay_value, reverse=True)
 
 
-def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """The most promising lay by a quick estimate, if it is free or the company has no route."""
+def most_promising_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+    """The most promising lay by a quick estimate, if it costs nothing or the company has no route."""
     t = seat.table
     for cursor in _promising_lays(t, seat, offer)[:1]:
         is_free = _lay_dollars(t, cursor) == 0
@@ -115,28 +120,28 @@ def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
 
 
 def weigh_markers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Markers and tokens of privates, valued by what they add to the run, less their cost."""
+    """Placements of private markers and tokens, rated by the revenue they add less their cost."""
     t = seat.table
     if not isinstance(t.state.round, Operating):
         return
     if t.state.round.turn is None:
-        yield from _ideas_before_turns(seat, offer)
+        yield from _weigh_markers_before_turns(seat, offer)
         return
     revenue_before, cash = best_revenue(t), t.company.cash
-    for cursor in islice(complete_fillings(offer), MAX_MOVES):
+    for cursor in islice(completed_moves(offer), MAX_MOVES):
         table_after = seat.game.table_after(cursor)
         gain = (best_revenue(table_after) - revenue_before) * RUNS_COUNTED
         if table_after.state.proposal is None and gain > 0:
             yield WeighedMove(gain - (cash - table_after.company.cash) * TREASURY_WEIGHT, cursor)
 
 
-def _ideas_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Markers that serve a company before it operates, valued by the player's part of what its next run gains.
+def _weigh_markers_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+    """Assignments of a private's marker before companies operate, rated by the revenue that its company gains.
 
-    A marker without a place serves the company of which the player has most.
+    The gain counts in proportion to the player's shares. A company without a marker counts slightly more.
     """
     t, companies = seat.table, seat.table.state.companies
-    for cursor in islice(complete_fillings(offer), MAX_MOVES):
+    for cursor in islice(completed_moves(offer), MAX_MOVES):
         after = seat.game.table_after(cursor)
         changed = [c for c in after.state.companies.values() if c.markers != companies[c.id].markers]
         gain = sum(
@@ -153,54 +158,54 @@ def _next_run(t: Table, company: CompanyId) -> int:
 
 
 def weigh_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Stations, valued by what they add, less their cost; homes, a private's station and neutral tokens are free."""
+    """Token placements, rated by the revenue that they add, less their cost.
+
+    Homes, private tokens and neutral tokens cost nothing.
+    """
     t = seat.table
     if not isinstance(t.state.round, Operating):
         return _weigh_homes(t, seat, offer)
     owner = _token_owner(t, offer)
     is_free = t.turn.free_token is not None or t.turn.home_due is not None or owner != t.company.id
     price = 0 if is_free else next_token_price(t.company) or 0
-    weighed_stations = _best_weighed(
+    weighed_stations = _best_moves_with_maps(
         RailwayForecast(t),
         t,
-        [(cursor, price) for cursor in list(complete_fillings(offer))[:MAX_MOVES]],
+        [(cursor, price) for cursor in list(completed_moves(offer))[:MAX_MOVES]],
         lambda _, board, cursor: board.place_token(cursor.chosen["hex"], cursor.chosen["city"], owner),
     )
     return (weighed_move for weighed_move, _ in weighed_stations)
 
 
 def weigh_moved_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Stations that move, valued by the best place where they may go; none that are only taken up."""
+    """Tokens to move to another place on the map, rated by the best place; none if no place is open."""
     if not isinstance(seat.table.state.round, Operating):
         return
     value_before = RailwayForecast(seat.table).value_now(seat.table.map)
-    for cursor in islice(complete_fillings(offer), MAX_MOVES):
+    for cursor in islice(completed_moves(offer), MAX_MOVES):
         values = list(_values_of_places(seat, seat.game.table_after(cursor)))
         if values:
             yield WeighedMove(max(values) - value_before, cursor)
 
 
 def _values_of_places(seat: SeatedPlayer, after: Table) -> Iterator[float]:
-    """Values of the company's railway with a token in each place where one must go now."""
     forecast = RailwayForecast(after)
     steps = (step for step in seat.game.rules.round(after).open_steps(after) if step.is_exclusive)
     offers = next(filter(None, (list(step.offers(after)) for step in steps)), [])
     for placement in (offer for offer in offers if offer.kind == "place_token"):
-        for cursor in islice(complete_fillings(placement), MAX_MOVES):
+        for cursor in islice(completed_moves(placement), MAX_MOVES):
             board = board_copy(after.map)
             board.place_token(cursor.chosen["hex"], cursor.chosen["city"], after.company.id)
             yield forecast.value_now(board)
 
 
 def _weigh_homes(t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Homes of a company that has just been founded, valued by the places around them."""
-    step, closed_hexes = t.phase.revenue_step, hexes_closed_to(t, seat.player)
-    for cursor in complete_fillings(offer):
+    step, closed_hexes = t.phase.revenue_step, hexes_blocked_for(t, seat.player)
+    for cursor in completed_moves(offer):
         yield WeighedMove(value_of_places_around(t.map, cursor.chosen["hex"], step, closed_hexes), cursor)
 
 
 def _token_owner(t: Table, offer: Offer) -> CompanyId:
-    """The company whose token is placed."""
     if t.turn.home_due is not None:
         return t.turn.home_due
     if t.turn.taken_up:
@@ -208,13 +213,16 @@ def _token_owner(t: Table, offer: Offer) -> CompanyId:
     return offer.entity if offer.entity in t.state.companies else t.company.id
 
 
-def _best_weighed(
+def _best_moves_with_maps(
     forecast: RailwayForecast,
     t: Table,
     moves_with_costs: Sequence[tuple[OfferCursor, int]],
     apply_move: Callable[[Table, Map, OfferCursor], None],
 ) -> Iterator[tuple[WeighedMove, Map]]:
-    """The best few of these moves, valued by what they add to the railway, each with the map after it."""
+    """The best of these moves, rated by what they add to the company's track, each with the map after it.
+
+    `moves_with_costs` has each move's cost in dollars; `apply_move` makes a move on a copy of the map.
+    """
     value_before = forecast.value_now(t.map)
     weighed_moves = []
     for cursor, price in moves_with_costs:
@@ -226,7 +234,7 @@ def _best_weighed(
     if weighed_moves:
         later_run_before = forecast.later_run(t.map)
         for worth, cursor, board in sorted(weighed_moves, key=lambda one: one[0], reverse=True)[
-            :MAX_CLOSE_LOOKS
+            :MAX_RATED_FOR_LATER_TRAINS
         ]:
             yield WeighedMove(worth + forecast.later_run(board) - later_run_before, cursor), board
 
@@ -235,11 +243,11 @@ def _picked_lay(cursor: OfferCursor) -> tuple[str, str, int]:
     return cursor.chosen["hex"], cursor.chosen["tile"], cursor.chosen["rotation"]
 
 
-def _lay_on(t: Table, board: Map, cursor: OfferCursor) -> None:
+def _lay_tile_on(t: Table, board: Map, cursor: OfferCursor) -> None:
     board.lay(*_picked_lay(cursor))
 
 
 def _lay_dollars(t: Table, lay: OfferCursor) -> int:
-    """Dollars for the terrain and the borders of a lay."""
+    """Cost of a lay in dollars: terrain and borders."""
     coord, tile, rotation = _picked_lay(lay)
     return t.map.cost(coord) + sum(border_bill(t, coord, tile, rotation))

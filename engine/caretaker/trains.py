@@ -1,4 +1,4 @@
-"""Trains for the caretaker: runs, dividends, purchases and discards."""
+"""How the computer player rates runs, dividends, train purchases and discarded trains."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.caretaker.outlook import next_price, rounds_until_rust, train_reserve, train_shortage, wealth
 from engine.caretaker.railway import best_revenue, hypothetical_table, table_operated_by
-from engine.caretaker.weighed_move import WeighedMove, complete_fillings
+from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Company
@@ -15,50 +15,53 @@ from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, train_limit, trains_for_sale
 from engine.seat import SeatedPlayer
 
-RIGHT_MOVE_VALUE: Final = 10.0
-"""Value of a move that is right without any comparison."""
+DEFAULT_MOVE_VALUE: Final = 10.0
+"""Value of a move that needs no comparison."""
 NEEDED_MONEY_VALUE: Final = 1_000.0
-"""Value of withholding revenue that the company needs."""
+"""Extra value of withholding revenue that the company needs for a train."""
 SALE_PROCEEDS_PART: Final = 0.5
-"""Part of a player's liquidity that a forced sale is expected to bring."""
+"""Money that a player can raise in an emergency, as a fraction of cash and saleable shares."""
 TREASURY_WEIGHT: Final = 0.15
-"""Value of a treasury dollar spent on a train, compared with the president's: it has no better use."""
+"""Cost of a treasury dollar spent on a train, as a fraction of a dollar of the president."""
 LONG_LIVED_TRAIN_PART: Final = 0.5
-"""Value of a train for lasting longer than all others of the company, as a part of its price."""
+"""Extra value of a train that outlasts all others of the company, as a fraction of its price."""
 TREASURY_WEIGHT_IF_RUSTING: Final = 0.6
-"""The same for a train that rusts soon: the company will need its money for the next one."""
+"""Cost of a treasury dollar spent on a train that rusts soon: the company will need money for the next train."""
 LONG_LIFE_ROUNDS: Final = 3.0
-"""A train that runs for fewer operating rounds than this counts as rusting soon."""
+"""A train that can run in fewer operating rounds than this counts as rusting soon."""
 MAX_USEFUL_TRAINS: Final = 2
 """Number of trains for which a company is expected to build enough track."""
 MIN_GAIN_FACTOR: Final = 1.2
-"""Factor by which a train must earn more with the company that buys it than with the seller."""
+"""A train moves between a player's companies if the buyer gains more than this many times the seller's loss."""
 MIN_REVENUE_PART: Final = 0.08
-"""The least that a train earns in a run once there is track for it, as a part of its price."""
+"""Minimum revenue that a train is expected to earn per run, as a fraction of its price."""
 FIRST_TRAIN_VALUE: Final = 1_000.0
-"""Value of any train to a company without one."""
+"""Extra value of any train for a company that has none."""
 
 
 def suggested_runs(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """The suggested best run."""
-    return (WeighedMove(RIGHT_MOVE_VALUE, cursor) for cursor in islice(complete_fillings(offer), 1))
+    """The best run that the route search suggests."""
+    return (WeighedMove(DEFAULT_MOVE_VALUE, cursor) for cursor in islice(completed_moves(offer), 1))
 
 
 def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Pay out; withhold only if that buys a better train, or one that must be bought and could not be paid."""
+    """Dividend options, rated.
+
+    Withholding wins if a better train can be bought with it, or a required one cannot be paid otherwise.
+    """
     return _weigh_dividends(
         seat, offer, should_withhold=_needs_money(seat.table, seat) or _withholding_buys_better(seat)
     )
 
 
 def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Pay out; withhold only if a train that must be bought could not be paid otherwise."""
+    """Dividend options, rated. Withholding wins only if a required train cannot be paid otherwise."""
     return _weigh_dividends(seat, offer, should_withhold=_needs_money(seat.table, seat))
 
 
 def _weigh_dividends(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool) -> Iterator[WeighedMove]:
     wealth_before = wealth(seat.table, seat.player)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         gain = wealth(seat.game.table_after(cursor), seat.player) - wealth_before
         yield WeighedMove(
             gain + NEEDED_MONEY_VALUE if should_withhold and cursor.chosen["option"] == "withhold" else gain,
@@ -67,13 +70,12 @@ def _weigh_dividends(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool)
 
 
 def _needs_money(t: Table, seat: SeatedPlayer) -> bool:
-    """True if the company will lack money for a train, and its president cannot help all such companies."""
     own_means = liquidity(t, t.state.player(seat.player)) * SALE_PROCEEDS_PART
     return train_shortage(t, t.company) > 0 and train_reserve(t, seat.player) > own_means
 
 
 def _withholding_buys_better(seat: SeatedPlayer) -> bool:
-    """True if withholding pays for a train at once that brings the player more than the dividend."""
+    """True if withholding pays for a train that earns the player more than the dividend and price rise given up."""
     t = seat.table
     company, revenue = t.company, t.turn.revenue
     if counted_train_count(t, company) >= train_limit(t, company) or company.cell is None:
@@ -97,7 +99,7 @@ def _withholding_buys_better(seat: SeatedPlayer) -> bool:
 
 
 def _replacement_saved(t: Table, train: TrainName) -> float:
-    """Dollars for a train that the company need not find again when its own trains have rusted."""
+    """Dollars that the company saves later if this train outlasts its present trains; 0 if it does not."""
     outlasts_others = rounds_until_rust(t, train) > max(
         (rounds_until_rust(t, own_train) for own_train in t.company.trains), default=0.0
     )
@@ -105,10 +107,10 @@ def _replacement_saved(t: Table, train: TrainName) -> float:
 
 
 def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Purchases from bank, pool and the player's other companies, valued by what the trains still earn."""
+    """Train purchases from bank, pool and the player's own companies, rated by what the trains will still earn."""
     t = seat.table
     revenue_before = best_revenue(t)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         source = str(cursor.chosen["source"])
         if source in {BANK, POOL}:
             yield WeighedMove(train_worth(t, cursor, revenue_before), cursor)
@@ -119,7 +121,7 @@ def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMov
 
 
 def treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Purchases that the treasury alone pays to bank or pool; for a company without trains, all."""
+    """Train purchases from bank or pool that the treasury pays alone; all purchases if the company has no train."""
     company = seat.table.company
     for weighed_move in own_train_purchases(seat, offer):
         chosen = weighed_move.cursor.chosen
@@ -130,7 +132,7 @@ def treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove
 def _purchase_between_own_companies(
     seat: SeatedPlayer, cursor: OfferCursor, revenue_before: int
 ) -> Iterator[WeighedMove]:
-    """A train between two companies of the player, if both together earn clearly more and the seller keeps one."""
+    """The purchase of a train from the player's other company, if both earn clearly more and the seller keeps one."""
     t = seat.table
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
     if len(seller.trains) == 1 or cursor.chosen["trade_in"]:
@@ -144,7 +146,6 @@ def _purchase_between_own_companies(
 
 
 def _revenue_lost(t: Table, seller: Company, train: TrainName) -> int:
-    """Dollars that the seller's runs earn less without a train."""
     trains_left = list(seller.trains)
     trains_left.remove(train)
     seller_table = table_operated_by(t, seller.id)
@@ -152,23 +153,29 @@ def _revenue_lost(t: Table, seller: Company, train: TrainName) -> int:
 
 
 def _cost_to_seller(t: Table, cursor: OfferCursor) -> float:
-    """Dollars that a train is worth to the company that gives it up: its price, or what it still earns there."""
+    """Dollars that the train is worth to its seller: its bank price, or what it would still earn there if more."""
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
     return max(t.spec.train(train).price, _revenue_lost(t, seller, train) * rounds_until_rust(t, train))
 
 
 def _may_sell(t: Table, company: Company, seat: SeatedPlayer) -> bool:
-    """True if the seller is the player's and keeps a train, or if the player would otherwise be ruined."""
+    """True if the company is the player's own and can give up a train.
+
+    A company must keep one train, unless the player would go bankrupt otherwise.
+    """
     return company.president == seat.player and (len(company.trains) > 1 or _cannot_pay_next_train(t, seat))
 
 
 def _cannot_pay_next_train(t: Table, seat: SeatedPlayer) -> bool:
-    """True if company and president together cannot pay the next train, whatever is sold."""
+    """True if company and president cannot pay for the bank's next train, even with all legal sales."""
     return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
 
 
 def train_worth(t: Table, cursor: OfferCursor, revenue_before: int) -> float:
-    """Dollars that a train brings the president beyond its price; `revenue_before`: revenue without it."""
+    """Dollars that a train purchase is worth to the president, less its price.
+
+    `revenue_before` is the revenue of the company's run without the train.
+    """
     train, traded_train = str(cursor.chosen["train"]), str(cursor.chosen["trade_in"])
     price = int(cursor.chosen["price"])
     trains = [*t.company.trains, train]
@@ -191,20 +198,19 @@ def train_worth(t: Table, cursor: OfferCursor, revenue_before: int) -> float:
 
 
 def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """Liquidations of a company, weighed by the player's loss."""
+    """Liquidations of the company, rated by the player's loss."""
     wealth_before = wealth(seat.table, seat.player)
-    for cursor in complete_fillings(offer):
+    for cursor in completed_moves(offer):
         yield WeighedMove(
             min(-1.0, wealth(seat.game.table_after(cursor), seat.player) - wealth_before), cursor
         )
 
 
-def discards(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """The discard that loses least value."""
+def weigh_discards(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+    """Trains to discard, rated by the value lost."""
     t = seat.table
     return (
-        WeighedMove(-_remaining_value(t, cursor.chosen["train"]), cursor)
-        for cursor in complete_fillings(offer)
+        WeighedMove(-_remaining_value(t, cursor.chosen["train"]), cursor) for cursor in completed_moves(offer)
     )
 
 

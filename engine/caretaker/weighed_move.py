@@ -1,4 +1,8 @@
-"""Moves with the values that the caretaker gives them."""
+"""Moves with the values that the computer player gives them.
+
+The computer player receives legal moves as offers, whose fields (such as the hex and tile of a lay) are still open. It
+fills in the fields and rates the complete moves.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
@@ -7,26 +11,29 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.core.offers import IntRange, Offer, OfferCursor, Routes
 from engine.seat import SeatedPlayer
 
-MAX_FILLINGS: Final = 1000
-"""The most fillings of an offer that are considered."""
+MAX_COMPLETED_MOVES: Final = 1000
+"""Maximum number of ways to complete an offer that are considered."""
 
 
 class WeighedMove(NamedTuple):
-    """A complete move and its value: dollars that the player gains over doing nothing."""
+    """A complete move, and its value: dollars that the player gains compared with passing."""
 
     worth: float
     cursor: OfferCursor
 
 
 WeighOffer: TypeAlias = Callable[[SeatedPlayer, Offer], Iterator[WeighedMove]]
-"""View of an offer: some ways to take it; those left out are not worth taking."""
+"""Function that returns complete moves of an offer, each with its value; moves not worth making are left out."""
 WeighersByKind: TypeAlias = Mapping[str, WeighOffer]
-"""Views by kind of action."""
+"""For each kind of action, the function that rates its moves."""
 
 
-def complete_fillings(offer: Offer) -> Iterator[OfferCursor]:
-    """Complete fillings of an offer, in the order of its menus; amounts at their lowest, suggested routes first."""
-    return islice(_all_fillings(OfferCursor(offer)), MAX_FILLINGS)
+def completed_moves(offer: Offer) -> Iterator[OfferCursor]:
+    """Complete moves of an offer, in menu order.
+
+    Amounts have their lowest value; suggested routes come first.
+    """
+    return islice(_all_fillings(OfferCursor(offer)), MAX_COMPLETED_MOVES)
 
 
 def _all_fillings(cursor: OfferCursor) -> Iterator[OfferCursor]:
@@ -38,7 +45,6 @@ def _all_fillings(cursor: OfferCursor) -> Iterator[OfferCursor]:
 
 
 def _next_fillings(cursor: OfferCursor) -> Iterator[OfferCursor]:
-    """The next partial fillings: one for each value worth a look."""
     domain = cursor.domain
     if isinstance(domain, IntRange):
         yield cursor.pick(domain.low)

@@ -1,1 +1,1 @@
-"""The vocabulary of the engine: ids, errors, actions, events, state, spec of a title, offers."""
+"""Basic types of the engine: ids, errors, actions, events, game state, title data, and offers of legal actions."""

@@ -1,6 +1,6 @@
-"""The actions of players: one frozen model per kind. They hold only the choices made, never costs or revenue.
+"""The actions of players: one frozen model per kind. An action holds only the player's choices, never costs or revenue.
 
-`actor` is the player who decides, `entity` the player, company or private for which they act.
+`actor` is the player who decides. `entity` is the player, company or private for which the actor decides.
 """
 
 from functools import cache
@@ -14,7 +14,11 @@ from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, Til
 
 
 class BaseAction(BaseModel):
-    """Base of all actions: the player who decides, the entity they act for, and in subclasses the choices."""
+    """Base class of all actions: `actor` is the player who decides, `entity` the player, company or private they act
+    for.
+
+    Subclasses add a field for each choice, such as `hex` and `tile`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
     HEADER_FIELDS: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})
@@ -23,7 +27,7 @@ class BaseAction(BaseModel):
     entity: EntityId
 
     def chosen(self) -> dict[str, Any]:
-        """The slots of the action by name: every field except kind, actor and entity."""
+        """The player's choices by field name: every field except kind, actor and entity."""
         slot_values = dict(self.__dict__)
         for name in self.HEADER_FIELDS:
             del slot_values[name]
@@ -34,7 +38,7 @@ class BaseAction(BaseModel):
 
 
 class Bid(BaseAction):
-    """Bid on a private, or buy the cheapest one at its price (dollars)."""
+    """Bid on a private, in dollars, or buy the cheapest private at its asking price."""
 
     kind: Literal["bid"] = "bid"
     private: PrivateId
@@ -42,15 +46,15 @@ class Bid(BaseAction):
 
 
 class RemovePrivate(BaseAction):
-    """Take a private out of the game before the first bid."""
+    """Remove a private from the game before the auction's first bid."""
 
     kind: Literal["remove_private"] = "remove_private"
     private: PrivateId
 
 
 class Par(BaseAction):
-    """Start a company at a par price in dollars, or set the par price of a company whose president's certificate came
-    with a private.
+    """Start a company at a par price in dollars, or set the par price after a private brought the president's
+    certificate.
     """
 
     kind: Literal["par"] = "par"
@@ -66,7 +70,7 @@ class Reserve(BaseAction):
 
 
 class StartMinor(BaseAction):
-    """Start a minor on the market space with this value in dollars; two spaces, top and bottom, have the same value."""
+    """Start a minor on a market space: `value` in dollars, and `top` or `bottom`, as two spaces have each value."""
 
     kind: Literal["start_minor"] = "start_minor"
     company: CompanyId
@@ -75,7 +79,7 @@ class StartMinor(BaseAction):
 
 
 class BuyShare(BaseAction):
-    """Buy one certificate from `offering`, `market`, or the treasury of the company."""
+    """Buy one certificate of a company from `offering` (the IPO), `market`, or the company's treasury."""
 
     kind: Literal["buy_share"] = "buy_share"
     company: CompanyId
@@ -113,7 +117,7 @@ class Reissue(BaseAction):
 
 
 class Privatize(BaseAction):
-    """A president takes a share of their company from another player, without consent."""
+    """A president buys a share of their company from another player, who cannot refuse."""
 
     kind: Literal["privatize"] = "privatize"
     company: CompanyId
@@ -121,7 +125,7 @@ class Privatize(BaseAction):
 
 
 class ExchangePrivate(BaseAction):
-    """Exchange a private for a share of its company, from `offering` or `market`."""
+    """Exchange a private for a share of its linked company, from `offering` (the IPO) or `market`."""
 
     kind: Literal["exchange_private"] = "exchange_private"
     source: str
@@ -163,14 +167,14 @@ class PlaceToken(BaseAction):
 
 
 class RunRoutes(BaseAction):
-    """Run trains. Each route is the text of an `engine.routes.legal_routes.Route`, such as `3:H4.a-0 H6.3-a`."""
+    """Run trains. Each route is text such as `3:H4.a-0 H6.3-a`: a 3-train from a stop of H4 across edge 0 into H6."""
 
     kind: Literal["run_routes"] = "run_routes"
     routes: tuple[str, ...] = Field(strict=False)
 
 
 class ProveRun(BaseAction):
-    """Prove that a train of the company could run from coast to coast."""
+    """Prove that a company's train could run from coast to coast (18C2C)."""
 
     kind: Literal["prove_run"] = "prove_run"
 
@@ -183,21 +187,21 @@ class Dividend(BaseAction):
 
 
 class PlaceMarker(BaseAction):
-    """Place the token of a private's power in a hex."""
+    """Place a private's own token (not a station token) in a hex."""
 
     kind: Literal["place_marker"] = "place_marker"
     hex: Coord
 
 
 class GiveMarker(BaseAction):
-    """Name the company that a private's marker serves."""
+    """Choose the company that benefits from a private's marker, such as the Steamboat Company's in 1846."""
 
     kind: Literal["give_marker"] = "give_marker"
     company: CompanyId
 
 
 class PlaceBull(BaseAction):
-    """Place the bull token; `city` is the index of the city in the hex."""
+    """Place a bull token (18C2C), which fits into a full city; `city` is the index of the city in the hex."""
 
     kind: Literal["place_bull"] = "place_bull"
     hex: Coord
@@ -205,7 +209,7 @@ class PlaceBull(BaseAction):
 
 
 class ClosePrivate(BaseAction):
-    """A company closes a private that it owns and takes the benefit printed on it."""
+    """A company closes its own private and takes the benefit printed on it."""
 
     kind: Literal["close_private"] = "close_private"
 
@@ -239,13 +243,13 @@ class DiscardTrain(BaseAction):
 
 
 class DeclareBankruptcy(BaseAction):
-    """Declare bankruptcy: the president cannot pay for a forced train purchase."""
+    """Declare bankruptcy because the president cannot pay for a train that the company must buy."""
 
     kind: Literal["declare_bankruptcy"] = "declare_bankruptcy"
 
 
 class Shuffle(BaseAction):
-    """Distribute a company's trains between its two charters; `first`: those on the first, separated by spaces."""
+    """Divide a merged company's trains between its two charters. `first` lists the trains on the first, with spaces."""
 
     kind: Literal["shuffle"] = "shuffle"
     first: str
@@ -278,7 +282,7 @@ class ProposeMerger(BaseAction):
 
 
 class ReturnToken(BaseAction):
-    """Return a token from the map to the charter; `city` is the index of the city in the hex."""
+    """Return a station token from the map to the charter; `city` is the index of the city in the hex."""
 
     kind: Literal["return_token"] = "return_token"
     hex: Coord
@@ -295,13 +299,13 @@ class Liquidate(BaseAction):
 
 
 class Pass(BaseAction):
-    """Pass, or end the current step."""
+    """Pass, or end the current step of a turn."""
 
     kind: Literal["pass"] = "pass"
 
 
 class BuyPrivate(BaseAction):
-    """A company buys a private from a player, at a price in dollars; in a stock round a player can buy one, too."""
+    """A company buys a private from a player at a price in dollars; in stock rounds, players can also buy one."""
 
     kind: Literal["buy_private"] = "buy_private"
     private: PrivateId
@@ -318,14 +322,14 @@ class SellPrivate(BaseAction):
 
 
 class Answer(BaseAction):
-    """Accept or refuse another president's proposal; the proposer may withdraw it."""
+    """Answer a proposal: the other president accepts or refuses it, or the proposer withdraws it."""
 
     kind: Literal["answer"] = "answer"
     reply: Literal["agree", "refuse", "withdraw"]
 
 
 class EndGame(BaseAction):
-    """Agree to stop the game here; it ends when all agree."""
+    """Vote to end the game now; the game ends once all players have voted for it."""
 
     kind: Literal["end_game"] = "end_game"
 
@@ -373,17 +377,17 @@ Action: TypeAlias = (
     | DeclareBankruptcy
     | EndGame
 )
-"""An action of any kind, told apart by `kind`."""
+"""Union of all action models; the field `kind` tells them apart."""
 
 
 @cache
 def action_adapter() -> TypeAdapter[Action]:
-    """The validator that reads any action. Building it on the first call takes a while."""
+    """The Pydantic validator for all kinds of actions. The first call builds it, which takes a while."""
     return TypeAdapter(Annotated[Action, Field(discriminator="kind")])
 
 
 def read_action(payload: str | bytes) -> Action:
-    """Read an action from JSON text. Raises Unreadable if the text is no action."""
+    """Read an action from JSON text. Raises Unreadable if the text is not an action."""
     try:
         return action_adapter().validate_json(payload)
     except ValidationError as error:
@@ -391,7 +395,7 @@ def read_action(payload: str | bytes) -> Action:
 
 
 def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
-    """Build an action from its slot values. Raises Unreadable if a slot is missing or has the wrong type."""
+    """Build an action from the values of its fields. Raises Unreadable if a value is missing or has the wrong type."""
     try:
         return action_adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
     except ValidationError as error:

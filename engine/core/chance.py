@@ -1,6 +1,6 @@
-"""Random draws from a seed: the linear congruential generator of 18xx.games, so that recorded games get the same draws.
+"""Random draws from a seed, with the linear congruential generator of 18xx.games, so that its games can be replayed.
 
-x -> (1103515245 x + 12345) mod 2^31, starting from the seed; a draw below n is x mod n.
+x -> (1103515245 x + 12345) mod 2^31, starting from the seed. A draw below n is x mod n.
 """
 
 from typing import Final
@@ -19,7 +19,10 @@ class Chance:
 
     @property
     def last(self) -> int:
-        """The number drawn last, before it is bounded: the seed of all further draws."""
+        """The generator's state: the last number drawn, before the modulo.
+
+        A new generator with this seed continues the draws.
+        """
         return self._x
 
     def draw(self, upper_bound: int) -> int:

@@ -1,25 +1,25 @@
 """The errors of the engine.
 
 EngineError
-├── IllegalAction          a player's request that the rules refuse; the only kind shown to players
-│   ├── NotYourTurn        somebody else must act
+├── IllegalAction          an action that the rules refuse; the only kind shown to players
+│   ├── NotYourTurn        another player must act
 │   ├── NotOffered         this kind of action is not possible now
-│   ├── BadChoice          one choice of the action is not among the legal ones
-│   ├── Unreadable         the text typed cannot be read
-│   └── Ambiguous          the text typed can be read in several ways
-├── TitleError             a title's data is wrong or unknown
-└── ReplayDiverged         a recorded action or its digest does not fit the rules in force
+│   ├── BadChoice          one value of the action is not legal
+│   ├── Unreadable         the text cannot be read
+│   └── Ambiguous          the text can be read in several ways
+├── TitleError             a title is unknown, or its data is inconsistent
+└── ReplayDiverged         a recorded action or position hash does not fit the current rules
 """
 
 from engine.core.facts import Fact
 
 
 class EngineError(Exception):
-    """Base of every error that the engine raises deliberately."""
+    """Base class of all errors that the engine raises deliberately."""
 
 
 class IllegalAction(EngineError):  # noqa: N818 - the field's word
-    """A request that the rules refuse. `reason` is the rule against it; `allowed` lists what would be legal instead.
+    """An action that the rules refuse. `reason` is the rule it breaks; `allowed` lists legal alternatives.
 
     `str()` is for logs; `engine.tell` makes the sentence for players.
     """
@@ -35,7 +35,7 @@ class IllegalAction(EngineError):  # noqa: N818 - the field's word
 
 
 class NotYourTurn(IllegalAction):
-    """A request on another player's turn."""
+    """A player's action on another player's turn."""
 
 
 class NotOffered(IllegalAction):
@@ -43,7 +43,7 @@ class NotOffered(IllegalAction):
 
 
 class BadChoice(IllegalAction):
-    """An illegal value for one slot, with the slot and the value."""
+    """An action with one illegal value; `slot` names the field and `value` is the value."""
 
     def __init__(self, reason: Fact, allowed: Fact | None, slot: str, value: object) -> None:
         super().__init__(reason, allowed)
@@ -53,7 +53,7 @@ class BadChoice(IllegalAction):
 
 
 class Unreadable(IllegalAction):
-    """Text that cannot be read: a slot's value, a log, a stored position."""
+    """Text that cannot be parsed, such as a typed value, a log or a stored position."""
 
 
 class Ambiguous(IllegalAction):
@@ -65,10 +65,10 @@ class TitleError(EngineError):
 
 
 class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
-    """A replay stopped at action `seq` (from 1): the rules refused the action, or the digest after it differs.
+    """A replay stopped at action `seq` (from 1): the action is illegal, or the position hash after it differs.
 
-    `reason` is the refusal, None if the digest differs; `allowed` lists the legal alternatives; `action` is the refused
-    action.
+    `reason` is the rule that forbids the action, None if the hash differs; `allowed` lists the legal alternatives;
+    `action` is the illegal action.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Facts: a key of the texts in `engine.tell`, and the values that its sentence needs. No text is made here."""
+"""Facts: structured messages for players, as a text key and values. `engine.tell` turns them into sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class Fact:
-    """A statement for players, as key and values: the rule behind a refusal, or the label of an offer.
+    """A message for players as key and values, such as the rule behind a refusal or the label of a button.
 
     The part of `name` before the dot is its topic (`selling` in `selling.pool_limit`); titles cite a section of the
     rulebook for each topic. Values are ids, numbers, facts, or tuples of these. A fact never changes. The class is not
@@ -19,15 +19,15 @@ class Fact:
 
     @property
     def topic(self) -> str:
-        """The part of the name before the dot."""
+        """The part of `name` before the dot, such as `selling` in `selling.pool_limit`."""
         return self.name.partition(".")[0]
 
     def __str__(self) -> str:
-        """The fact as text for logs and developers; players read the sentences of `engine.tell`."""
+        """The message as raw text for logs and developers. Players read the sentences made by `engine.tell`."""
         values = ", ".join(f"{name}={value}" for name, value in self.values.items())
         return f"{self.name}({values})"
 
 
 def fact(name: str, /, **values: Any) -> Fact:
-    """A fact with these values."""
+    """Create a Fact from its name and its values (keyword arguments)."""
     return Fact(name, values)

@@ -3,43 +3,45 @@
 from typing import Final, Literal, TypeAlias
 
 PlayerId: TypeAlias = str
-"""A seat at the table."""
+"""The id of a player at the table. It belongs to the seat and stays the same if another person takes the seat over."""
 CompanyId: TypeAlias = str
-"""A company's abbreviation, as printed: `B&O`."""
+"""A company's printed abbreviation, such as `B&O`."""
 PrivateId: TypeAlias = str
 """A private company's abbreviation, such as `C&OC`."""
 EntityId: TypeAlias = str
-"""A player, company or private for which an action is done."""
+"""The id of a player, company or private."""
 HolderId: TypeAlias = str
-"""The holder of a certificate: a player, OFFERING, REISSUED, MARKET, REMOVED, or a company (its treasury)."""
+"""The holder of a certificate: a player, a company (its treasury), OFFERING, REISSUED, MARKET or REMOVED."""
 Coord: TypeAlias = str
-"""A printed map coordinate: `H6`."""
+"""The printed coordinate of a hex, such as `H6`."""
 TileId: TypeAlias = str
-"""A tile number: `57`, `X5`."""
+"""A tile number, such as `57` or `X5`."""
 TrainName: TypeAlias = str
-"""A train type: `2`, `D`."""
+"""The name of a train type, such as `2` or `D`."""
 PhaseName: TypeAlias = str
-"""A phase, named after the train that starts it."""
+"""The name of a phase: the name of the train that starts it."""
 Cell: TypeAlias = tuple[int, int]
-"""Row and column on the stock market, (0, 0) at the upper left."""
+"""A stock market cell as (row, column); (0, 0) is the upper left corner."""
 
 EndReason: TypeAlias = Literal[
     "bank", "bankruptcy", "agreement", "price", "last_player", "standstill", "last_round", "all_closed"
 ]
-"""Why a game ends: the bank is broken, a president is, all agreed, a price reached the end of the market, all others
-are out of the game, nobody can do anything any more, the last round of the title is over, or all companies and
-privates are closed.
+"""The reason why the game ends.
+
+`bank`: the bank is broken. `bankruptcy`: a president went bankrupt. `agreement`: all players agreed. `price`: a share
+price reached the end of the market. `last_player`: only one player is left. `standstill`: nobody can act any more.
+`last_round`: the title's last round is over. `all_closed`: all companies and privates are closed.
 """
 
 OFFERING: Final = "offering"
 """Holder of the shares not yet sold (the initial offering, or IPO)."""
 REISSUED: Final = "reissued"
-"""Holder of redeemed shares that companies sell again at their own prices."""
+"""Holder of the redeemed shares that companies have put back on sale; each of these shares has its own price."""
 MARKET: Final = "market"
 """Holder of the shares in the bank pool."""
 REMOVED: Final = "removed"
-"""Holder of the shares that left the game."""
+"""Holder of shares that have left the game."""
 BANK: Final = "bank"
-"""The bank, as payer, payee, or the seller of new trains."""
+"""Id of the bank as payer, payee, or seller of new trains."""
 POOL: Final = "pool"
-"""The bank pool, as the seller of discarded trains."""
+"""Id of the bank pool as seller of discarded trains."""

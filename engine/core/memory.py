@@ -1,4 +1,4 @@
-"""Caches that live as long as the object they belong to."""
+"""Caches that live as long as the objects that own them."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -10,13 +10,12 @@ V = TypeVar("V")
 
 
 class LazySequence(Generic[T]):
-    """The items of an iterator, kept for repeated iteration; each item is computed on first access."""
+    """A sequence of an iterator's items. It takes them on demand and caches them, so it can be iterated repeatedly."""
 
     def __init__(self, iterator: Iterator[T], *known_items: T) -> None:
-        """`known_items` are items that the iterator has already yielded."""
+        """`known_items` are items already taken from `iterator`."""
         self._known_items = list(known_items)
         self._items_to_come: Iterator[T] | None = iterator
-        """None once all items have been computed."""
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._known_items) if self._items_to_come is None else self._iterate_remembered()
@@ -34,30 +33,30 @@ class LazySequence(Generic[T]):
             items.append(next_item)
 
     def __contains__(self, item: object) -> bool:
-        """True if the sequence contains this item; iterates no further than needed."""
+        """True if the sequence contains this item; takes no more items from the iterator than needed."""
         return item in self._known_items or any(known_item == item for known_item in self)
 
 
 class ComputedDict(dict[K, V]):
-    """Values by key; each is computed when it is first read.
+    """A dict that computes a missing value on first access.
 
-    Unlike `functools.cache`, it costs next to nothing to make, so that each offer can have its own.
+    It is cheaper to create than a `functools.cache`, so each offer can have one.
     """
 
     __slots__ = ("_compute",)
 
     def __init__(self, compute: Callable[[K], V]) -> None:
-        """`compute` returns the value of a key."""
+        """`compute` takes a missing key and returns its value."""
         self._compute = compute
 
     def __missing__(self, key: K) -> V:
-        """Compute and keep the value of a key."""
+        """Compute the value of a missing key, store it and return it."""
         value = self[key] = self._compute(key)
         return value
 
 
 class CachesResults:
-    """Base of objects that cache results about themselves; a pickled copy starts with an empty cache."""
+    """Base class of objects that cache computed results about themselves. A pickled copy starts with an empty cache."""
 
     @cached_property
     def _cache(self) -> dict[Callable[[Any], Any], Any]:
@@ -71,9 +70,9 @@ class CachesResults:
         return value
 
     def store_result(self, compute: Callable[[Self], T], result: T) -> None:
-        """Store this as the cached result of `compute`."""
+        """Cache `result` as the result of `compute` for this object."""
         self._cache[compute] = result
 
     def __getstate__(self) -> dict[str, Any]:
-        """All fields but the cache."""
+        """The object's state for pickling: all fields except the cache."""
         return {name: value for name, value in self.__dict__.items() if name != "_cache"}

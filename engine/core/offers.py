@@ -1,6 +1,6 @@
-"""Offers: the single statement of which actions are legal, and cursors that fill in an offer step by step.
+"""Offers: the legal actions of the moment, and cursors that fill in an offer's slots (parameters) one by one.
 
-Menus, buttons and typed commands all use them, and so does the check of an action.
+Menus, buttons and typed commands use them, and every action is checked against them.
 """
 
 from abc import ABC, abstractmethod
@@ -17,15 +17,15 @@ from engine.core.ids import EntityId, PlayerId
 from engine.core.memory import LazySequence
 
 PickedValues: TypeAlias = Mapping[str, Any]
-"""The values picked so far, by slot name."""
+"""The values picked so far, by slot (parameter) name."""
 Obstacle: TypeAlias = Callable[[Any], Fact | None]
-"""Function that returns the most specific rule against a value, or None if the value is legal; accepts any value."""
+"""Function that returns the most specific rule that forbids a value, or None if the value is legal."""
 MAX_CHOICES_LISTED: Final = 12
-"""Maximum number of legal values that a refusal lists."""
+"""Maximum number of legal values that an error message lists."""
 
 
 class Choice:
-    """One legal value of a slot, with a label for menus (by default the value) and a shorter label for sentences."""
+    """One legal value of a slot (action parameter). `label` is for menus, `short_label` for sentences."""
 
     __slots__ = ("label", "short_label", "value")
 
@@ -36,34 +36,34 @@ class Choice:
 
 
 class Domain(ABC):
-    """The legal values of a slot."""
+    """The legal values of one slot (action parameter)."""
 
     @abstractmethod
     def choices(self) -> Iterator[Choice]:
-        """The values worth listing in a menu, in a fixed order."""
+        """The legal values to list in a menu, with labels, in a fixed order."""
 
     @abstractmethod
     def __contains__(self, value: object) -> bool:
         """True if the value is legal."""
 
     def values(self) -> Iterator[Any]:
-        """The values worth listing, without their labels."""
+        """The legal values to list in a menu, without labels."""
         return (choice.value for choice in self.choices())
 
     def __bool__(self) -> bool:
         return next(self.choices(), None) is not None
 
     def only_value(self) -> str | int | None:
-        """The only value of a domain with exactly one value, else None."""
+        """The value, if the menu would list exactly one; else None."""
         first_choices = list(islice(self.choices(), 2))
         return first_choices[0].value if len(first_choices) == 1 else None
 
     def obstacle(self, value: object) -> Fact | None:
-        """The most specific rule against the value. None if the value is legal, or if no specific rule is known."""
+        """The most specific rule that forbids the value; None if the value is legal or no specific rule is known."""
         return None
 
     def allowed(self) -> Fact | None:
-        """The legal values, for a refusal; None if there are none."""
+        """The legal values as text for an error message; None if there are none."""
         short_labels = [choice.short_label for choice in islice(self.choices(), MAX_CHOICES_LISTED + 1)]
         if not short_labels:
             return None
@@ -72,12 +72,12 @@ class Domain(ABC):
 
 
 def no_obstacle(value: object) -> None:
-    """None: the obstacle function of domains without specific rules, which use the general refusal."""
+    """Always None. The default for domains without specific rules; errors then use a general message."""
     del value
 
 
 class Choices(Domain):
-    """A fixed list of choices; `obstacle` explains why another value is not among them."""
+    """A domain with a fixed list of legal values; `obstacle` gives the rule that forbids any other value."""
 
     def __init__(self, choices: Sequence[Choice], obstacle: Obstacle = no_obstacle) -> None:
         self._choices = tuple(choices)
@@ -94,7 +94,7 @@ class Choices(Domain):
 
 
 class FilteredChoices(Domain):
-    """Candidates without an obstacle; each one is checked when iteration reaches it."""
+    """A domain of the candidates that no rule forbids. A candidate is checked only when iteration reaches it."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class FilteredChoices(Domain):
         label: Callable[[Any], Fact] | None = None,
         short_label: Callable[[Any], Fact] | None = None,
     ) -> None:
-        """`label` returns the label of a value in a menu, `short_label` in a sentence that lists several values."""
+        """`label` makes the label of a value in a menu, `short_label` its label in a sentence that lists values."""
         self._candidates = candidates
         self._obstacle = obstacle
         self._label = label
@@ -128,16 +128,16 @@ class FilteredChoices(Domain):
 
 
 class UnlistedChoices(FilteredChoices):
-    """Any value without an obstacle; only the candidates are listed in menus."""
+    """A domain of all values that no rule forbids; menus list only the candidates."""
 
     def __contains__(self, value: object) -> bool:
         return self._obstacle(value) is None
 
 
 class IntRange(Domain):
-    """Whole numbers of dollars from low to high in steps of `step`, counted from low.
+    """A domain of whole dollars from low to high in steps of `step`, counted from low.
 
-    `face` is the printed price, legal or not; `obstacle` explains why another number is illegal.
+    `face` is the printed price, which need not be legal. `obstacle` gives the rule that forbids another number.
     """
 
     def __init__(
@@ -156,18 +156,18 @@ class IntRange(Domain):
         return map(self.choice, self.values())
 
     def choice(self, number: int) -> Choice:
-        """A number with its label in dollars."""
+        """The number as a menu choice, labelled in dollars."""
         return Choice(number, fact("choice.dollars", amount=number))
 
     def values(self) -> Iterator[int]:
         return iter(self.numbers())
 
     def numbers(self) -> range:
-        """The numbers as a range, not expanded."""
+        """The legal numbers as a Python range."""
         return range(self.low, self.high + 1, self.step)
 
     def __contains__(self, value: object) -> bool:
-        """True for an integer of the range; False for bools."""
+        """True for an integer in the range; False for bools."""
         is_whole_number = isinstance(value, int) and not isinstance(value, bool)
         return is_whole_number and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
 
@@ -181,9 +181,9 @@ class IntRange(Domain):
 
 
 class Routes(Domain):
-    """Sets of routes for these trains. `judge` raises IllegalAction with the rule that a set breaks.
+    """The domain of legal sets of routes for these trains. `judge` raises IllegalAction for a set that breaks a rule.
 
-    `find_suggestions` returns complete sets worth offering, the best first. It may take long.
+    `find_suggestions` returns complete sets of routes, the best first; this search may take long.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class Routes(Domain):
         self._judge = judge
 
     def choices(self) -> Iterator[Choice]:
-        """Empty: routes are suggested or typed, not listed."""
+        """Always empty: routes are suggested or typed, not listed in a menu."""
         return iter(())
 
     def __bool__(self) -> bool:
@@ -219,10 +219,10 @@ class Routes(Domain):
 
 
 class Slot(NamedTuple):
-    """One choice of an action: the name of the field and its legal values given the earlier choices.
+    """One parameter of an offered action: its field name, and its legal values given the values already picked.
 
-    Legality depends only on earlier choices. To explain a refusal, the domain also receives the values that the player
-    asked for in later slots, as far as known.
+    Only earlier slots decide what is legal. For a more specific error message, the domain also receives the requested
+    values of later slots, as far as known.
     """
 
     name: str
@@ -231,18 +231,18 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Values for all slots of an offer, worth a button."""
+    """A complete set of values for an offer's slots, shown as a button."""
 
     label: Fact
     chosen: Mapping[str, Any]
 
 
 class Offer(NamedTuple):
-    """An action that is possible now. Without slots, one click is enough.
+    """A legal action of the moment with its open parameters (slots). Without slots it takes one click.
 
-    `blocking` offers decide whose turn it is; others may be taken meanwhile. An offer to `confirm` gives
-    something up for good: its label says what, each filling is suggested, and players are asked once more.
-    The choices of a `secret` offer are shown to its actor alone.
+    Only `blocking` offers decide whose turn it is; the others are optional. If `confirm` is set, the action gives
+    something up for good and the player must confirm it: the label says what is lost, and each possible action has its
+    own button (a suggestion). If `secret` is set, only the actor sees the choices.
     """
 
     kind: str
@@ -256,12 +256,18 @@ class Offer(NamedTuple):
     secret: bool = False
 
     def fill(self, **chosen: Any) -> Action:
-        """The action with these choices, unchecked. Raises Unreadable if a slot is missing or has the wrong type."""
+        """The action with these values, not checked for legality.
+
+        Raises Unreadable if a value is missing or has the wrong type.
+        """
         return build_action(self.kind, self.actor, self.entity, **chosen)
 
 
 class OfferCursor:
-    """An offer with legal values for its first slots. Typed commands, autocomplete, menus and buttons all use it."""
+    """A partially filled offer: legal values have been picked for its first slots (parameters).
+
+    Typed commands, autocomplete, menus and buttons all use cursors.
+    """
 
     __slots__ = ("_domain", "chosen", "offer", "slot")
 
@@ -270,12 +276,12 @@ class OfferCursor:
         self.chosen: PickedValues = chosen or {}
         picked_count = len(self.chosen)
         self.slot: Slot | None = offer.slots[picked_count] if picked_count < len(offer.slots) else None
-        """The slot to fill next; None when all slots are filled."""
+        """The slot (parameter) to fill next; None when all slots are filled."""
         self._domain: Domain | None = None
 
     @property
     def domain(self) -> Domain:
-        """The legal values of the next slot; cached."""
+        """The legal values of the next slot (parameter); cached."""
         if self._domain is None:
             slot = self.slot
             assert slot is not None
@@ -283,9 +289,10 @@ class OfferCursor:
         return self._domain
 
     def pick(self, value: Any, asked_values: PickedValues = MappingProxyType({})) -> Self:
-        """The cursor after filling the next slot. Raises BadChoice with the rule against an illegal value.
+        """A cursor with `value` in the next slot. Raises BadChoice, with the rule, if the value is illegal.
 
-        `asked_values` are the values asked for later slots, if known; they may lead to a more specific rule.
+        `asked_values` are the requested values of later slots, if known; with them, the refusal can name a more
+        specific rule.
         """
         slot = self.slot
         assert slot is not None
@@ -295,35 +302,41 @@ class OfferCursor:
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def choices_and_cursors(self) -> Iterator[tuple[Choice, Self]]:
-        """Each value worth listing for the next slot, and the cursor after picking it, without a second check."""
+        """(choice, cursor after picking it) for each value that a menu lists for the next slot.
+
+        The values are not checked again.
+        """
         slot = self.slot
         assert slot is not None
         for choice in self.domain.choices():
             yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
 
     def next_cursors(self) -> Iterator[Self]:
-        """The cursor after each value worth listing for the next slot; the values are not checked again."""
+        """The cursors after picking each value that a menu lists for the next slot.
+
+        The values are not checked again.
+        """
         slot = self.slot
         assert slot is not None
         for value in self.domain.values():
             yield type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def labels(self) -> Iterator[Fact]:
-        """The menu labels of the values picked so far; routes have none."""
+        """The menu labels of the values picked so far, except routes, which have no labels."""
         cursor = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
             yield from (choice.label for choice in cursor.domain.choices() if choice.value == value)
             cursor = type(self)(self.offer, {**cursor.chosen, slot.name: value})
 
     def take(self, values_by_slot: PickedValues) -> Self:
-        """The cursor after filling slots in order from `values_by_slot`. Raises BadChoice at an illegal value."""
+        """A cursor with the next slots filled from `values_by_slot`. Raises BadChoice at an illegal value."""
         cursor = self
         while (slot := cursor.slot) is not None and slot.name in values_by_slot:
             cursor = cursor.pick(values_by_slot[slot.name], values_by_slot)
         return cursor
 
     def action(self) -> Action:
-        """The action, once every slot is filled. Raises Unreadable if a slot is empty."""
+        """The action, if all slots are filled. Raises Unreadable if one is empty."""
         return self.offer.fill(**self.chosen)
 
     def _obstacle(self, slot: Slot, value: Any, asked_values: PickedValues) -> Fact:

@@ -1,4 +1,4 @@
-"""The position of a game without the map: plain data, no rules. Money in dollars, shares in percent."""
+"""The position of a game except for the map: plain data, no rules. Money is in dollars, shares in percent."""
 
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
@@ -19,27 +19,27 @@ from engine.core.ids import (
 )
 
 Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
-"""Use of a company's revenue: all paid out, half paid out, withheld, or lost to an event."""
+"""Use of a company's revenue: paid out, half paid out, withheld, or lost to an event."""
 
 
 NEUTRAL_TOKEN: Final = "neutral token"
-"""Name of the neutral tokens in `Company.held`."""
+"""The key under which `Company.held` counts a company's neutral tokens."""
 
 
 @dataclass(slots=True)
 class Player:
-    """A seat: the player's displayed name and their cash."""
+    """A player's displayed name and cash."""
 
     id: PlayerId
     name: str
     cash: int
     bankrupt: bool = False
-    """True if a forced purchase has bankrupted the player, who is then out of the game."""
+    """True if the player went bankrupt in a forced purchase and is out of the game."""
 
 
 @dataclass(slots=True)
 class LastRun:
-    """A company's last run: the routes, the dollars that each earned, the revenue, and its use."""
+    """A company's last run: routes, dollars for each route, total revenue, and what was done with the revenue."""
 
     routes: tuple[str, ...]
     values: tuple[int, ...]
@@ -49,96 +49,99 @@ class LastRun:
 
 @dataclass(slots=True)
 class ExtraTokens:
-    """A company's extra tokens: bought, reserved for destinations, and bull tokens."""
+    """A company's extra tokens (18C2C): bought tokens, tokens reserved for destinations, and bull tokens."""
 
     bought: list[int] = field(default_factory=list)
-    """Prices of all tokens that it has had apart from the home token, bought or brought by a private."""
+    """Prices of all tokens that the company ever got, bought or from a private, without the home token."""
     reserved: list[CompanyId] = field(default_factory=list)
-    """Tokens reserved for destinations, each as the company to which the destination belongs."""
+    """Tokens reserved for destinations, each given as the company whose destination it is for."""
     bulls: int = 0
-    """Bull tokens on the charter."""
+    """Number of bull tokens (which fit into a full city) on the charter."""
     placed: list[Coord] = field(default_factory=list)
-    """The hex of each bull token on the board; it becomes a bull token again when it returns to the charter."""
+    """The hex of each bull token on the board.
+
+    A bull token that returns to the charter can be used only as a bull token again.
+    """
     reached: list[CompanyId] = field(default_factory=list)
-    """Companies whose destination has been reached."""
+    """Companies whose destinations this company has reached."""
 
 
 @dataclass(slots=True)
 class Company:
-    """A public company.
+    """A public company: its shares, trains, tokens and money.
 
-    `shares` holds the percentage of ordinary certificates that each holder has; the president's certificate is
-    separate, with `certificate_holder`.
+    `shares` holds the percentage of ordinary certificates by holder. The president's certificate is separate:
+    `certificate_holder`.
     """
 
     id: CompanyId
     certificate: int
-    """Percent of the president's certificate."""
+    """Size of the president's certificate, in percent of the company."""
     shares: dict[HolderId, int]
     certificate_holder: HolderId = OFFERING
     share: int = 10
-    """Percent of an ordinary certificate, which is one share; share prices are per share."""
+    """Size of an ordinary certificate, in percent of the company. It is one share, and share prices are per share."""
     par: int | None = None
     reissue_prices: list[int] = field(default_factory=list)
-    """Price of each of its reissued shares, cheapest first."""
+    """Price of each of the company's reissued shares, cheapest first."""
     cell: Cell | None = None
     cash: int = 0
     floated: bool = False
     operated: bool = False
     trains: list[TrainName] = field(default_factory=list)
     unsalable: list[TrainName] = field(default_factory=list)
-    """Trains of the company that it may not sell."""
+    """Trains of the company that it is not allowed to sell."""
     obsolete: list[TrainName] = field(default_factory=list)
-    """Trains that run once more and then leave; nobody can buy them."""
+    """Obsolete trains of the company: they run once more and leave the game; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
-    """Prices of the tokens not yet placed, home token first."""
+    """Prices of the company's tokens that are not placed yet, home token first."""
     extra: ExtraTokens | None = None
-    """Its extra tokens; None: it never had any."""
+    """The company's extra tokens (18C2C); None if it never had any."""
     trains_bought: int = 0
     proofs: int = 0
-    """Coast-to-coast runs that the company, or one that merged into it, has proven."""
+    """Coast-to-coast runs proven by the company or by companies that merged into it."""
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
-    """Named tokens and markers of privates and events, with their hexes (empty: on the charter)."""
+    """Names of the company's markers, from privates and events, with their hexes (empty: on the charter)."""
     held: dict[str, int] = field(default_factory=dict)
-    """Number of markers of each name, for markers of which a company can have several."""
+    """Number of markers by name, for kinds of markers that a company can have more than once."""
     closed: bool = False
     """True if the company has left the game for good."""
     split: bool = False
     """True if the company's shares count double, because its price has passed the end of the market."""
     waiting: bool = False
-    """True if the company was kept back at the start by chance and a later phase makes it available."""
+    """True if the company was kept out of play during set-up, until a later phase."""
     parts: list[CompanyId] = field(default_factory=list)
-    """Companies that were merged into this one, highest price first, itself included; empty: it has not merged."""
+    """Companies that were merged into this one, including itself, highest price first; empty: it has not merged."""
     second: list[TrainName] = field(default_factory=list)
-    """The company's trains on its second charter."""
+    """The trains on the company's second charter, which it has after a merger."""
 
     def percent(self, holder: HolderId) -> int:
-        """Percent held by the holder, including the president's certificate."""
+        """Percent of the company that the holder has, including the president's certificate."""
         return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
 
     def certificates(self, holder: HolderId) -> int:
-        """Number of certificates held; the president's certificate counts as one."""
+        """Number of certificates that the holder has; the president's certificate counts as one."""
         return self.shares.get(holder, 0) // self.share + (self.certificate_holder == holder)
 
     @property
     def treasury(self) -> HolderId:
-        """The holder id for shares in the company's own treasury."""
+        """The id that stands for the company's treasury as a holder of shares."""
         return self.id
 
     @property
     def undivided(self) -> bool:
-        """True if a single certificate is the whole company, so that its shares are not traded."""
+        """True if one certificate is the whole company; its shares are not traded."""
         return self.certificate == 100
 
     @property
     def running(self) -> list[TrainName]:
-        """All trains that can run, including obsolete ones."""
+        """All trains of the company that can run, including obsolete ones."""
         return self.trains + self.obsolete
 
     @property
     def merged(self) -> bool:
-        """True if another company was merged into this one, which then has a second charter."""
+        """True if another company was merged into this one, which now has two charters."""
         return self.id in self.parts
 
     @property
@@ -148,7 +151,7 @@ class Company:
 
     @property
     def started(self) -> bool:
-        """True if a par price is set, so that the company has a president."""
+        """True if the company has a par price, and therefore a president."""
         return self.par is not None
 
     @property
@@ -158,28 +161,28 @@ class Company:
         return None if self.par is None or holder in (OFFERING, MARKET, self.id) else holder
 
     def holders(self) -> list[HolderId]:
-        """Everyone who holds its shares: players, pools and the treasury."""
+        """All holders of shares or the president's certificate: players, IPO, market, treasury."""
         return [holder for holder in {**self.shares, self.certificate_holder: 0} if self.percent(holder)]
 
 
 @dataclass(slots=True)
 class Private:
-    """A private company: its owner (player or company), if it is closed, and if its power is used up."""
+    """A private company: its owner (player or company), and flags such as closed and power used."""
 
     id: PrivateId
     owner: EntityId | None = None
     closed: bool = False
     removed: bool = False
-    """True if it left the game before the first bid, or is not used with this number of players."""
+    """True if the private left the game before the first bid, or is not used with this number of players."""
     power_used: bool = False
     linked: CompanyId | None = None
-    """The company whose certificate it brings."""
+    """The company whose certificate comes with the private."""
     given_up: bool = False
-    """True if its owner has closed it for its benefit."""
+    """True if the owning company closed the private for its benefit."""
     declined: bool = False
-    """True if its owner has declined the last part of its power."""
+    """True if the owner has given up the rest of the private's power."""
     hex: Coord = ""
-    """Hex where its own token lies."""
+    """Hex where the private's own token lies."""
 
 
 @dataclass(slots=True)
@@ -188,51 +191,51 @@ class Auction:
 
     kind: Literal["auction"] = "auction"
     turn: int = 0
-    """Seat index of the player to act."""
+    """Seat index of the player whose turn it is in the auction."""
     passes: int = 0
     discount: int = 0
     discounts: dict[PrivateId, int] = field(default_factory=dict)
-    """Dollars by which the price of each private has been reduced, in titles where several get cheaper."""
+    """Price reduction of each private in dollars, in titles where several privates get cheaper."""
     eliminated: int = 0
-    """Number of privates that players have removed from the game."""
+    """Number of privates that players have removed from the game before bidding."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private for which several bidders compete now."""
     contest_turn: int = 0
-    """Seat index of the bidder to act, in titles where bidders act in turn."""
+    """Seat index of the bidder to act in the contest for a private, in titles where bidders act in turn."""
     contest_passes: int = 0
-    """Number of consecutive passes of these bidders."""
+    """Number of consecutive passes by the bidders who compete for a private."""
     par_due: tuple[PlayerId, CompanyId] | None = None
     last_buyer: int = 0
-    """Seat index of the last player who bought at face value."""
+    """Seat index of the last player who bought a private at face value."""
     resolving: bool = False
-    """True if bids on the next cheapest privates are being settled."""
+    """True while bids on the next cheapest privates are being resolved."""
     deck: list[PrivateId] = field(default_factory=list)
-    """Cards of a draft from the top: privates, and cards that bring nothing; secret."""
+    """Cards still to be drafted, from the top: privates, and blank cards; secret."""
     chosen: dict[PlayerId, list[PrivateId]] = field(default_factory=dict)
-    """Cards that each player has taken in a draft, secret until its end."""
+    """Cards that each player has drafted; secret until the end of the draft."""
     chance: int = 0
-    """Number from which the next draws of a draft follow."""
+    """Seed for the next random draws of a draft."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """A stock round in which companies are reserved and started; turns go to and fro (a snake draft)."""
+    """A draft round (18NewEngland) in which players reserve and start companies, in snake order."""
 
     kind: Literal["draft"] = "draft"
     turn: int = 0
-    """Number of turns so far, including skipped ones; it determines the next player in the snake order."""
+    """Number of turns so far, including skipped turns; it determines the next player in snake order."""
     passed: list[PlayerId] = field(default_factory=list)
-    """Players who have passed since the last action."""
+    """Players who have passed since the last action of any player."""
     reserved: dict[CompanyId, PlayerId] = field(default_factory=dict)
-    """Reserved companies that have not started, with the players who reserved them."""
+    """Reserved companies that have not started, by company, each with the player who reserved it."""
     out: list[PlayerId] = field(default_factory=list)
-    """Players who have given back their reservations and cannot act again in this round."""
+    """Players who have given back their reserved companies and cannot act again in this draft round."""
 
 
 @dataclass(slots=True)
 class Stock:
-    """A stock round."""
+    """The state of a stock round."""
 
     kind: Literal["stock"] = "stock"
     number: int = 1
@@ -240,19 +243,19 @@ class Stock:
     passes: int = 0
     last_actor: int | None = None
     sold: dict[PlayerId, list[CompanyId]] = field(default_factory=dict)
-    """Companies that each player has sold shares of in this round."""
+    """For each player, the companies whose shares they have sold in this round."""
     acted: bool = False
     """True if the current player has sold or bought something this turn."""
     bought: str | None = None
-    """The current player's purchase: the company of a share, or another word; None: nothing yet."""
+    """The current player's purchase: the company whose share they bought, or `private`; None: nothing yet."""
     sold_first: bool = False
     """True if the current player has sold before buying."""
     bought_out: bool = False
-    """True if the current player cannot buy another certificate."""
+    """True if the current player cannot buy another certificate this turn."""
     sold_now: list[CompanyId] = field(default_factory=list)
-    """Companies of which the current player has sold a block this turn, in titles that allow one block of each."""
+    """Companies of which the current player has sold a block this turn, in titles with one block per company."""
     first: bool = False
-    """True in the first stock round with shares for sale, after rounds in which privates were sold."""
+    """True in the first stock round in which shares are sold, after stock rounds that sold only privates."""
     own_shares: list[CompanyId] = field(default_factory=list)
     """Companies that have redeemed a share or reissued shares in this round."""
     tokens_due: CompanyId | None = None
@@ -263,7 +266,7 @@ class Stock:
 
 @dataclass(slots=True)
 class Deal:
-    """An agreed purchase of another company's train that is not paid yet, with the price in dollars."""
+    """An agreed but unpaid purchase of another company's train, at a price in dollars."""
 
     train: TrainName
     source: CompanyId
@@ -272,7 +275,7 @@ class Deal:
 
 @dataclass(slots=True)
 class DestinationRun:
-    """A destination run whose revenue is not paid out yet: the route, and the destination's company."""
+    """A destination run (18C2C) not yet paid out: the route, and the company whose destination it reaches."""
 
     of: CompanyId
     route: str
@@ -281,111 +284,111 @@ class DestinationRun:
 
 @dataclass(slots=True)
 class CompanyTurn:
-    """The actions of the operating company in its turn so far."""
+    """The operating company's turn: what it has done so far."""
 
     company: CompanyId
     first: bool = False
     """True if it is the company's first turn of the game."""
     done: list[str] = field(default_factory=list)
-    """Names of the completed steps."""
+    """Names of the steps of this turn that are completed."""
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
-    """The company's own lays so far, including lays of privates that replace one of them."""
+    """Tile lays of the turn that count against the limit, including lays by privates that replace a company's lay."""
     lays: list[Coord] = field(default_factory=list)
     points: dict[Coord, int] = field(default_factory=dict)
-    """Tile points spent on lays, by hex."""
+    """Tile points that the operating company has spent this turn, by hex."""
     purses: dict[PrivateId, int] = field(default_factory=dict)
-    """Privates closed to pay for this turn's terrain, each with the dollars left."""
+    """Privates closed to pay for this turn's terrain, with the dollars that each can still pay."""
     at_once: list[PrivateId] = field(default_factory=list)
-    """Privates bought to be used up in this turn's track step; they close at its end."""
+    """Privates bought for use in this turn's track step alone; they close at the end of the step."""
     extra_lays: dict[PrivateId, int] = field(default_factory=dict)
-    """Number of extra tiles laid with each private."""
+    """Number of extra tiles laid this turn with each private."""
     stations: int = 0
-    """Tokens placed this turn, in titles that allow several."""
+    """Number of tokens placed this turn, in titles that allow several."""
     pair: tuple[PrivateId, Coord] | None = None
-    """A private whose first tile of two has been laid, and the hex of that tile."""
+    """A private that has laid the first of its two tiles but not the second, and the hex of the first tile."""
     free_token: PrivateId | None = None
     """The private that lets the company place a free token now."""
     home_due: CompanyId | None = None
-    """A company whose home city must be chosen first."""
+    """A company whose home city must be chosen before the turn goes on."""
     taken_up: list[tuple[CompanyId, Coord]] = field(default_factory=list)
-    """Tokens lifted from a hex that has just got its first track; their cities must be chosen first."""
+    """Tokens lifted from a hex that got its first track, as (company, hex); a city must now be chosen for each."""
     revenue: int = 0
     runs: tuple[str, ...] = ()
-    """The routes run this turn; `run_values` has the dollars of each."""
+    """The routes run this turn, as texts; `run_values` has the dollars of each."""
     run_values: tuple[int, ...] = ()
     funds_before_last_share: int | None = None
-    """Treasury and president's cash, in dollars, before the sale of the last share (or private) for a train."""
+    """Dollars in treasury and president's cash before the last sale of a share or private for a train."""
     last_share_price: int | None = None
-    """Dollars received for the last share sold for a train; kept when trains are bought."""
+    """Dollars received for the last share sold for a train; not reset by a train purchase."""
     smallest_sale: int | None = None
-    """The smallest amount in dollars received for any share or private sold for a train."""
+    """Smallest amount in dollars received for a share or private sold for a train."""
     sold_now: list[CompanyId] = field(default_factory=list)
-    """Companies of which the president has sold a block this turn, in titles that allow one block of each."""
+    """Companies of which the president has sold a block this turn, in titles with one block per company."""
     seller_lay: tuple[PrivateId, PlayerId] | None = None
-    """A private just bought and the player who sold it, who may lay its tile first."""
+    """(private, player) if the player has just sold the private and may lay its tile before the turn goes on."""
     deal: Deal | None = None
-    """Another company's train for which the president must sell shares."""
+    """The agreed purchase of another company's train, for which the president must still sell shares."""
     bought: int = 0
-    """Number of trains bought this turn."""
+    """Number of trains that the operating company has bought this turn."""
     redeemed: int = 0
-    """Number of own shares redeemed this turn."""
+    """Number of its own shares that the operating company has redeemed this turn."""
     issued: int = 0
-    """Shares put into the market in this turn."""
+    """Number of shares that the operating company has issued to the market this turn."""
     issued_for_train: int = 0
-    """Shares put into the market to pay for a train that the company must buy."""
+    """Number of shares issued to pay for a train that the company must buy."""
     has_run: list[TrainName] = field(default_factory=list)
-    """Trains received in this turn that have run in this round, for another company."""
+    """Trains acquired this turn that another company has already run in this round."""
     bought_from_bank: int = 0
-    """Number of trains bought from bank or pool this turn."""
+    """Number of trains that the operating company has bought from bank or pool this turn."""
     shuffled: bool = False
-    """True if the company has distributed its trains between its two charters this turn."""
+    """True if the company has divided its trains between its two charters this turn."""
     last_seller: str = ""
-    """Seller of the last train bought this turn: bank, pool or company."""
+    """Seller of the last train bought this turn: the bank, the pool or a company."""
     destination: DestinationRun | None = None
-    """The destination run just made; None: none."""
+    """The destination run (18C2C) just made and not yet paid out; None if there is none."""
     proofs: int = 0
-    """Number of coast-to-coast runs proven this turn; each has moved the share price."""
+    """Number of coast-to-coast runs proven this turn; each moves the share price."""
 
 
 @dataclass(slots=True)
 class Operating:
-    """An operating round; `set` is the number of the stock round before it."""
+    """The state of an operating round; `set` is the number of the stock round that preceded it."""
 
     kind: Literal["operating"] = "operating"
     set: int = 1
     number: int = 1
     of: int = 1
     done: list[CompanyId] = field(default_factory=list)
-    """Companies that have operated, in order."""
+    """Companies that have operated in this round, in order."""
     floated: list[CompanyId] = field(default_factory=list)
-    """Companies that floated in this round; they operate from the next round on."""
+    """Companies that floated in this round; they operate from the next round."""
     turn: CompanyTurn | None = None
     private_sellers: list[PlayerId] = field(default_factory=list)
     """Players who sold a private to a company in this round."""
     named: list[EntityId] = field(default_factory=list)
-    """Hexes, companies and passes with which privates' owners have used a power of this round."""
+    """What the owner of a movable marker has chosen before this round: hex, company, or their own id for a pass."""
     resold: list[tuple[CompanyId, str]] = field(default_factory=list)
-    """Companies that bought a marker from another company in this round, with its name; they cannot use it yet."""
+    """Markers bought from another company in this round, as (buyer, marker name); not usable until the next round."""
 
 
 @dataclass(slots=True)
 class Merger:
-    """A merger round, with set and number of the operating round before it; after a stock round the number is 0."""
+    """A merger round; `set` and `number` are those of the preceding operating round (`number` 0: a stock round)."""
 
     kind: Literal["merger"] = "merger"
     set: int = 1
     number: int = 1
     of: int = 1
     done: list[CompanyId] = field(default_factory=list)
-    """Minors whose presidents have decided or had no decision to make, in order."""
+    """Minors whose merger turn is over, in order."""
     formed: CompanyId | None = None
-    """The company that has just formed; its president still has decisions to make."""
+    """The company that has just formed and whose president still has decisions to make."""
     turn: int = 0
-    """Seat index of the player to propose, in titles where players propose in turn."""
+    """Seat index of the player who may propose a merger, in titles where players propose in turn."""
     passes: int = 0
-    """Number of consecutive passes of these players."""
+    """Number of consecutive passes by players who could propose a merger."""
     refused: list[tuple[CompanyId, CompanyId]] = field(default_factory=list)
-    """Pairs of companies whose merger was refused."""
+    """Pairs of companies whose merger was proposed and refused."""
 
 
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
@@ -393,7 +396,7 @@ Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
 
 @dataclass(slots=True)
 class Proposal:
-    """An action that waits for consent: the proposer, the player asked, and the action as JSON."""
+    """An action that waits for another player's consent: the proposer, the player asked, and the action as JSON."""
 
     by: PlayerId
     asked: PlayerId
@@ -402,7 +405,7 @@ class Proposal:
 
 @dataclass(slots=True)
 class MarkerSupply:
-    """Markers of a private that are still available, and the company that sells them."""
+    """A private's unsold markers, and the company that sells them."""
 
     left: int
     seller: CompanyId | None = None
@@ -410,7 +413,7 @@ class MarkerSupply:
 
 @dataclass(slots=True)
 class Ending:
-    """The reason for the end of the game, whether triggered or reached, and the entity that caused it."""
+    """The end of the game, triggered or reached: its reason, and the player or company that caused it."""
 
     reason: EndReason
     by: EntityId | None = None
@@ -418,18 +421,18 @@ class Ending:
 
 @dataclass(slots=True)
 class RecentChanges:
-    """Changes on map and market in the last turn, for the pictures; no rule uses them."""
+    """Changes on map and market in the last turn, to highlight in pictures; the rules do not use them."""
 
     company: EntityId = ""
     hexes: list[Coord] = field(default_factory=list)
     tokens: list[tuple[Coord, int]] = field(default_factory=list)
     moves: dict[CompanyId, Cell] = field(default_factory=dict)
-    """The cell from which each company moved."""
+    """The market cell that each company's marker left in the last turn."""
 
 
 @dataclass(slots=True)
 class State:
-    """The whole position, except for the map."""
+    """The whole position except for the map."""
 
     players: list[Player]
     companies: dict[CompanyId, Company]
@@ -437,30 +440,30 @@ class State:
     bank: int
     phase: PhaseName
     depot: dict[TrainName, int | None]
-    """New trains left by type, cheapest first (None: unlimited)."""
+    """New trains left in the bank by type, cheapest first (None: unlimited)."""
     round: Round
     auction: Auction | None = None
-    """The private auction, if it is held within the stock rounds."""
+    """The auction of privates, if it takes place within the stock rounds."""
     pool: list[TrainName] = field(default_factory=list)
     """Discarded trains in the bank pool."""
     market: list[CompanyId] = field(default_factory=list)
-    """Companies with a share price, in the order in which they entered their cells."""
+    """All companies with a share price, in the order in which they entered their market cells."""
     flipped: list[Cell] = field(default_factory=list)
-    """Market spaces taken by the flipped marker of a closed company."""
+    """Market spaces occupied by the flipped marker of a closed company."""
     certificate_limit: int = 0
-    """The certificate limit if it depends on the companies in play; 0: the title's table gives it."""
+    """The certificate limit, if it depends on the companies in play; 0: the title's table gives it."""
     priority: int = 0
     """Seat index of the player with the priority deal."""
     supplies: dict[str, MarkerSupply] = field(default_factory=dict)
-    """Supplies of markers by name, from the first marker given or sold."""
+    """Unsold markers of privates, by marker name; an entry exists once a first marker has been given or sold."""
     proposal: Proposal | None = None
     asked: dict[PlayerId, list[str]] = field(default_factory=dict)
-    """Kinds of offers that players made to others in this round: computer players ask only once; no rule uses it."""
+    """Kinds of proposals that each player has made in this round, so that computer players propose each only once."""
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None
     over: bool = False
     event_train: TrainName = ""
-    """The train type drawn at the start whose first new train triggers an event; empty: none, or the event is over."""
+    """Train type drawn during set-up whose first new train triggers the title's event; empty if no event is to come."""
     draws: int = 0
     fresh: RecentChanges = field(default_factory=RecentChanges)
 
@@ -479,7 +482,7 @@ class State:
         raise KeyError(player)
 
     def next_seat(self, seat: int) -> int:
-        """Seat index of the next player to the left who has not gone bankrupt."""
+        """Seat index of the next player on the left of `seat` who has not gone bankrupt."""
         count = len(self.players)
         next_seats = ((seat + distance) % count for distance in range(1, count + 1))
         return next(seat_index for seat_index in next_seats if not self.players[seat_index].bankrupt)

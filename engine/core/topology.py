@@ -1,4 +1,4 @@
-"""Track topology of a hex or tile: read from text, rotated, and compared before an upgrade.
+"""Track topology of a hex or tile: parsed from text, rotated, and compared for upgrades.
 
 The text names stops and track. Stops are listed in order and named a, b, c, ...: `city 30`, `city 40 x2` (two token
 spaces), `town 10`, `offboard 40/60/80/100`. Track is a list of pieces with two ends: `0-a` from edge 0 to the first
@@ -17,8 +17,10 @@ from engine.core.errors import TitleError
 StopKind: TypeAlias = Literal["city", "town", "offboard"]
 
 End: TypeAlias = int
-"""One end of a piece of track: 0-5 is a hex edge (clockwise, 0 is S on a flat map, SW on a pointy one),
-6 + i is the stop with index i."""
+"""One end of a piece of track: 0-5 is a hex edge, 6 + i is the stop with index i.
+
+Edges are numbered clockwise; 0 is S on a flat-topped map, SW on a pointy-topped one.
+"""
 
 FIRST_STOP: Final = 6
 
@@ -30,14 +32,17 @@ def is_edge(end: End) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A city, town or off-board area, with its revenue in dollars: one figure, or one per revenue step of the title."""
+    """A city, town or off-board area.
+
+    Its revenue in dollars is one number, or one for each revenue step of the title.
+    """
 
     kind: StopKind
     revenue: tuple[int, ...]
     slots: int = 0
 
     def value(self, step: int) -> int:
-        """Revenue in dollars at the title's revenue step (0 is the first)."""
+        """Revenue in dollars at this revenue step of the title, counted from 0."""
         return self.revenue[min(step, len(self.revenue) - 1)]
 
 
@@ -49,7 +54,7 @@ class Piece:
     b: End
 
     def ends(self) -> tuple[End, End]:
-        """Both ends, in the order written."""
+        """Both ends of the piece of track, in the order written."""
         return (self.a, self.b)
 
     @property
@@ -64,16 +69,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """The stops and track of one hex and their connections; not how they are drawn."""
+    """The stops and track of one hex and how they connect; not how they are drawn."""
 
     stops: tuple[Stop, ...] = ()
     pieces: tuple[Piece, ...] = ()
     edges: frozenset[int] = field(init=False, repr=False, compare=False)
     """The hex edges (0-5) with track."""
     joined: frozenset[tuple[End, End]] = field(init=False, repr=False, compare=False)
-    """The pairs of ends of all pieces, in both orders."""
+    """All pairs of ends that a piece of track joins, in both orders."""
     slots: int = field(init=False, repr=False, compare=False)
-    """Number of token spaces of all stops."""
+    """Number of token spaces of all stops in the hex together."""
     _beyond: dict[End, tuple[End, ...]] = field(init=False, repr=False, compare=False)
     _turned: "dict[int, Topology]" = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
@@ -127,7 +132,7 @@ STOP_PATTERN = re.compile(
 
 
 def read_stop(text: str) -> Stop:
-    """The stop in a text such as `city 40 x2`. Raises TitleError if it cannot be read."""
+    """Parse a stop from text such as `city 40 x2`. Raises TitleError if it cannot be read."""
     match = STOP_PATTERN.fullmatch(text.strip())
     if match is None:
         raise TitleError(
@@ -139,7 +144,7 @@ def read_stop(text: str) -> Stop:
 
 
 def read_topology(stops: tuple[str, ...], track: str) -> Topology:
-    """The topology in the texts for the stops and track of a tile or hex. Raises TitleError if one cannot be read."""
+    """Parse the stops and track of a tile or hex from text. Raises TitleError if it cannot be read."""
     parsed_stops = tuple(read_stop(stop) for stop in stops)
     return Topology(parsed_stops, tuple(_read_piece(word, len(parsed_stops)) for word in track.split()))
 
@@ -161,8 +166,6 @@ def _read_end(part: str, stop_count: int) -> End:
 
 
 class _StopCounts(NamedTuple):
-    """Number of stops of each kind in a topology."""
-
     cities: int
     towns: int
     offboards: int
@@ -172,11 +175,12 @@ class _StopCounts(NamedTuple):
 def stop_partners(
     old_topology: Topology, new_topology: Topology, *, mixing: bool = False
 ) -> tuple[int, ...] | None:
-    """For each stop of `old_topology`, the index of its partner in `new_topology`; None if a connection would be lost.
+    """For each stop of `old_topology`, the index of the matching stop in `new_topology`; None if a connection would be
+    lost.
 
-    A partner is of the same kind and is connected to at least the same edges. Several stops can have the same partner
-    only if `new_topology` has a single stop of that kind. With `mixing`, the single stop of `new_topology` can be of
-    any kind.
+    Matching stops are of the same kind, and the new one connects to at least the same edges. Several stops can match
+    the same new stop only if `new_topology` has a single stop of that kind. With `mixing`, the single stop of
+    `new_topology` can be of any kind.
     """
     if len(new_topology.stops) == 1 and (
         mixing or all(s.kind == new_topology.stops[0].kind for s in old_topology.stops)
@@ -200,11 +204,10 @@ def _keeps_joined_edges(old_topology: Topology, new_topology: Topology, chosen: 
 def keeps_track(
     old_topology: Topology, new_topology: Topology, *, merging: bool = False, mixing: bool = False
 ) -> bool:
-    """True if `new_topology`, in exactly this rotation, keeps all track of `old_topology` and its connections to stops
-    (18Chesapeake 11.3).
+    """True if `new_topology`, in exactly this rotation, keeps the track of `old_topology` and its connections to stops.
 
-    The numbers of cities and towns stay the same, unless cities merge into one (`merging`) or the hex names its own
-    tiles (`mixing`).
+    See 18Chesapeake 11.3. The numbers of cities and towns stay the same, unless cities merge into one (`merging`) or
+    the hex names its own tiles (`mixing`).
 
     Rules: R-AL-117, R-CH-090, R-NE-068, R-TN-115.
     """
@@ -218,7 +221,7 @@ def keeps_track(
 def keeps_stops(
     old_topology: Topology, new_topology: Topology, *, merging: bool = False, mixing: bool = False
 ) -> bool:
-    """True if `new_topology` has the right number of stops to keep the track of `old_topology`, in any rotation.
+    """True if `new_topology` has the right number of stops to replace `old_topology`, in any rotation.
 
     Rules: R-NE-072.
     """
@@ -240,7 +243,7 @@ def _stop_counts(topology: Topology) -> _StopCounts:
 
 @lru_cache(maxsize=4096)
 def appearance(topology: Topology) -> Hashable:
-    """A key that is equal for topologies with the same look and connections."""
+    """A hashable key that is equal for topologies with the same look and connections."""
     stop_looks = [
         (stop.kind, stop.revenue, stop.slots, tuple(sorted(topology.edges_of(i))))
         for i, stop in enumerate(topology.stops)
@@ -255,8 +258,9 @@ def appearance(topology: Topology) -> Hashable:
 
 @lru_cache(maxsize=4096)
 def new_pieces(old_topology: Topology, new_topology: Topology) -> tuple[Piece, ...]:
-    """The pieces of `new_topology` that `old_topology` does not have in the same place; track to a city is old if it
-    led to a city.
+    """The pieces of track in `new_topology` that `old_topology` does not have.
+
+    Track from an edge to a city is not new if that edge already led to a city.
     """
     known_shapes = {_piece_shape(old_topology, piece) for piece in old_topology.pieces}
     return tuple(
@@ -270,9 +274,7 @@ def _piece_shape(topology: Topology, piece: Piece) -> frozenset[object]:
 
 @lru_cache(maxsize=4096)
 def only_adds_track(old_topology: Topology, new_topology: Topology) -> bool:
-    """True if `new_topology` has all track of `old_topology` between the same ends, and connects no more of its stops
-    in the hex.
-    """
+    """True if `new_topology` keeps all track of `old_topology`, and each new piece of track leads to an edge."""
     before, after = (
         {frozenset(p.ends()) for p in topology.pieces} for topology in (old_topology, new_topology)
     )

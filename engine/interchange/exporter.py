@@ -1,4 +1,4 @@
-"""Translates actions and routes into those of an 18xx.games log, with its ids of shares, trains and tiles."""
+"""Translates our actions and routes into those of an 18xx.games log, including its ids of shares, trains and tiles."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
@@ -16,31 +16,31 @@ from engine.core.state import Stock
 from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES, read_share
-from engine.interchange.log_ids import ShareBook, TrainIds
+from engine.interchange.log_ids import ShareHolders, TrainIds
 from engine.interchange.log_reader import ASKED_ONLY_BY_18XX_GAMES_KEY, OUR_ACTIONS_KEY, RawAction
 from engine.play.steps.base import Request
 from engine.play.turn_order import chooses_home_city
 from engine.routes.legal_routes import Route
 
 DIVIDEND_WORDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
-"""The log's words for the uses of a run's revenue."""
+"""18xx.games' words for our dividend options."""
 
 
 class Exporter:
-    """Plays the actions of a new game and writes each as the log has it."""
+    """Plays actions in a new game and translates each into 18xx.games log actions."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._shares = ShareBook(game.table.state)
+        self._shares = ShareHolders(game.table.state)
         self._spec = game.rules.spec
         self._trains = TrainIds(self._spec, game.table.state)
         self._laid: dict[Coord, str] = {}
         self._trains.assign_ids(game.opening_events)
 
     def write_action(self, action: Action) -> list[RawAction]:
-        """Do an action and return its form in the log: a list of at most two actions.
+        """Play an action and return its translation: at most two log actions.
 
-        Raises IllegalAction if the rules refuse it, Unreadable if logs have no such action.
+        Raises IllegalAction if the rules forbid it, Unreadable if 18xx.games has no such action.
         """
         refusal = self.game.obstacle(Request.of_action(action))
         if refusal is not None:  # checked first, because a share or train that nobody has also has no id
@@ -54,7 +54,10 @@ class Exporter:
         return [] if isinstance(action, a.EndGame) and not self.game.over else raw_actions
 
     def _accepted_action(self, action: Action) -> Action | None:
-        """The action itself, or the proposed action if it is agreed to; None for other answers."""
+        """The action to write in the log.
+
+        For an answer that accepts a proposal, the proposed action; None for other answers.
+        """
         proposal = self.game.proposal
         if not isinstance(action, a.Answer) or proposal is None:
             return action
@@ -88,21 +91,21 @@ class Exporter:
 
     def _write_par(self, par: a.Par) -> list[RawAction]:
         pars = self.game.table.grid.pars()
-        return self._start_raws(
+        return self._raw_start_actions(
             par.entity, par.company, next(space for space in pars if space[0] == par.price)
         )
 
     def _write_reserve(self, action: a.Reserve) -> list[RawAction]:
-        """Write a reservation. The log requires a space, but any space will do."""
-        return self._start_raws(action.entity, action.company, self.game.table.grid.spaces()[0])
+        """Write a reservation of a minor. 18xx.games also requires a market space; the first space is written."""
+        return self._raw_start_actions(action.entity, action.company, self.game.table.grid.spaces()[0])
 
     def _write_start_minor(self, action: a.StartMinor) -> list[RawAction]:
         row = SPACES.index(action.space)
         spaces = self.game.table.grid.spaces()
         space_with_price = next((p, cell) for p, cell in spaces if (p, cell[0]) == (action.value, row))
-        return self._start_raws(action.entity, action.company, space_with_price)
+        return self._raw_start_actions(action.entity, action.company, space_with_price)
 
-    def _start_raws(
+    def _raw_start_actions(
         self, player: EntityId, company: CompanyId, space: tuple[int, tuple[int, int]]
     ) -> list[RawAction]:
         price, (row, column) = space
@@ -120,30 +123,35 @@ class Exporter:
         return self._raw_action("buy_shares", company, **_share_block(company, shares, 10 * len(shares)))
 
     def _write_issue(self, action: a.Issue) -> list[RawAction]:
-        """Write an issue: shares from the offering are sold at par, separately from those in the treasury."""
+        """Write an issue of shares. 18xx.games sells IPO shares at par, separately from treasury shares."""
         company = action.entity
         offering = self._shares.shares_of(company, OFFERING)[: action.offering]
         treasury = self._shares.shares_of(company, company)[: action.treasury]
         par = {"share_price": self.game.table.state.companies[company].par}
         sales = [(offering, par), (treasury, {})]
         raw_actions = [
-            raw for shares, price in sales if shares for raw in self._issue_raws(company, shares, price)
+            raw
+            for shares, price in sales
+            if shares
+            for raw in self._raw_issue_actions(company, shares, price)
         ]
         if len(raw_actions) > 1:
-            joint_sale = self._issue_raws(company, offering + treasury, par)
+            joint_sale = self._raw_issue_actions(company, offering + treasury, par)
             raw_actions = [
                 raw_actions[0] | {OUR_ACTIONS_KEY: joint_sale},
                 raw_actions[1] | {ASKED_ONLY_BY_18XX_GAMES_KEY: True},
             ]
         return raw_actions
 
-    def _issue_raws(self, company: CompanyId, shares: Sequence[int], price: RawAction) -> list[RawAction]:
+    def _raw_issue_actions(
+        self, company: CompanyId, shares: Sequence[int], price: RawAction
+    ) -> list[RawAction]:
         return self._raw_action(
             "sell_shares", company, **_share_block(company, shares, 10 * len(shares)), **price
         )
 
     def _write_sell_shares(self, action: a.SellShares) -> list[RawAction]:
-        """Write a sale of shares; the president's certificate (id 0) comes last."""
+        """Write a sale of shares; the president's certificate (number 0) is sold last."""
         ordinary = self._shares.shares_of(action.company, action.entity)
         ids = ordinary[: action.shares] if action.shares <= len(ordinary) else [*ordinary, 0]
         return self._raw_action(
@@ -170,7 +178,7 @@ class Exporter:
         return self._raw_action("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
 
     def _tile_ids(self, tile: TileId) -> Iterator[str]:
-        """Ids for the tiles of a number; tiles added by an option have another number in the log."""
+        """18xx.games ids for copies of a tile, such as `57-0`; tiles added by an option have another prefix."""
         printed = self.game.title.spec.tiles[tile].count
         if printed is None or not self._spec.extra_tiles_there:
             yield from (f"{tile}-{number}" for number in count())
@@ -189,7 +197,6 @@ class Exporter:
         return self._raw_action("place_token", placer, city=city, slot=slot, token_type="neutral")
 
     def _space_index(self, action: a.PlaceToken) -> int:
-        """The index of the first free space that is not reserved for another company's home."""
         board = self.game.table.map
         spaces = board.slots(action.hex, action.city)
         vacant_spaces = [space for space, token in enumerate(spaces) if token is None]
@@ -212,7 +219,6 @@ class Exporter:
         return log_city(self.game.table.map, self._laid, (coord, stop))
 
     def _write_run_routes(self, run: a.RunRoutes) -> list[RawAction]:
-        """Write a run; its routes follow once their revenue is known."""
         return self._raw_action("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
 
     def _write_dividend(self, dividend: a.Dividend) -> list[RawAction]:
@@ -247,7 +253,7 @@ class Exporter:
         return [*self._raw_action("convert", action.entity), *merge_raws]
 
     def _write_merge(self, action: a.Merge) -> list[RawAction]:
-        """Write a merger as two actions: with the partner, then into the new company."""
+        """Write a merger as the two actions that 18xx.games has: name the partner, name the new company."""
         merged_companies = (action.partner, action.major)
         return [
             raw
@@ -259,7 +265,7 @@ class Exporter:
         return self._raw_action("bankrupt", action.entity)
 
     def _write_end_game(self, action: a.EndGame) -> list[RawAction]:
-        """Write the agreed end of a game as one player's action with the consent of the others."""
+        """Write an agreed end of the game as the action of one player, with the consent of the others."""
         first_voter, *other_voters = [*self.game.table.state.end_votes, action.actor]
         return self._raw_action("end_game", first_voter, agreed=[log_id(player) for player in other_voters])
 
@@ -287,12 +293,12 @@ class Exporter:
 
 
 def log_id(entity: EntityId) -> int | str:
-    """An entity's id in the log: a number for a player, the name for others."""
+    """18xx.games' id of an entity: a number for a player, the abbreviation for a company or private."""
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
 
 
 def log_city(board: Map, tile_by_hex: Mapping[Coord, str], city: StopId) -> str:
-    """A city's id in the log: `57-0-1` is the second city of the first tile 57, `H4-0-1` that of the printed hex."""
+    """18xx.games' id of a city: `57-0-1` is the second city of the first tile 57, `H4-0-1` that of printed hex H4."""
     coord, stop = city
     index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])
     return f"{tile_by_hex.get(coord, f'{coord}-0')}-{index}"
@@ -303,7 +309,6 @@ def _share_block(company: CompanyId, ids: Sequence[int], percent: int) -> RawAct
 
 
 def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str, Any]:
-    """The log's form of a train's run: `train` is its id in the log, `values` are the dollars of its stops."""
     stops = route.stops()
     hexes = [coord for coord, _ in stops]
     return {
@@ -317,7 +322,7 @@ def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str,
 
 
 def connections(route: Route) -> list[list[Coord]]:
-    """The hexes from each stop of the route to the next."""
+    """The route as lists of hexes, each list from one stop to the next."""
     connections: list[list[Coord]] = []
     hexes_between: list[Coord] = []
     for coord, _, far_end in route.pieces:

@@ -1,9 +1,9 @@
-"""Passes in a log that our game does not ask for, because their turn or step is already over.
+"""Detects passes in 18xx.games logs that our game does not need, because their turn or step is already over.
 
-18xx.games also asks where no action is possible, and records the answer. Such a pass changes nothing if it is made by
-the operating company, or by a company or (in a stock round) a player whose turn ended with the last action. In an
-auction every pass counts, and between the two tiles of a private as well. If the games really differ, the next action
-shows it.
+18xx.games also asks players who have no possible action, and records their pass. The import skips such a pass if it is
+made by the operating company, or by a company or player (in a stock round) whose turn ended with the last action. It
+never skips a pass in an auction or between the two tiles of a private. If the log and our game really differ, the next
+action fails.
 """
 
 from dataclasses import dataclass
@@ -15,27 +15,31 @@ from engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class TurnMoment:
-    """The turn just before an action: the round, with the number of companies that operated or the seat to act."""
+class TurnSnapshot:
+    """The turn at one moment of the game; a later comparison shows which turns have ended.
+
+    In an operating round, `turn` is the number of companies that have operated; in other rounds, it is the seat of the
+    player who must act.
+    """
 
     round: Round
     turn: int
 
 
-def turn_moment(state: State) -> TurnMoment:
-    """The turn in this position."""
+def turn_snapshot(state: State) -> TurnSnapshot:
+    """A snapshot of the current turn."""
     current_round = state.round
-    return TurnMoment(
+    return TurnSnapshot(
         current_round, len(current_round.done) if isinstance(current_round, Operating) else current_round.turn
     )
 
 
 def is_implied_pass(
-    game: Game, entity: EntityId, moment_before: TurnMoment, last_action: Action | None
+    game: Game, entity: EntityId, turn_before: TurnSnapshot, last_action: Action | None
 ) -> bool:
-    """True if a pass by the entity, although it is not offered, can be skipped because its turn is over.
+    """True if the import can skip a pass that our game does not offer, because the entity's turn is over.
 
-    `moment_before` is the turn before the last action, `last_action` is this action or a pass that was skipped.
+    `turn_before` is the turn before the last action. `last_action` is that action, or a pass that was skipped.
     """
     state = game.table.state
     if state.is_player(entity):
@@ -43,24 +47,24 @@ def is_implied_pass(
         return (
             state.auction is None
             and not is_second_pass
-            and state.seat(entity) in _seats_ended(state, moment_before)
+            and state.seat(entity) in _seats_whose_turn_ended(state, turn_before)
         )
     turn = state.round.turn if isinstance(state.round, Operating) else None
     if turn is not None and turn.pair:
         return False
     private = state.privates.get(entity)
     company = entity if private is None else private.owner
-    return company in _companies_just_done(state, moment_before)
+    return company in _companies_just_done(state, turn_before)
 
 
-def _companies_just_done(state: State, moment_before: TurnMoment) -> list[EntityId]:
+def _companies_just_done(state: State, turn_before: TurnSnapshot) -> list[EntityId]:
     current_round = state.round
     done_in_old_round = (
-        moment_before.round.done[moment_before.turn :] if isinstance(moment_before.round, Operating) else []
+        turn_before.round.done[turn_before.turn :] if isinstance(turn_before.round, Operating) else []
     )
     if not isinstance(current_round, Operating):
         return done_in_old_round
-    done_in_new_round = current_round.done if current_round is not moment_before.round else []
+    done_in_new_round = current_round.done if current_round is not turn_before.round else []
     return [
         *done_in_old_round,
         *done_in_new_round,
@@ -68,14 +72,14 @@ def _companies_just_done(state: State, moment_before: TurnMoment) -> list[Entity
     ]
 
 
-def _seats_ended(state: State, moment_before: TurnMoment) -> set[int]:
+def _seats_whose_turn_ended(state: State, turn_before: TurnSnapshot) -> set[int]:
     current_round, seat_count = state.round, len(state.players)
     ended_seats = (
-        _seats_between(moment_before.turn, moment_before.round.turn, seat_count)
-        if isinstance(moment_before.round, Stock)
+        _seats_between(turn_before.turn, turn_before.round.turn, seat_count)
+        if isinstance(turn_before.round, Stock)
         else set()
     )
-    if isinstance(current_round, Stock) and current_round is not moment_before.round:
+    if isinstance(current_round, Stock) and current_round is not turn_before.round:
         ended_seats |= _seats_between(state.priority, current_round.turn, seat_count)
     return ended_seats
 

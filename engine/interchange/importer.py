@@ -1,4 +1,4 @@
-"""Translates the actions of an 18xx.games log into ours; knows its ids of shares, trains and tiles."""
+"""Translates the actions of an 18xx.games log into ours, including its ids of shares, trains and tiles."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,53 +13,57 @@ from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import OfferCursor
 from engine.core.state import Draft, State
 from engine.game import Game
-from engine.interchange.implied_passes import is_implied_pass, turn_moment
-from engine.interchange.log_ids import ShareBook, set_aside_train_id
+from engine.interchange.implied_passes import is_implied_pass, turn_snapshot
+from engine.interchange.log_ids import ShareHolders, set_aside_train_id
 from engine.interchange.log_reader import RawAction
 from engine.interchange.log_routes import read_connections, read_hexes
 from engine.routes.legal_routes import Route
 
 IGNORED_KINDS = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
-"""Actions without an effect of their own: the log records the moves that they cause after them."""
+"""Kinds of log actions that the import ignores, because the log also has the moves they lead to."""
 
 Space: TypeAlias = Literal["top", "bottom"]
 SPACES: tuple[Space, Space] = ("top", "bottom")
-"""The two spaces of each value of a minor, by market row."""
+"""Names of the two market spaces of each minor value, by market row."""
 
 
 class Importer:
-    """Applies the actions of a log to a game, one by one."""
+    """Translates the actions of an 18xx.games log one by one, and plays them in a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._shares = ShareBook(game.table.state)
-        self._train_owner = _trains_of_the_start(game.table.state)
-        self._sold: Counter[str] = Counter(train.rpartition("-")[0] for train in self._train_owner)
-        """Number of trains of each card that have left the bank."""
+        self._shares = ShareHolders(game.table.state)
+        self._train_owner = _initial_train_owners(game.table.state)
+        self._trains_sold_by_card: Counter[str] = Counter(
+            train.rpartition("-")[0] for train in self._train_owner
+        )
         self._train_faces: dict[str, str] = {}
-        """The side of its card (train type) with which each train was bought, by the train's id."""
+        """Train type of each train bought, by log id; a two-sided card can be bought as one of two types."""
         self._tile_hex: dict[str, Coord] = {}
-        self._merging: str | None = None
-        """The partner named in the first of a merger's two actions; empty for a conversion, None between mergers."""
-        self._voters: list[str] = []
-        """Players who agreed to end the game after the first one proposed it, in order."""
+        self._merger_partner: str | None = None
+        """Partner in a merger whose second action is still to come.
+
+        Empty for a conversion without a partner; None if no merger is under way.
+        """
+        self._end_game_voters: list[str] = []
+        """Players who agreed to end the game after another player proposed it, in order."""
         self._last_action: a.Action | None = None
-        self._previous_moment = turn_moment(game.table.state)
+        self._previous_moment = turn_snapshot(game.table.state)
         self.applied: list[a.Action] = []
-        """Applied actions, translated into ours."""
+        """All actions played so far, in our form."""
         self.skipped_passes = 0
-        """Number of passes in the log that ended a turn or step that was already over."""
+        """Number of log passes that were skipped, because their turn or step was already over."""
 
     def apply(self, raw_action: RawAction) -> a.Action | None:
-        """Do one action of the log and return ours; None if the action has no effect.
+        """Play one log action and return our form of it; None if it has no effect.
 
-        Raises IllegalAction if the rules refuse it, Unreadable if it cannot be translated.
+        Raises IllegalAction if the rules forbid it, Unreadable if it cannot be translated.
         """
         with _REFUSE_BAD_VALUES:
             action = self.read(raw_action)
         if action is None:
             return None
-        moment_before = turn_moment(self.game.table.state)
+        turn_before = turn_snapshot(self.game.table.state)
         try:
             events = self._apply_with_consent(action)
         except IllegalAction:
@@ -70,14 +74,14 @@ class Importer:
             self.skipped_passes += 1
             self._last_action = action
             return None
-        _require_paid(events)
-        self._last_action, self._previous_moment = action, moment_before
+        _require_bids_paid(events)
+        self._last_action, self._previous_moment = action, turn_before
         with _REFUSE_BAD_VALUES:
             self._follow_ids(raw_action, action, events)
         return action
 
     def _apply_with_consent(self, action: a.Action) -> tuple[Event, ...]:
-        """Do an action, then accept it for the other players: a log only contains accepted proposals."""
+        """Play an action. If it is a proposal, the other players accept it: logs contain only accepted proposals."""
         events = self.game.apply(action)
         self.applied.append(action)
         consent = self._consent_action(action)
@@ -86,7 +90,9 @@ class Importer:
     def _consent_action(self, action: a.Action) -> a.Action | None:
         if action.kind == "end_game":
             offer_by_voter = {offer.actor: offer for offer in self.game.offers(kind="end_game")}
-            voters = [player for player in self._voters if player in offer_by_voter] or list(offer_by_voter)
+            voters = [player for player in self._end_game_voters if player in offer_by_voter] or list(
+                offer_by_voter
+            )
             return offer_by_voter[voters[0]].fill() if offer_by_voter else None
         if self.game.proposal is None:
             return None
@@ -108,7 +114,6 @@ class Importer:
         return action
 
     def _actor_of_private(self, kind: str, entity: str, actor: str) -> str:
-        """The player to whom this move of a private is offered, else `actor`."""
         if entity not in self.game.table.state.privates:
             return actor
         return next((offer.actor for offer in self.game.offers(kind=kind) if offer.entity == entity), actor)
@@ -117,7 +122,7 @@ class Importer:
         return self.game.rules.spec.private_of_log(name)
 
     def _controlling_player(self, entity: str) -> str:
-        """The player who decides for a player, company or private. Raises Unreadable if nobody does."""
+        """The player who acts for this player, company or private. Raises Unreadable if there is none."""
         state = self.game.table.state
         private = state.privates.get(entity)
         owner = entity if private is None else private.owner
@@ -130,7 +135,6 @@ class Importer:
         return self.game.table.controlling_player(entity)
 
     def _is_needless_run(self, raw_action: RawAction) -> bool:
-        """True for an empty run if our game does not ask for one; 18xx.games remembers routes a company has lost."""
         step = self.game.step()
         return not raw_action["routes"] and (step is None or step.name != "run")
 
@@ -163,7 +167,7 @@ class Importer:
         return a.Par(actor=actor, entity=offered_to, company=company, price=price)
 
     def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
-        """Read the start of a minor. In the draft, the first such action is a reservation, whatever its value."""
+        """Read the start of a minor. In the draft, a player's first such action for a minor reserves it."""
         current_round = self.game.table.state.round
         if isinstance(current_round, Draft) and current_round.reserved.get(company) != actor:
             return a.Reserve(actor=actor, entity=entity, company=company)
@@ -176,13 +180,13 @@ class Importer:
         source = self._shares.holder(company, share)
         if entity in self.game.table.state.privates:
             return a.ExchangePrivate(actor=actor, entity=entity, source=source)
-        if self._shares.leaves_next(company, share) and self._removal_offered(company):
+        if self._shares.is_newest_in_market(company, share) and self._is_removal_offered(company):
             source = REMOVED
         if source not in {OFFERING, MARKET, REMOVED, company}:
             raise Unreadable(fact("log.share_not_for_sale", share=raw_action["shares"][0], holder=source))
         return a.BuyShare(actor=actor, entity=entity, company=company, source=source)
 
-    def _removal_offered(self, company: str) -> bool:
+    def _is_removal_offered(self, company: str) -> bool:
         for offer in self.game.offers(kind="buy_share"):
             if company in OfferCursor(offer).domain:
                 return REMOVED in OfferCursor(offer).pick(company).domain
@@ -199,7 +203,6 @@ class Importer:
         )
 
     def _sold_share_count(self, raw_action: RawAction) -> int:
-        """Number of 10 % shares sold; actions in old logs have no percentage."""
         if raw_action.get("percent"):
             return int(raw_action["percent"]) // 10
         certificate = self.game.table.state.companies[read_share(raw_action["shares"][0])[0]].certificate
@@ -222,11 +225,11 @@ class Importer:
 
     def _read_place_token(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         coord, city = self._read_city(raw_action["city"])
-        entity = self._neutral_owner(raw_action, coord, city) or entity
+        entity = self._neutral_token_owner(raw_action, coord, city) or entity
         return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
 
-    def _neutral_owner(self, raw_action: RawAction, coord: Coord, city: int) -> str | None:
-        """The company whose neutral token is placed or replaced; None if no neutral token is involved."""
+    def _neutral_token_owner(self, raw_action: RawAction, coord: Coord, city: int) -> str | None:
+        """The company whose neutral token the action places or replaces; None if it concerns no neutral token."""
         board = self.game.table.map
         in_slot = [*board.slots(coord, city), None][min(raw_action["slot"], len(board.slots(coord, city)))]
         if raw_action.get("token_type") == "neutral":
@@ -234,7 +237,7 @@ class Importer:
         return in_slot if in_slot in board.neutral_owners else None
 
     def _read_city(self, city_id: str) -> StopId:
-        """The city with this id in the log: `57-0-1` is the second one of the first tile 57, `H4-0-1` that of H4."""
+        """The city with this log id: `57-0-1` is the second city of the first tile 57, `H4-0-1` that of hex H4."""
         tile_id, _, index = city_id.rpartition("-")
         coord = self._tile_hex.get(tile_id) or tile_id.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
@@ -277,24 +280,26 @@ class Importer:
         return self._train_faces.get(train) or _train_type(train)
 
     def _train_bought(self, raw_action: RawAction) -> str:
-        """The train type bought; a buyer of a new train can choose a side of its card."""
         train = self._train_name(raw_action["train"])
         variant = raw_action.get("variant")
         return variant if variant and variant in self.game.rules.spec.faces(train) else train
 
     def _read_merge(self, raw_action: RawAction, entity: str, actor: str) -> a.Action | None:
-        """Read a merger, which is two actions: the partner, then the new company. The second returns our action."""
-        company, partner = raw_action["corporation"], self._merging
+        """Read one of a merger's two actions: first the partner, then the new company.
+
+        Only the second returns an action.
+        """
+        company, partner = raw_action["corporation"], self._merger_partner
         if partner is None:
-            self._merging = company
+            self._merger_partner = company
             return None
-        self._merging = None
+        self._merger_partner = None
         if not partner:
             return a.Convert(actor=actor, entity=entity, major=company)
         return a.Merge(actor=actor, entity=entity, partner=partner, major=company)
 
     def _read_convert(self, raw_action: RawAction, entity: str, actor: str) -> a.Action | None:
-        self._merging = ""
+        self._merger_partner = ""
         return None
 
     def _read_remove_token(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
@@ -305,7 +310,7 @@ class Importer:
         return a.DeclareBankruptcy(actor=actor, entity=entity)
 
     def _read_end_game(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
-        self._voters = [str(player) for player in raw_action.get("agreed", ())]
+        self._end_game_voters = [str(player) for player in raw_action.get("agreed", ())]
         return a.EndGame(actor=actor, entity=actor)
 
     # --- following ids ----------------------------------------------------------------------------------------
@@ -328,7 +333,7 @@ class Importer:
         self._shares.follow(action, [read_share(share)[1] for share in raw_action.get("shares", ())], events)
 
     def _follow_trains(self, action: a.Action, events: Sequence[Event]) -> None:
-        """Note the owners of trains bought without an action of their own, received with a private, or taken over."""
+        """Record the owners of trains that were acquired without a purchase action in the log."""
         has_named_train = action.kind == "buy_train"
         for event in events:
             if isinstance(event, TrainReceived):
@@ -339,14 +344,14 @@ class Importer:
             elif isinstance(event, TrainBought) and event.source == BANK:
                 card = self.game.rules.spec.train(event.train).face_of or event.train
                 if not has_named_train:
-                    train = f"{card}-{self._sold[card]}"
+                    train = f"{card}-{self._trains_sold_by_card[card]}"
                     self._train_owner[train], self._train_faces[train] = event.company, event.train
-                self._sold[card] += 1
+                self._trains_sold_by_card[card] += 1
                 has_named_train = False
 
 
 class _RefusesBadValues:
-    """Context that raises Unreadable for values in the log that are missing or of the wrong type."""
+    """Context manager that turns errors from missing or wrongly typed log values into Unreadable."""
 
     def __enter__(self) -> None:
         pass
@@ -360,8 +365,8 @@ class _RefusesBadValues:
 _REFUSE_BAD_VALUES: Final = _RefusesBadValues()
 
 
-def _require_paid(events: Sequence[Event]) -> None:
-    """Raise IllegalAction for a bid that its bidder cannot pay: 18xx.games cannot continue from there either."""
+def _require_bids_paid(events: Sequence[Event]) -> None:
+    """Raise IllegalAction if a winning bidder cannot pay; 18xx.games cannot continue such a game either."""
     for event in events:
         if isinstance(event, BidUnpaid):
             values = {"player": event.player, "private": event.private}
@@ -369,12 +374,12 @@ def _require_paid(events: Sequence[Event]) -> None:
 
 
 def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
-    """The company that bought a train, itself or through a private, even if its turn is over."""
+    """The company that received the train; it is in the events even if its turn is over."""
     return next((event.company for event in events if isinstance(event, TrainBought)), action.entity)
 
 
-def _trains_of_the_start(state: State) -> dict[str, str]:
-    """Trains that companies have from the start, the first ones of their types, with their owners."""
+def _initial_train_owners(state: State) -> dict[str, str]:
+    """Owners of the trains that companies have at the start, by log id such as `2-0`."""
     owners = [(train, company.id) for company in state.companies.values() for train in company.trains]
     counted: Counter[str] = Counter()
     trains = {}
@@ -385,13 +390,14 @@ def _trains_of_the_start(state: State) -> dict[str, str]:
 
 
 def _train_type(train: str) -> str:
-    """The type of a train id in the log: `2-0` is the first 2-train. `3'` marks trains of a type from the one that
-    starts another phase on.
+    """The train type in a log id: both `2-0` and `2'-0` are 2-trains.
+
+    18xx.games adds the prime to the train that starts a further phase, and to all later trains of the type.
     """
     return train.rpartition("-")[0].rstrip("'")
 
 
 def read_share(share: str) -> tuple[str, int]:
-    """Company and number of a share id in the log: `B&O_3` is share 3 of the B&O."""
+    """Company and certificate number in a log id: `B&O_3` is certificate 3 of the B&O."""
     company, _, number = share.rpartition("_")
     return company, int(number)

@@ -1,6 +1,7 @@
-"""The shares and trains of a log by their ids.
+"""Tracks who owns each share certificate and train of an 18xx.games log, by the log's ids.
 
-In a log, only the ids of shares tell the offering from the market; `2-0` is the first 2-train to leave the bank.
+A log names the certificate that is bought, not its seller; the tracked owner tells if it comes from the IPO or the
+market. Train `2-0` is the first 2-train to leave the bank.
 """
 
 from collections import Counter
@@ -14,19 +15,18 @@ from engine.core.spec import TitleSpec
 from engine.core.state import State
 
 Share = tuple[CompanyId, int]
-"""One certificate of a company with its number; 0 is the president's certificate."""
+"""A share certificate: company, and certificate number. Number 0 is the president's certificate."""
 ShareMove = tuple[list[Share], HolderId]
-"""Shares and their new holder."""
+"""Share certificates and their new holder."""
 
 
-class ShareBook:
-    """The holder of each company's certificates by their ids in the log; a holder's shares are in order of arrival."""
+class ShareHolders:
+    """Holder of every share certificate, by its id in the log. A holder's certificates are kept in order of arrival."""
 
     def __init__(self, state: State) -> None:
         self._president_shares = {
             company.id: company.certificate // 10 for company in state.companies.values()
         }
-        """Number of ordinary shares in each president's certificate."""
         self._holders: dict[Share, HolderId] = {
             (company, share): company if state.companies[company].certificate_holder == company else OFFERING
             for company, double_count in self._president_shares.items()
@@ -34,24 +34,24 @@ class ShareBook:
         }
 
     def holder(self, company: CompanyId, share: int) -> HolderId:
-        """The holder of a share. Raises KeyError if there is no such share."""
+        """The holder of a certificate. Raises KeyError if it does not exist."""
         return self._holders[company, share]
 
-    def leaves_next(self, company: CompanyId, share: int) -> bool:
-        """True for the latest share in the market, which is the one that leaves the game (two-player rule)."""
+    def is_newest_in_market(self, company: CompanyId, share: int) -> bool:
+        """True if the certificate is the newest in the market; in a two-player variant, the newest is removed first."""
         return self._shares_of(company, MARKET)[-1:] == [(company, share)]
 
     def shares_of(self, company: CompanyId, holder: HolderId) -> list[int]:
-        """The numbers of the holder's ordinary shares of the company, oldest first."""
+        """Numbers of the holder's ordinary certificates of the company, oldest first."""
         return [share for _, share in self._ordinary_shares(company, holder)]
 
     def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
-        """Record the effects of an action in which its company's shares with these ids were used."""
+        """Record the new holders after an action; `ids` are the certificate numbers that it names."""
         for shares, target in self._share_moves(action, ids, events):
             self.move_shares(shares, target)
 
     def move_shares(self, shares: Iterable[Share], target: HolderId) -> None:
-        """Move these shares to another holder, after the holder's other shares."""
+        """Give these certificates to another holder; they become the holder's newest ones."""
         for share in shares:
             del self._holders[share]
             self._holders[share] = target
@@ -82,7 +82,6 @@ class ShareBook:
         yield from self._share_moves_without_trade(events)
 
     def _bankruptcy_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
-        """Everything that a bankruptcy brings into the market, where the game goes on."""
         for event in events:
             match event:
                 case e.Issued(company=company, redeemed=count):
@@ -109,7 +108,10 @@ class ShareBook:
                     pass
 
     def _sale_moves(self, shares: list[Share], count: int, events: Iterable[e.Event]) -> Iterator[ShareMove]:
-        """The moves of shares in a sale of `count` shares with these certificates."""
+        """Certificates moved by a sale of `count` shares.
+
+        If the seller gave a certificate of more shares, they get the difference back in shares from the market.
+        """
         company, seller = shares[0][0], self._holders[shares[0]]
         yield shares, MARKET
         for event in events:
@@ -121,13 +123,13 @@ class ShareBook:
         yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
 
     def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[ShareMove]:
-        """Exchange the president's certificate for the oldest shares of the new president."""
+        """Swap the president's certificate for the new president's oldest ordinary shares, which go to `target`."""
         company, new = change.company, change.new
         yield self._ordinary_shares(company, new)[: self._president_shares[company]], target
         yield [(company, 0)], new
 
     def _share_moves_without_trade(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
-        """Shares that events other than purchases and sales moved."""
+        """Certificates that move without a purchase or sale, such as at a par or a float."""
         for event in events:
             match event:
                 case e.ShareReceived(player=player, company=company, president=president):
@@ -163,26 +165,26 @@ class ShareBook:
 
 
 OwnerAndType = tuple[HolderId, TrainName]
-"""An owner of trains and a train type."""
+"""Owner of trains, and a train type."""
 
 
 class TrainIds:
-    """The trains of each owner by their ids in the log, oldest first."""
+    """Log ids of each owner's trains, by train type, oldest first."""
 
     def __init__(self, spec: TitleSpec, state: State) -> None:
         self._spec = spec
         self._state = state
-        self._put_aside: set[str] = set()
-        """Ids of the trains that came with privates; they are not for sale."""
+        self._unsellable_ids: set[str] = set()
+        """Ids of the trains that came with privates; they cannot be sold."""
         self._new = {train.name: _train_ids(spec, train.name) for train in spec.trains}
         self._number_left = dict(state.depot)
         self._ids_by_owner: dict[OwnerAndType, list[str]] = {}
         self._next_id = {name: next(ids) for name, ids in self._new.items()}
 
     def trains_of(self, owner: HolderId, train: TrainName) -> list[str]:
-        """The ids of this type's trains owned by a company or the pool; for the bank, only the id of the next train.
+        """Ids of the owner's trains of a type; trains that cannot be sold come last.
 
-        Trains that cannot be sold come last.
+        For the bank, only the id of the next train.
         """
         return (
             [self._next_id[self._card(train)]]
@@ -191,7 +193,7 @@ class TrainIds:
         )
 
     def assign_ids(self, events: Iterable[e.Event]) -> None:
-        """Assign an id to each train of the current position, given the events that led to it."""
+        """Update the ids so that each train of the current position has one; `events` led to this position."""
         for event in events:
             if isinstance(event, e.TrainBought) and event.source == BANK:
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(
@@ -199,7 +201,7 @@ class TrainIds:
                 )
             elif isinstance(event, e.TrainReceived):
                 received = set_aside_train_id(self._spec, event.train)
-                self._put_aside.add(received)
+                self._unsellable_ids.add(received)
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(received)
             elif isinstance(event, e.TrainAdded):
                 self._add_in_front(event.train)
@@ -212,12 +214,12 @@ class TrainIds:
             for _ in range(number - len(owner_ids)):
                 spare_ids = spare_ids_by_type.get(owner[1])
                 owner_ids.append(spare_ids.pop(0) if spare_ids else self._draw_id(owner[1]))
-            owner_ids.sort(key=self._put_aside.__contains__)
+            owner_ids.sort(key=self._unsellable_ids.__contains__)
         for train in self._exported_trains():
             self._draw_id(train)
 
     def _add_in_front(self, train: TrainName) -> None:
-        """Put a train with the last id of its type before the other new trains of the type."""
+        """Make an added train the next one that the bank sells; it gets the last id of its type."""
         self._new[train] = chain([self._next_id[train]], self._new[train])
         self._next_id[train] = f"{train}-{self._spec.train(train).count}"
         self._number_left[train] = (self._number_left[train] or 0) + 1
@@ -228,7 +230,6 @@ class TrainIds:
         return train_counts + Counter((POOL, train) for train in self._state.pool)
 
     def _exported_trains(self) -> Iterator[TrainName]:
-        """The types of new trains that left the game, once for each train."""
         for train, depot_count in self._state.depot.items():
             if train == self._card(train):
                 yield from [train] * ((self._number_left[train] or 0) - (depot_count or 0))
@@ -241,12 +242,15 @@ class TrainIds:
         return drawn_id
 
     def _card(self, train: TrainName) -> TrainName:
-        """The train type that the ids of the card use; the type on its other side has no ids."""
+        """The train type that gives its name to a two-sided card's ids; for other trains, the type itself."""
         return self._spec.train(train).face_of or train
 
 
 def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
-    """The ids of all trains of a type: `3-0`, `3-1`, ...; `3'-0` from the train that starts another phase on."""
+    """Ids of a type's trains in order, such as `3-0`, `3-1`, `3'-0`.
+
+    The train that starts a further phase has a prime, and so have all later trains of the type.
+    """
     later_phases = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
     plain_count = min(later_phases) - 1 if later_phases else None
     yield from (f"{train}-{number}" for number in (count() if plain_count is None else range(plain_count)))
@@ -254,7 +258,7 @@ def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
 
 
 def set_aside_train_id(spec: TitleSpec, train: TrainName) -> str:
-    """The id of the train that is set aside for a private: the last id of its type."""
+    """Id of a train that is set aside for a private; it is the last id of the train's type."""
     return f"{train}-{(spec.train(train).count or 1) - 1}"
 
 

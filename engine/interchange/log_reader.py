@@ -1,7 +1,8 @@
-"""Reads an 18xx.games log of one game: its JSON within limits, its players, and its effective actions.
+"""Reads an 18xx.games log, which is the JSON file of one game: players, options, and actions without undone ones.
 
-Larger files are refused before any action is applied. The longest known game of 18xx.games has 1,008 actions with undos
-and redos (142), in 165,000 bytes; our longest, 18C2C played to its end, has 4,024 actions in 374,000 bytes.
+Files beyond the limits below are refused before any action is played. The longest known game on 18xx.games has 1,008
+actions in 165,000 bytes, including 142 undos and redos. Our longest, an 18C2C game played to its end, has 4,024 actions
+in 374,000 bytes.
 """
 
 import json
@@ -17,30 +18,34 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import Fact, fact
 
 MAX_LOG_BYTES: Final = 2_000_000
-"""Maximum size of a file: five times the longest game."""
+"""Maximum size of a log file: five times the longest known game."""
 MAX_DEPTH: Final = 16
-"""Maximum depth of nested lists and objects; the connections of a route are the deepest, at 7."""
+"""Maximum depth of nested JSON lists and objects; the connections of routes need 7."""
 MAX_ACTIONS: Final = 12_000
-"""Maximum number of actions, including automatic and undone ones: three times the longest game."""
+"""Maximum number of actions, including automatic and undone ones: three times the longest known game."""
 MAX_UNDOS: Final = 2_000
 """Maximum number of undos and redos: fourteen times that of any known game."""
 MAX_NAME_LENGTH: Final = 100
 """Maximum length of a player's name or id: three times what Discord shows."""
 PROFILE = "18xx.games"
-"""The profile of rules as played on 18xx.games."""
+"""Name of the rules profile for games that were played on 18xx.games."""
 ASKED_ONLY_BY_18XX_GAMES_KEY = "asked_there"
-"""Key in our logs that marks an action for which only 18xx.games asks."""
+"""Key in logs that we write: marks an action that only 18xx.games needs and that our game skips."""
 OUR_ACTIONS_KEY = "here"
-"""Key in our logs for the actions of our game, if 18xx.games needs others in their place."""
+"""Key in logs that we write: the actions that our game plays instead, if 18xx.games needs different ones."""
 NESTED_ACTION_KEYS = ("auto_actions", OUR_ACTIONS_KEY)
-"""Fields of an action that contain actions."""
+"""Fields of a log action that contain further actions."""
 RawAction = dict[str, Any]
-"""One action in the form of the log."""
+"""One action of a log, as its JSON object."""
 
 
 @dataclass(frozen=True)
 class Log:
-    """A recorded game: players in seat order as (id, name), effective actions, recorded scores and ending."""
+    """One game read from a log.
+
+    `players` are pairs of id and name in seat order. `actions` are the actions left after undos. `result` and
+    `ended_by` are the recorded scores and ending.
+    """
 
     title: str
     players: tuple[tuple[str, str], ...]
@@ -51,12 +56,15 @@ class Log:
     ended_by: str | None
     profile: str = PROFILE
     from_log: int | None = None
-    """Number of our actions that are read with the profile's leniency for logs; None: all."""
+    """Number of actions from the start that may break rules that 18xx.games did not enforce; None: all."""
     ids: tuple[int, ...] = ()
-    """The id of each action in the log; empty: actions are numbered from 1."""
+    """The log's id of each action; empty if actions are numbered from 1."""
 
     def numbered_actions(self) -> list[tuple[int, int, RawAction]]:
-        """All actions to apply, as number (from 1), sub-number and action; automatic ones from 1, others 0."""
+        """Actions to play, as (number, sub-number, action).
+
+        Automatic actions have sub-numbers from 1; other actions have 0.
+        """
         steps = []
         for number, action in enumerate(self.actions, 1):
             steps.append((number, 0, action))
@@ -68,9 +76,9 @@ class Log:
 
 
 def read_log(text: str | bytes, until: int | None = None) -> Log:
-    """Read a log up to the action with the id `until` (None: to its end), without the undos and redos after it.
+    """Read a log up to the action with id `until`, or to its end if None; later undos and redos are ignored.
 
-    Raises Unreadable if the text is truncated or no such log, IllegalAction if the log ends before `until`.
+    Raises Unreadable if the text is truncated or not a log, IllegalAction if the log ends before `until`.
     """
     log_data = read_json(text)
     if not isinstance(log_data, dict):
@@ -86,7 +94,6 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
 
 
 def _require_actions(entries: list[Any]) -> None:
-    """Raise Unreadable if an entry or a nested entry is no action, or if there are too many."""
     counts = [_action_count(entry) for entry in entries]
     if not all(counts):
         raise Unreadable(fact("log.no_action", number=counts.index(0) + 1))
@@ -96,7 +103,6 @@ def _require_actions(entries: list[Any]) -> None:
 
 
 def _action_count(entry: Any) -> int:
-    """The number of actions in an entry, itself included; 0 if it or a nested one is no action."""
     if not isinstance(entry, dict):
         return 0
     count = 1
@@ -114,7 +120,7 @@ def _action_count(entry: Any) -> int:
 
 
 def _require_order(ids: Sequence[int]) -> None:
-    """Raise Unreadable unless ids increase: an undo to an id removes all actions after it."""
+    """Raise Unreadable unless the ids increase; undos to an id rely on it."""
     for previous_id, number in pairwise(ids):
         if number <= previous_id:
             raise Unreadable(fact("log.ids_out_of_order", number=number, before=previous_id))
@@ -161,18 +167,17 @@ def _own_actions(numbered: Sequence[tuple[int, RawAction]]) -> list[tuple[int, R
 
 
 def _seed(seed: Any, game: Any) -> int:
-    """A number that gives the same random draws as the log's seed, which may be larger."""
+    """Random seed that gives the same draws as the log's seed, in case that is too large for us."""
     if seed in (None, ""):
         return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
     return int(seed) % MODULUS
 
 
 def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
-    """The actions left after undos and redos, each with its id; messages are left out. Ids must increase.
+    """Actions left after undos and redos, each with its id; chat messages are left out. Ids must increase.
 
-    An undo only lowers the number of effective actions of a list, and remembers the old number for a redo. The other
-    actions stay in the list until the next move replaces them, so an undo or redo costs no more than the search for an
-    id.
+    Undone actions stay in the list until the next move replaces them: an undo only lowers a counter, and a redo
+    restores it. Each undo or redo costs at most one binary search.
     """
     ids: list[int] = []
     actions: list[RawAction] = []
@@ -195,7 +200,10 @@ def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list
 
 
 def _effective_after(ids: list[int], effective_count: int, target_id: int | None) -> int:
-    """Number of actions left after an undo: all but the last, or those up to the id `target_id`, maybe a message's."""
+    """Number of actions left after an undo.
+
+    Without `target_id`, the undo removes only the last action; with it, all actions after that id.
+    """
     return (
         max(effective_count - 1, 0)
         if target_id is None
@@ -204,14 +212,14 @@ def _effective_after(ids: list[int], effective_count: int, target_id: int | None
 
 
 def require_actions(action_count: int) -> None:
-    """Raise Unreadable if there are more actions than any game has."""
+    """Raise Unreadable if this number of actions is above the limit."""
     _require_condition(
         action_count <= MAX_ACTIONS, fact("log.too_many_actions", count=action_count, most=MAX_ACTIONS)
     )
 
 
 def require_names(names: Iterable[str]) -> None:
-    """Raise Unreadable if a player's name or id is too long."""
+    """Raise Unreadable if any of these player names or ids is too long."""
     for name in names:
         problem = fact("log.name_too_long", begins=name[:20], count=len(name), most=MAX_NAME_LENGTH)
         _require_condition(len(name) <= MAX_NAME_LENGTH, problem)
@@ -223,7 +231,7 @@ def _require_condition(condition: bool, problem: Fact) -> None:
 
 
 def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text. Raises Unreadable with the problem if it cannot be read."""
+    """The parsed value of a JSON text. Raises Unreadable if it is too large, too deep or invalid."""
     _require_condition(len(text) <= MAX_LOG_BYTES, fact("log.too_large", size=len(text), most=MAX_LOG_BYTES))
     try:
         json_text = text if isinstance(text, str) else text.decode("utf-8-sig")
@@ -239,7 +247,6 @@ def read_json(text: str | bytes) -> Any:
 
 
 def _is_too_deep(content: Any) -> bool:
-    """True if the lists and objects of a JSON value are nested deeper than MAX_DEPTH."""
     containers = [content]
     for _ in range(MAX_DEPTH + 1):
         containers = [

@@ -1,6 +1,6 @@
-"""Replays a log under our rules, checks its result, and finds the first difference from a recorded trace.
+"""Replays an 18xx.games log under our rules, checks its result, and compares it with a recorded trace.
 
-A trace has the position after each action as 18xx.games computes it.
+A trace is a file with the position after each action as 18xx.games computes it.
 """
 
 from collections import Counter, defaultdict
@@ -33,30 +33,34 @@ ENDING_WORDS = {
     "last_round": "fixed_round",
     "all_closed": "all_closed",
 }
-"""The words of 18xx.games for the reasons why a game ends."""
+"""18xx.games' words for the reasons why a game ends."""
 EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
-"""Words that our earlier logs have instead of the current ones."""
+"""The words that our older exports used for the reasons why a game ends, by the words used today."""
 
 
 def recorded_ending(game: Game) -> str | None:
-    """The reason for a finished game's end in the words of 18xx.games; None while it is running."""
+    """The reason why a finished game ended, in 18xx.games' words; None while it runs."""
     ended = game.table.state.ending if game.over else None
     return None if ended is None else ENDING_WORDS[ended.reason]
 
 
 @dataclass
 class ReplayEnd:
-    """The result of a replay: the game, last action's number, error that stopped it, number of skipped passes."""
+    """The result of a replay.
+
+    `actions` is the number of the last action played, `problem` the error that stopped the replay. `skipped_passes`
+    counts the log's passes that were skipped, because their turn was already over.
+    """
 
     game: Game | None
     actions: int
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
     applied: list[Action] = field(default_factory=list)
-    """Applied actions, translated into ours."""
+    """All actions played, in our form."""
 
     def matches_record(self, log: Log) -> bool:
-        """True if the whole log was accepted, with the recorded scores and ending."""
+        """True if the whole log was played and gave the recorded scores and ending."""
         if self.problem is not None or self.game is None:
             return False
         ended_by = recorded_ending(self.game)
@@ -66,20 +70,23 @@ class ReplayEnd:
 
 
 Watcher = Callable[[Game, int, int], Fact | None]
-"""A function called after each action with its number and sub-number; the replay stops if it returns a fact."""
+"""Function called after each action with game, action number and sub-number; the replay stops if it returns a fact."""
 
 
 def new_game(log: Log) -> Game:
-    """The position before the first action, lenient as logs need it. Raises TitleError if there is no such title."""
+    """The log's game before its first action. Raises TitleError for an unknown title.
+
+    The log's actions may break rules that 18xx.games did not enforce.
+    """
     lenient_count = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient_count)
 
 
 def replay(log: Log, *, watcher: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
-    """Apply a log's effective actions, checking each as if a player made it.
+    """Play a log's actions from the start, checking each as if a player had made it.
 
-    With `as_played_today`, only current rules apply, without leniency for old logs. An error names an action by its id
-    in the log, in which undone actions also count.
+    `watcher` is called after each action and can stop the replay. With `as_played_today`, actions are illegal that only
+    earlier versions of 18xx.games allowed. Errors name an action by its id in the log; ids count undone actions, too.
     """
     try:
         game = new_game(log)
@@ -123,7 +130,7 @@ TraceLine = dict[str, Any]
 
 @dataclass(frozen=True)
 class Difference:
-    """The first difference between game and trace: name of the value, our value, recorded value."""
+    """The first difference between our game and a trace: name of the value, our value, recorded value."""
 
     value_name: str
     our_value: Any
@@ -131,9 +138,9 @@ class Difference:
 
 
 def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
-    """A watcher that stops a replay at the first difference from the trace.
+    """A watcher that stops a replay at the first difference from a trace.
 
-    `lines` has the trace by number and sub-number of the action.
+    `lines` are the recorded positions, by action number and sub-number.
     """
 
     def compare(game: Game, number: int, sub_number: int) -> Fact | None:
@@ -154,7 +161,7 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
 
 
 def first_difference(game: Game, line: TraceLine) -> Difference | None:
-    """The first value of a trace line that differs from the game; None if there is no difference."""
+    """The first value in which our game differs from a recorded position; None if they agree."""
     for value_name, our_value, recorded_value in _compared_values(game, line):
         if our_value != recorded_value:
             return Difference(value_name, our_value, recorded_value)
@@ -180,7 +187,7 @@ def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, An
 
 
 def revenue_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    """The revenue of a run that was just made, ours and the recorded one."""
+    """The revenue of a run just made, as (name, our value, recorded value); empty after other actions."""
     if line["type"] == "run_routes" and "revenue" in line:
         for event in t.events:
             if isinstance(event, Ran) and event.company == line["entity"]:
@@ -216,7 +223,6 @@ def _round_name(game: Game) -> str:
 
 
 def _active_entities(game: Game) -> list[str]:
-    """The entities that must act: companies that discard, operate or merge, or players."""
     t = game.table
     current_round = t.state.round
     companies = sorted({offer.entity for offer in game.offers(kind="discard_train") if offer.blocking})
@@ -249,13 +255,12 @@ def _player_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _company_with_par_due(t: Table) -> str | None:
-    """The company whose par price is to be set; the trace still has its president's certificate in the offering."""
+    """The company whose par its president must set now; None if there is none."""
     current_round = t.state.round
     return current_round.par_due[1] if isinstance(current_round, Auction) and current_round.par_due else None
 
 
 def _percent_held(t: Table) -> defaultdict[str, dict[str, int]]:
-    """Percentages of companies by holder."""
     company_with_par_due, percents_by_holder = (
         _company_with_par_due(t),
         defaultdict[str, dict[str, int]](dict),
@@ -292,12 +297,12 @@ MARKER_NAMES_ON_18XX_GAMES = {
     "civil war": "civil_war",
     "New Orleans": "hexes_bonus",
 }
-"""The trace's names for the markers of companies."""
+"""The names that 18xx.games gives to company markers, by our names."""
 PENDING_MARK = "assign_hexes"
-"""The trace's mark for a historical objective not reached, or a private with a token for a city to be placed."""
+"""Trace mark of a company that has not reached its historical objective, or whose private can still place a token."""
 KNOWN_MARKS = frozenset({*MARKER_NAMES_ON_18XX_GAMES.values(), PENDING_MARK})
 UNORDERED_LISTS = frozenset({"privates", "trains"})
-"""Lists of a company that a trace can have in any order."""
+"""Lists of a company in a trace that are compared without regard to order."""
 
 
 def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
@@ -349,7 +354,7 @@ def _company_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]
 
 
 def _without_prime(train: str) -> str:
-    """The train's name without the prime that 18xx.games adds (`3'`) for trains that start another phase."""
+    """The train name without the prime of 18xx.games (`3'`), which marks trains that start another phase."""
     return train.replace("'", "")
 
 
@@ -375,7 +380,7 @@ def _values_of_company(
 
 
 def _recorded_president(t: Table, company: Company) -> str | None:
-    """The president of a company; the owner of one without shares."""
+    """The company's president as a trace names it; for a company without shares, the player who owns it."""
     is_owned = company.floated and company.undivided and not company.started
     return t.controlling_player(company.id) if is_owned else company.president
 

@@ -1,4 +1,7 @@
-"""Reads the routes of a log: unordered connections, which are lists of hexes from stop to stop, or just hexes."""
+"""Reads routes from an 18xx.games log.
+
+A log has a route as unordered connections (lists of hexes from one stop to the next), or only as a list of hexes.
+"""
 
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain, islice, zip_longest
@@ -14,18 +17,19 @@ from engine.core.topology import FIRST_STOP, End
 from engine.routes.legal_routes import Route
 
 MAX_WALKS: Final = 2_000
-"""Maximum number of walks tried for one list of hexes; a long list on a dense map has too many."""
+"""Maximum number of routes tried for one list of hexes; long lists on a dense map allow too many."""
 TrackWay = tuple[PieceId, ...]
-"""Track as pieces in travelling order."""
+"""Pieces of track in travelling order."""
 TrackStretch = list[tuple[Coord, End, End]]
-"""Track from one stop to another, as pieces in travelling order."""
+"""Track from one stop to the next: (hex, end, end) of each piece in travelling order."""
 
 
 def read_connections(
     board: Map, train: TrainName, connections: Sequence[Sequence[Coord]], company: CompanyId = ""
 ) -> Route:
-    """The route a company's train ran, with an own token if several fit; raises Unreadable where the map has no such
-    track.
+    """The route that a train ran, from its unordered connections.
+
+    If several routes fit, one with a token of the company is preferred. Raises Unreadable if the map has no such track.
     """
     first_route: Route | None = None
     for route in _routes_over(board, train, connections):
@@ -55,9 +59,9 @@ def _routes_over(board: Map, train: TrainName, connections: Sequence[Sequence[Co
 
 
 def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
-    """The route of a train through exactly these hexes, in their order if possible; logs of 2020 have only hexes.
+    """The route of a train through exactly these hexes, in this order if possible.
 
-    Raises Unreadable if the map has no such track.
+    Only logs from 2020 have routes in this form. Raises Unreadable if the map has no such track.
     """
     wanted_hexes = tuple(dict.fromkeys(hexes))
     starts = ((coord, stop) for coord in wanted_hexes for stop in range(len(board.topology(coord).stops)))
@@ -78,7 +82,6 @@ def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
 def _walks_from(
     board: Map, stops: list[StopId], walk: TrackWay, used_bits: int, allowed_hexes: Set[Coord]
 ) -> Iterator[TrackWay]:
-    """All walks within these hexes that continue from the last stop and visit no stop twice."""
     for track_chain in track_of(board).chains(stops[-1]):
         leaves_hexes = any(coord not in allowed_hexes for coord, _, _ in track_chain.pieces)
         if (
@@ -98,13 +101,16 @@ def _walks_from(
 
 
 def _can_be_chained(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
-    """True if no stop has more than two connections; otherwise there may be too many orders to try."""
+    """True if no stop ends more than two connections.
+
+    Other connections form no route, and trying all their orders would take too long.
+    """
     ends = [end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1])]
     return all(ends.count(coord) <= 2 * len(board.topology(coord).stops) for coord in ends)
 
 
 def _chained_track(track: TrackStretch, connections_left: list[list[TrackStretch]]) -> TrackStretch | None:
-    """The track of all remaining connections, each from the last one's end to a new stop; None if impossible."""
+    """The whole route's track: `track` continued by all remaining connections in some order; None if impossible."""
     if not connections_left:
         return track
     coord, _, end = track[-1]
@@ -125,7 +131,6 @@ def _reversed_stretch(stretch: TrackStretch) -> TrackStretch:
 
 
 def _stretches_through(board: Map, hexes: list[Coord]) -> list[TrackStretch]:
-    """All tracks through exactly these hexes, from a stop in the first hex to a stop in the last."""
     if len(hexes) == 1:
         return _stretches_inside(board, hexes[0])
     starts = [(coord_end, edge) for coord_end, edge in _exits_towards(board, hexes[0], hexes[1])]
@@ -157,7 +162,7 @@ def _track_through(
 
 
 def _stretches_inside(board: Map, word: str) -> list[TrackStretch]:
-    """Track inside one hex: `K4 0.1` is the track between its stops 0 and 1, only `L7` any track between stops."""
+    """Track inside one hex: `K4 0.1` is the track between stops 0 and 1 of K4, `L7` any track between stops of L7."""
     coord, _, stops = word.partition(" ")
     if not stops:
         return [[(coord, piece.a, piece.b)] for piece in board.topology(coord).pieces if piece.joins_stops]

@@ -1,8 +1,7 @@
-"""Replays moves recorded under version 1 of our rules, in which some steps asked fewer or more questions than today.
+"""Replays moves recorded under version 1 of our rules, when some steps asked more or fewer questions than today.
 
-A question that was not asked had only one answer, to continue; it is now answered with a pass. A pass of a step or turn
-that is already over is left out. A move that a corrected rule refuses is made anyway. Anything else means that the game
-took another course.
+Where today's rules ask an additional question, a pass answers it. A recorded pass for a question that no longer exists
+is skipped. A move that today's corrected rules forbid is made anyway. Any other difference stops the replay.
 """
 
 from collections.abc import Iterable
@@ -14,37 +13,37 @@ from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.implied_passes import is_implied_pass, turn_moment
+from engine.interchange.implied_passes import is_implied_pass, turn_snapshot
 from engine.play.steps.base import Request
 
-FIRST_RULES: Final = "1"
-"""The rules version of records that do not contain one."""
+FIRST_RULES_VERSION: Final = "1"
+"""Rules version of recorded games that do not name one."""
 MAX_PASSES: Final = 8
-"""Maximum number of passes inserted before a recorded move; if more are needed, the game took another course."""
+"""Maximum number of passes inserted before a recorded move; if more are needed, the replay stops."""
 
 
-class EarlierMoves:
-    """Applies the recorded moves of a game one by one."""
+class OldRulesReplay:
+    """Plays recorded moves of an older rules version one by one in a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._previous_moment = turn_moment(game.table.state)
+        self._previous_moment = turn_snapshot(game.table.state)
         self._last_action: Action | None = None
-        self._unchecked = False
-        """True after a move that today's rules refuse; the position may then be impossible under today's rules."""
+        self._has_broken_rules = False
+        """True after a move that today's rules forbid; later positions may be impossible under today's rules."""
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do a recorded move, after passes for questions not asked then; returns the events, empty for a move without
-        effect.
+        """Make a recorded move, after passing at questions that the older rules did not ask.
 
-        Raises IllegalAction; some passes may have been made by then.
+        Returns the move's events; empty for a recorded pass that is skipped. Raises IllegalAction if the move stays
+        illegal; some passes may have been made by then.
         """
         try:
             return self._apply(action)
         except EngineError:
             raise
         except Exception as unexpected_error:
-            if not self._unchecked:
+            if not self._has_broken_rules:
                 raise
             raise Unreadable(fact("log.impossible")) from unexpected_error
 
@@ -52,16 +51,16 @@ class EarlierMoves:
         if isinstance(action, Pass) and self._is_without_effect(action):
             return ()
         refusal = self._pass_until_legal(action)
-        self._previous_moment, self._last_action = turn_moment(self.game.table.state), action
+        self._previous_moment, self._last_action = turn_snapshot(self.game.table.state), action
         if refusal is None:
             return self.game.apply(action)
         # Steps rely on the check in `Game.apply`, which this move bypasses: a move that no rules allow can raise any
         # error.
-        self._unchecked = True
+        self._has_broken_rules = True
         return self.game.redo(action)
 
     def _pass_until_legal(self, action: Action) -> IllegalAction | None:
-        """Pass as long as that can lead to the move; returns the refusal if the move is still illegal."""
+        """Pass as long as a pass can make the move legal; returns the error if the move is still illegal."""
         pass_count = 0
         while (refusal := self.game.obstacle(Request.of_action(action))) is not None:
             answering_pass = None if self._is_waited_for(action) else self._answering_pass()
@@ -74,7 +73,6 @@ class EarlierMoves:
         return None
 
     def _is_waited_for(self, action: Action) -> bool:
-        """True if the waiting step accepts this kind of move from this player."""
         step = self.game.step()
         offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
         is_for_others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)
@@ -86,7 +84,7 @@ class EarlierMoves:
         return is_implied_pass(self.game, action.entity, self._previous_moment, self._last_action)
 
     def _answering_pass(self) -> Action | None:
-        """The pass that answers the current question, in a turn that has already begun; else None."""
+        """The pass that answers the current question; None if the player cannot pass or the turn has not begun."""
         current_round = self.game.table.state.round
         has_begun = isinstance(current_round, Operating) or (
             isinstance(current_round, Stock) and current_round.acted
@@ -95,9 +93,9 @@ class EarlierMoves:
         return offers[0].fill() if has_begun and offers else None
 
 
-def apply_earlier(game: Game, actions: Iterable[Action]) -> None:
-    """Do all these recorded moves. Raises ReplayDiverged at the first one that is refused."""
-    moves = EarlierMoves(game)
+def replay_old_rules(game: Game, actions: Iterable[Action]) -> None:
+    """Make all these recorded moves. Raises ReplayDiverged at the first one that is refused."""
+    moves = OldRulesReplay(game)
     for number, action in enumerate(actions, 1):
         try:
             moves.apply(action)

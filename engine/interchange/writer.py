@@ -1,4 +1,7 @@
-"""Writes a game as an 18xx.games log. A shadow game, played as there, finds the questions that only it asks."""
+"""Writes a game as an 18xx.games log.
+
+To find the passes that only 18xx.games requires, a second game (ShadowGame) is played as 18xx.games would play it.
+"""
 
 import json
 import sys
@@ -27,28 +30,31 @@ from engine.interchange.log_reader import (
 from engine.interchange.log_replay import recorded_ending, replay
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.titles import title
 from engine.titles.standard import COMMON_OPTIONS
 
 OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
 """Options that 18xx.games does not have."""
 ALL_ACTIONS: Final = sys.maxsize
-"""A number larger than that of any game's actions."""
+"""More than any game's number of actions, so that all actions are treated as read from a log."""
 PAIRED_KINDS: Final = frozenset({"convert", "merge"})
-"""Kinds of actions that come in pairs; the first of a pair has no effect on its own."""
+"""Kinds of log actions that come in pairs; the first of a pair has no effect alone."""
 REDEMPTION_KINDS: Final = ("buy_shares", "corporation")
-"""Type and entity type of an action in which a company redeems its own shares."""
+"""Type and entity type of a log action in which a company redeems shares."""
 MAX_PASSES_INSERTED: Final = 32
-"""Maximum number of passes inserted between two actions; if more are needed, 18xx.games took another course."""
+"""Maximum number of passes inserted between two actions; if more are needed, 18xx.games differs from our game."""
 NO_ROUTE_REASON: Final = "skipped.no_route"
-"""Reason for skipping the run of a company with a train."""
+"""Reason for skipping the run of a company that has a train but no route."""
 ANSWER_KINDS: Final = frozenset({"pass", "liquidate", "return_token"})
-"""Kinds of actions that can answer a question that only 18xx.games asks."""
+"""Kinds of actions that can answer a question which only 18xx.games asks."""
 
 
 class ShadowGame:
-    """A game as 18xx.games would play it, for as long as it takes the same course."""
+    """A copy of the game, played as 18xx.games would play it.
+
+    It finds actions that 18xx.games needs in addition to ours, such as a pass where our game asks no question.
+    """
 
     def __init__(self, game: Game) -> None:
         options = game.options - OWN_OPTIONS
@@ -56,15 +62,15 @@ class ShadowGame:
         self._game.rules.drop_old_leniency()
         self._importer: Importer | None = Importer(self._game)
         self._had_route: set[CompanyId] = set()
-        """Companies that once had a route during their turn: 18xx.games does not forget it."""
+        """Companies that had a route at some time; 18xx.games expects their (empty) runs even without one."""
         self._laid: dict[Coord, str] = {}
-        self._runs: list[RawAction] = []
-        """Empty runs that 18xx.games requires next."""
+        self._runs_due: list[RawAction] = []
 
     def passes_before(self, raw: RawAction, step: str = "") -> list[RawAction]:
-        """Do the action in the shadow game; returns the passes that 18xx.games requires before it.
+        """Play a log action in the shadow game; returns the actions that 18xx.games needs before it.
 
-        The list is empty from the first refused action on. `step` is the step that waited in our game.
+        `step` is the name of the step that waited in our game. Once the shadow game has refused an action, the list is
+        always empty.
         """
         if self._importer is None:
             return []
@@ -82,19 +88,18 @@ class ShadowGame:
         return passes
 
     def last_passes(self) -> list[RawAction]:
-        """The passes that 18xx.games requires after the last action."""
+        """The passes that 18xx.games requires after the game's last action."""
         passes = self._take_runs()
         while self._importer is not None and len(passes) < MAX_PASSES_INSERTED:
             offer = self._waiting_offer()
             if offer is None or not isinstance(self._game.table.state.round, Operating | Merger):
                 break
-            answer = self._answer_raw(offer)
+            answer = self._raw_answer(offer)
             self._apply_raw(self._importer, answer)
             passes += [answer, *self._take_runs()]
         return passes
 
     def _apply_raw(self, importer: Importer, raw: RawAction) -> None:
-        """Do an action, and note the empty runs that 18xx.games requires after it."""
         current_round = self._game.table.state.round
         if (
             isinstance(current_round, Operating)
@@ -106,7 +111,7 @@ class ShadowGame:
             return
         if raw["type"] == "lay_tile":
             self._laid[raw["hex"]] = raw["tile"]
-        self._runs = [
+        self._runs_due = [
             self._raw_action("run_routes", event.company, routes=[], extra_revenue=0, subsidy=0)
             for event in self._game.table.events
             if isinstance(event, Skipped)
@@ -115,7 +120,7 @@ class ShadowGame:
         ]
 
     def _take_runs(self) -> list[RawAction]:
-        runs, self._runs = self._runs, []
+        runs, self._runs_due = self._runs_due, []
         return runs
 
     def _answer_before(self, importer: Importer, raw: RawAction, step: str) -> RawAction | None:
@@ -125,13 +130,12 @@ class ShadowGame:
             if is_asking_round and self._is_for_later_step(importer, raw, step)
             else None
         )
-        return None if offer is None else self._answer_raw(offer)
+        return None if offer is None else self._raw_answer(offer)
 
     def _is_for_later_step(self, importer: Importer, raw: RawAction, step: str) -> bool:
-        """True if the action does not answer the current question of 18xx.games.
+        """True if the action does not answer 18xx.games' current question, so that a pass must come first.
 
-        Bankruptcies and redemptions look the same in each step of a turn; they belong to the step in which our game
-        made them.
+        Bankruptcies and redemptions are legal in several steps; they belong to the step in which our game made them.
         """
         is_anytime_action = (
             raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION_KINDS
@@ -158,11 +162,12 @@ class ShadowGame:
         )
 
     def _steps_to_come(self) -> list[str]:
-        """The steps of the turn that are still open on 18xx.games; the last one only if the turn waits for it."""
         table = self._game.table
         steps = self._game.rules.round(table).turn_steps(table)
         return [
-            step.name for step in steps if not isinstance(step, LateActionsStep) or any(step.offers(table))
+            step.name
+            for step in steps
+            if not isinstance(step, EndOfCompanyTurnStep) or any(step.offers(table))
         ]
 
     def _step_name(self) -> str:
@@ -172,7 +177,7 @@ class ShadowGame:
     def _waiting_offer(self) -> Offer | None:
         return next((offer for offer in self._game.offers() if offer.kind in ANSWER_KINDS), None)
 
-    def _answer_raw(self, offer: Offer) -> RawAction:
+    def _raw_answer(self, offer: Offer) -> RawAction:
         if offer.kind != "return_token":
             return self._raw_action("pass", offer.entity)
         chosen = offer.suggest()[0].chosen
@@ -196,10 +201,10 @@ class ShadowGame:
 
 
 def write_log(game: Game, actions: Iterable[Action]) -> str:
-    """Play these actions in a new game and write them as a log.
+    """The log of a game: plays `actions` in the new game `game` and translates them.
 
-    Raises Unreadable if 18xx.games does not have the title, ReplayDiverged at the first action that is refused or that
-    18xx.games does not know.
+    Raises Unreadable if 18xx.games does not have the title, ReplayDiverged at the first action that is refused or has
+    no translation.
     """
     if not game.rules.spec.on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
@@ -211,7 +216,9 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
         try:
             for raw in exporter.write_action(action):
                 raw_actions += shadow_game.passes_before(raw, step_name)
-                raw_actions.append(raw if game.over else _before_run(raw_actions, raw, step_name))
+                raw_actions.append(
+                    raw if game.over else _with_bankruptcy_before_run(raw_actions, raw, step_name)
+                )
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
     if game.over:
@@ -219,10 +226,11 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     return _log_text(_log_head(game), raw_actions)
 
 
-def _before_run(raw_actions: list[RawAction], raw: RawAction, step: str) -> RawAction:
-    """The action as written. For a bankruptcy between run and dividend, the run before it is removed from the log.
+def _with_bankruptcy_before_run(raw_actions: list[RawAction], raw: RawAction, step: str) -> RawAction:
+    """The log action, unchanged unless it is a bankruptcy between run and dividend.
 
-    Otherwise 18xx.games would keep the routes and ask the next company for their dividend.
+    At such a bankruptcy, 18xx.games would keep the routes and ask the next company for their dividend. Therefore the
+    run is removed from the log and recorded in the bankruptcy, under OUR_ACTIONS_KEY.
     """
     if (raw["type"], step) != ("bankrupt", DividendStep.name):
         return raw
@@ -236,7 +244,7 @@ def _before_run(raw_actions: list[RawAction], raw: RawAction, step: str) -> RawA
 
 
 def refusal_on_18xx_games(text: str) -> EngineError | None:
-    """The reason why 18xx.games, with its own rules, cannot read such a log to the same end; None if it can."""
+    """The reason why 18xx.games cannot replay this log to the same result; None if it can."""
     log_data = json.loads(text)
     del log_data["stationmaster"]
     log = read_log(json.dumps(log_data))
@@ -250,7 +258,7 @@ def refusal_on_18xx_games(text: str) -> EngineError | None:
 
 
 def _unknown_on_18xx_games(log: Log) -> IllegalAction | None:
-    """An error if 18xx.games does not allow the number of players or an optional rule; None if it allows both."""
+    """The error if 18xx.games does not have the log's options or number of players; None if it has both."""
     title_spec = title(log.title).spec
     unknown_options = sorted(log.options.intersection(title_spec.only_here))
     if len(log.players) < title_spec.fewest_on_18xx_games:

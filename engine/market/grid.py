@@ -1,4 +1,4 @@
-"""The stock market as a grid of prices, and the moves of markers on it (18Chesapeake 10.2, 10.6, 11.6)."""
+"""The stock market grid: share prices, and how price markers move on it (18Chesapeake 10.2, 10.6, 11.6)."""
 
 import re
 from collections.abc import Sequence
@@ -13,26 +13,32 @@ CELL_PATTERN = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)(?P<turn>\^
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One cell: price in dollars, True if it is a par cell, and the letter of its zone (or empty)."""
+    """One printed cell of the market. `zone` is the letter of its coloured zone, or empty."""
 
     price: int
     par: bool = False
     zone: str = ""
     turns_up: bool = False
-    """True if a marker that would move right moves up instead."""
+    """True if the cell has an up arrow: a marker that would move right moves up instead."""
     ledge: bool = False
-    """True if a marker that would fall to the cell just below stops here."""
+    """True if the cell has a ledge: a marker that would fall to the cell directly below stays here."""
     closed: bool = False
-    """True if a company whose marker comes here closes."""
+    """True if a company closes when its price marker reaches this cell."""
 
 
 class Grid:
-    """Prices by cell; rows can differ in length. Raises TitleError if a cell cannot be read."""
+    """The cells of a title's stock market. Raises TitleError if the data has an invalid cell.
+
+    A cell is (row, column), counted from 0 at the top left. Rows can differ in length.
+    """
 
     def __init__(self, spec: MarketSpec) -> None:
         self.rows = tuple(tuple(_read_square(word) for word in row.split()) for row in spec.rows)
         self.first_price_row = spec.spaces
-        """The top row on which markers move; rows above it consist of spaces."""
+        """First row of the grid on which markers move.
+
+        Any rows above it have separate spaces, as for 18NewEngland's minors.
+        """
         self._split = spec.split
         self._diagonal = spec.diagonal
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
@@ -49,17 +55,17 @@ class Grid:
         self._spaces = sorted((square.price, cell) for cell, square in squares.items() if self.is_space(cell))
 
     def square(self, cell: Cell) -> Square:
-        """The square of a cell."""
+        """The printed cell at this row and column."""
         square = self.rows[cell[0]][cell[1]]
         assert square is not None, cell
         return square
 
     def price(self, cell: Cell) -> int:
-        """Price in dollars."""
+        """Share price of the cell in dollars."""
         return self.square(cell).price
 
     def zone(self, cell: Cell | None) -> ZoneSpec | None:
-        """The coloured zone of a cell; None if it has none or is None (off the market)."""
+        """The coloured zone of the cell; None for a cell without a zone, and if `cell` is None."""
         return self._zone_of.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:
@@ -68,7 +74,7 @@ class Grid:
         return zone is not None and zone.ends_game
 
     def has_cell(self, cell: Cell) -> bool:
-        """True if the market has this cell."""
+        """True if the market has a cell at this row and column."""
         row, column = cell
         return (
             0 <= row < len(self.rows)
@@ -77,19 +83,19 @@ class Grid:
         )
 
     def pars(self) -> Sequence[tuple[int, Cell]]:
-        """Par prices with their cells, cheapest first."""
+        """Par prices with their cells, lowest first."""
         return self._pars
 
     def is_space(self, cell: Cell) -> bool:
-        """True if the cell is a space outside the grid, which holds one marker that never moves."""
+        """True if the cell is a space above the grid; a space holds a single marker, which never moves."""
         return cell[0] < self.first_price_row
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
-        """The spaces with their prices, cheapest first; of equal prices, the upper space first."""
+        """Spaces above the grid with their prices, lowest first; of equal prices, the upper space first."""
         return self._spaces
 
     def cell_at_most(self, price: int) -> Cell:
-        """The cell of the top row with the highest price up to `price`; the cheapest cell if all are above."""
+        """The top-row cell with the highest price up to `price`; the cheapest top-row cell if all are above."""
         row = [
             (square.price, c)
             for c, square in enumerate(self.rows[self.first_price_row])
@@ -100,19 +106,21 @@ class Grid:
         return (self.first_price_row, column)
 
     def closes_company(self, cell: Cell) -> bool:
-        """True if a company whose marker comes here closes."""
+        """True if a company closes when its price marker reaches this cell."""
         return self.square(cell).closed
 
     def splits_shares(self, old_cell: Cell, new_cell: Cell) -> bool:
-        """True if this move, from the upper right corner back to the split cell, splits the shares.
+        """True if a move between these cells splits the shares: from the upper right corner back to the split cell.
 
         Rules: R-C2C-052.
         """
         return self._split is not None and old_cell == self._corner_cell() and new_cell == self._split_cell()
 
     def right(self, cell: Cell) -> Cell:
-        """The cell to the right. The marker moves up at an arrow or the end of a row; in the upper right corner it
-        splits or stays.
+        """The cell that a marker reaches by moving right once.
+
+        At an up arrow or the end of a row it moves up. In the upper right corner it stays, or goes back to the cell
+        where shares split.
 
         Rules: R-AL-162, R-C2C-051, R-CH-131, R-TN-151.
         """
@@ -123,7 +131,9 @@ class Grid:
         return (row, column + 1) if may_go_right else self.up(cell)
 
     def left(self, cell: Cell, steps: int = 1) -> Cell:
-        """The cell `steps` to the left; at the start of a row each step goes down instead; at the lower left it stays.
+        """The cell that a marker reaches by moving left `steps` times.
+
+        At the start of a row it moves down instead; in the lower left corner it stays.
 
         Rules: R-AL-163, R-C2C-051, R-CH-130, R-TN-151.
         """
@@ -134,16 +144,17 @@ class Grid:
         return cell
 
     def up(self, cell: Cell) -> Cell:
-        """The cell above; in the top row it stays.
+        """The cell that a marker reaches by moving up once; in the top row it stays.
 
         Rules: R-C2C-050.
         """
         upper_cell = (cell[0] - 1, cell[1])
         return upper_cell if self.has_cell(upper_cell) and not self.is_space(upper_cell) else cell
 
-    def cell_after_rise(self, cell: Cell) -> Cell:
-        """The cell of a sold-out company after the stock round: one up; from the top row down and right, on markets
-        with this rule.
+    def cell_after_sold_out(self, cell: Cell) -> Cell:
+        """The cell of a sold-out company after a stock round: one up.
+
+        On markets with this rule, a marker in the top row moves down and right instead.
 
         Rules: R-C2C-03B, R-CH-068.
         """
@@ -153,8 +164,9 @@ class Grid:
         return self.right(cell) if cell == self._corner_cell() else (row + 1, column + 1)
 
     def down(self, cell: Cell, rows: int = 1) -> Cell:
-        """The cell `rows` down, but not below the lowest price of the column, and on a ledge if the move would end just
-        below it.
+        """The cell that a marker reaches by moving down `rows` times.
+
+        It stops at the lowest price of its column, and on a ledge if it would end directly below.
 
         Rules: R-AL-044, R-C2C-050, R-CH-052, R-TN-042.
         """
@@ -167,7 +179,7 @@ class Grid:
         return (row, column)
 
     def may_fall_to(self, cell: Cell) -> bool:
-        """True if sales can push a marker into this cell."""
+        """True if share sales can move a marker into this cell."""
         return self.has_cell(cell) and not self.square(cell).closed
 
     def _corner_cell(self) -> Cell:

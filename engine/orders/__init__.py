@@ -1,13 +1,13 @@
-"""Standing orders, which are moves that players ask for in advance, and forced moves."""
+"""Standing orders (moves that players request in advance), forced moves, and moves after a timeout."""
 
 from engine.orders.auction_orders import sealed_orders
 from engine.orders.automatic_moves import AutomaticMove, forced_move
 from engine.orders.new_orders import (
+    all_players_sealed,
     bid_up_to,
     buy_shares,
-    concern_same_thing,
     done_after,
-    everybody_has_sealed,
+    have_same_subject,
     pass_merger,
     pass_stock,
     presided_companies,
@@ -18,7 +18,7 @@ from engine.orders.new_orders import (
     seal,
     skip_step,
     skippable_steps,
-    usual_orders,
+    suggested_orders,
 )
 from engine.orders.order_kinds import (
     BidUpTo,

@@ -1,11 +1,10 @@
-"""Orders in an auction: maximum bids for one private, and sealed bids for all, used once every player has sealed
-theirs.
+"""Standing orders for private auctions: a maximum bid for one private, or sealed bids for all.
 
-Once all bids are sealed, each player first bids the minimum on each private that they want and that is not on top, from
-the cheapest on, so that all players who want it take part in the contest. Only then is a top private bought, by the
-first player, counted from the priority deal, who wants it at its price. So a private with several bidders goes to the
-highest maximum, at the smallest raise above the next one; a top private takes no bids by the rules, and goes to the
-first in turn.
+Sealed bids are used once every player has sealed theirs. First, each player bids the minimum on every private that they
+want and that takes bids, cheapest first, so that they can compete for it later. After that, the private on top of the
+packet, which takes no bids, is sold to the first player (counted from the priority deal) whose maximum covers its
+price. If several players bid for a private, the highest maximum wins it, at the smallest raise above the second
+highest.
 """
 
 from collections.abc import Sequence
@@ -24,24 +23,31 @@ from engine.play.privates.auction import (
     free_cash,
     has_fixed_price,
     high_bid,
-    least_bid,
+    minimum_bid,
+    privates_at_asking_price,
     privates_on_sale,
     privates_to_take,
-    top_privates,
     unsold_privates,
 )
 from engine.play.steps.bid import BidStep
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
-STANDSTILL_EVENTS: Final = (IncomePaid, RoundStarted)
-"""Events that follow when all players pass and no private gets cheaper."""
+ALL_PASSED_EVENTS: Final = (IncomePaid, RoundStarted)
+"""Types of events that happen when all players have passed.
+
+If one happens and no private becomes cheaper, sealed bids end.
+"""
 
 
 def bid_up_to(
     seat: SeatedPlayer, standing_order: StandingOrder, order: BidUpTo, other_orders: Sequence[StandingOrder]
 ) -> OfferCursor | Fact | None:
-    """The purchase, or the smallest bid, up to the maximum; beyond it, a pass or a question, as ordered."""
+    """The next move of a maximum-bid order; None if the order makes no move now, a Fact if it ends.
+
+    The order buys the private or makes the smallest bid up to the maximum. Otherwise it passes or asks the player, as
+    the player chose.
+    """
     step = seat.game.step()
     if step is None or step.name != BidStep.name or order.private not in privates_on_sale(seat.table):
         return None
@@ -55,20 +61,23 @@ def bid_up_to(
 
 
 def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
-    """The reason why a bid order ends: the private is sold or gone, or all passed and more passes sell nothing."""
+    """The reason why a maximum-bid order ends; None if it continues.
+
+    It ends when the private is sold or removed, or when all players have passed.
+    """
     private = seat.table.state.privates[order.private]
     if private.closed:
         return fact("order.private_gone", private=private.id)
     if private.owner is not None:
         return fact("order.private_sold", private=private.id, owner=private.owner)
-    have_all_passed = any(isinstance(event, (PriceReduced, *STANDSTILL_EVENTS)) for event in events)
+    have_all_passed = any(isinstance(event, (PriceReduced, *ALL_PASSED_EVENTS)) for event in events)
     return fact("order.all_passed") if have_all_passed and order.then == "pass" else None
 
 
 def seal(
     seat: SeatedPlayer, standing_order: StandingOrder, other_orders: Sequence[StandingOrder]
 ) -> OfferCursor | None:
-    """The move of a sealed order when its player acts; None until every player has sealed their bids."""
+    """The next move of a player's sealed bids; None until all players have sealed theirs."""
     step, t = seat.game.step(), seat.table
     if step is None or step.name != BidStep.name or not all_sealed(t, other_orders):
         return None
@@ -80,7 +89,7 @@ def seal(
     private_to_buy = next(
         (
             top_private
-            for top_private in top_privates(t)
+            for top_private in privates_at_asking_price(t)
             if _is_first_buyer(t, standing_order, top_private, other_orders)
         ),
         None,
@@ -92,25 +101,27 @@ def seal(
 
 
 def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
-    """The reason why sealed bids end: nothing left to bid on, the round is over, or all passed at unchanged prices."""
+    """The reason why sealed bids end; None if they continue.
+
+    They end when all privates are sold, when the round is over, or when all players passed and no price fell.
+    """
     t = seat.table
     if not unsold_privates(t):
         return fact("order.all_sold")
     if not _is_selling_privates(t):
         return fact("order.round_over")
-    is_standstill = any(isinstance(event, STANDSTILL_EVENTS) for event in events)
+    is_standstill = any(isinstance(event, ALL_PASSED_EVENTS) for event in events)
     is_cheaper = any(isinstance(event, PriceReduced) for event in events)
     return fact("order.nobody_bids") if is_standstill and not is_cheaper else None
 
 
 def privates_for_sale(t: Table) -> list[PrivateId]:
-    """The privates that are or will be for sale; empty while privates are still to be removed from the packet."""
+    """Unsold privates of an auction; empty if none runs, or while privates are still being removed from the game."""
     is_ready = _is_selling_privates(t) and t.auction.eliminated >= t.spec.auction.eliminations
     return unsold_privates(t) if is_ready else []
 
 
 def _least_bid(seat: SeatedPlayer, private: PrivateId) -> OfferCursor | None:
-    """The lowest bid, or the purchase at the asking price; None if the player cannot pay for it."""
     offer = seat.offer_of_kind("bid")
     if offer is None:
         return None
@@ -147,20 +158,23 @@ def _raised_bid(
 def _privates_to_bid_on(
     t: Table, standing_order: StandingOrder, other_orders: Sequence[StandingOrder]
 ) -> list[PrivateId]:
-    """Privates that the player still bids on before any is bought, from the cheapest on."""
+    """Privates on which a player's sealed bids have not yet made a first bid, cheapest first."""
     return [
         private
         for private in privates_on_sale(t)
         if not has_fixed_price(t, private)
         and standing_order.player not in t.auction.bids.get(private, {})
-        and least_bid(t, private) <= order_limit(t, standing_order, private, other_orders)
+        and minimum_bid(t, private) <= order_limit(t, standing_order, private, other_orders)
     ]
 
 
 def _is_first_buyer(
     t: Table, standing_order: StandingOrder, private: PrivateId, other_orders: Sequence[StandingOrder]
 ) -> bool:
-    """True if the player buys the top private: no sealed bids on others are left, and they are first in turn."""
+    """True if this player's sealed bids buy the top private next.
+
+    All first bids must have been made, and the player must be the first in turn order whose maximum covers the price.
+    """
     if any(_privates_to_bid_on(t, seal, other_orders) for seal in sealed_orders(other_orders)):
         return False
     price = asking_price(t, private)
@@ -183,9 +197,9 @@ def _players_in_turn(t: Table) -> list[PlayerId]:
 def order_limit(
     t: Table, standing_order: StandingOrder, private: PrivateId, other_orders: Sequence[StandingOrder]
 ) -> int:
-    """The highest bid of an order in dollars; one raise less if another player's earlier order goes as high.
+    """The highest amount in dollars that an order can bid on a private, as the player's cash allows.
 
-    The top private takes no bids, so there the first player in turn buys it, and there is no tie.
+    If another player gave an equal maximum earlier, it is one raise less, unless the private has a fixed price.
     """
     highest_bid = _highest_reachable_bid(t, standing_order, private)
     if highest_bid is None or has_fixed_price(t, private):
@@ -198,7 +212,7 @@ def order_limit(
 
 
 def order_maximum(standing_order: StandingOrder, private: PrivateId) -> int | None:
-    """The maximum of an order for a private in dollars; None if the order does not concern it."""
+    """The order's maximum for the private, in dollars; None if the order has no maximum for it."""
     match standing_order.order:
         case BidUpTo(private=order_private, most=most):
             return most if order_private == private else None
@@ -209,14 +223,14 @@ def order_maximum(standing_order: StandingOrder, private: PrivateId) -> int | No
 
 
 def all_sealed(t: Table, orders: Sequence[StandingOrder]) -> bool:
-    """True once all players in the game have sealed their bids."""
+    """True if every player in the game has sealed their bids."""
     return {player.id for player in t.state.players_in_game()} <= {
         seal.player for seal in sealed_orders(orders)
     }
 
 
 def sealed_orders(orders: Sequence[StandingOrder]) -> list[StandingOrder]:
-    """The sealed orders."""
+    """The orders that are sealed bids."""
     return [order for order in orders if isinstance(order.order, SealBids)]
 
 
@@ -240,8 +254,10 @@ def _is_tie(
     ):
         return False
     # A player who has left the contest does not tie, and neither do sealed bids before all are sealed.
-    has_left = t.auction.contested == private and other_order.player not in t.auction.bids[private]
-    return not has_left and (not isinstance(other_order.order, SealBids) or all_sealed(t, other_orders))
+    has_left_contest = t.auction.contested == private and other_order.player not in t.auction.bids[private]
+    return not has_left_contest and (
+        not isinstance(other_order.order, SealBids) or all_sealed(t, other_orders)
+    )
 
 
 def _highest_reachable_bid(t: Table, standing_order: StandingOrder, private: PrivateId) -> int | None:
@@ -250,8 +266,8 @@ def _highest_reachable_bid(t: Table, standing_order: StandingOrder, private: Pri
 
 
 def _raise_count(t: Table, private: PrivateId, maximum: int) -> int:
-    """Number of raises that a maximum allows above the highest bid; maxima with equal numbers are equal.
+    """Number of raises between the highest bid and a maximum; two maxima with the same number are tied.
 
-    Face values are whole multiples of the raise, so without a bid it makes no difference that this counts from $0.
+    Without a bid, the raises count from $0, which gives the same ties, because face values are multiples of the raise.
     """
     return (maximum - high_bid(t, private)) // MIN_RAISE_DOLLARS

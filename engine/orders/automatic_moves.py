@@ -1,4 +1,4 @@
-"""Automatic moves: forced moves, which leave no choice, and the moves of orders."""
+"""Automatic moves: forced moves, which have no alternative, and moves made by standing orders."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,19 +9,19 @@ from engine.game import Game
 NEVER_AUTOMATIC: Final = frozenset({"declare_bankruptcy", "liquidate"})
 """Kinds of moves that are never automatic, even without an alternative."""
 END_GAME_KIND: Final = "end_game"
-"""Kind of the vote to end the game. All players always have it, so it does not count as an alternative."""
+"""Kind of the vote to end the game. It is always available, so forced moves ignore it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AutomaticMove:
-    """An automatic move as a cursor, and the number of its order (None: a forced move)."""
+    """A move made for a player, with the number of the standing order that makes it (None: a forced move)."""
 
     cursor: OfferCursor
     order: int | None = None
 
 
 def forced_move(game: Game) -> AutomaticMove | None:
-    """The only legal move of the only player to act; None if there is a choice."""
+    """The only legal move in the game, if only one player must act; otherwise None."""
     actors = game.actors()
     # a player who waits for an answer may move instead
     if len(actors) != 1 or game.proposal is not None:

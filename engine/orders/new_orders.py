@@ -1,4 +1,4 @@
-"""New orders, created and checked for the current position, and quick orders."""
+"""Creates and checks new standing orders (moves requested in advance), and suggests common ones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -29,21 +29,21 @@ from engine.orders.order_moves import order_end, round_key
 from engine.seat import SeatedPlayer
 
 
-def usual_orders(game: Game, player: PlayerId, latest_actions: Iterable[Action]) -> tuple[Order, ...]:
-    """Orders that players often give in this position; `latest_actions` are the player's actions, latest first."""
+def suggested_orders(game: Game, player: PlayerId, latest_actions: Iterable[Action]) -> tuple[Order, ...]:
+    """Orders to suggest to the player in this position. `latest_actions`: the player's actions, newest first."""
     seat = SeatedPlayer(game, player)
     return (*_run_orders(seat), *_stock_orders(seat, latest_actions))
 
 
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
-    """An order to pass in the current stock round, or in the next one."""
+    """A new order to pass in the current stock round, or else in the next one."""
     return PassStock(round=_stock_round_number(game), until=until)
 
 
 def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
-    """An order to buy shares in the current stock round, or in the next one.
+    """A new order to buy shares in the current stock round, or else in the next one.
 
-    Raises IllegalAction if there is no such company, or if the source never has shares.
+    Raises IllegalAction if the company does not exist, or if no shares are sold from the source.
     """
     _require_company(game, company)
     sources = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
@@ -56,14 +56,20 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
 
 
 def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask"]) -> BidUpTo:
-    """An order to bid on a private. Raises IllegalAction if there is no such private."""
+    """A new order to bid on a private up to a maximum in dollars.
+
+    Raises IllegalAction if the private does not exist.
+    """
     if private not in game.table.state.privates:
         raise IllegalAction(fact("choice.no_private", private=private))
     return BidUpTo(private=private, most=maximum, then=then)
 
 
 def seal(game: Game, maxima: Mapping[str, int]) -> SealBids:
-    """Sealed bids on all privates for sale. Raises IllegalAction without a sale, or if a private is not for sale."""
+    """A new order with sealed bids: maxima in dollars by private; privates without one get $0.
+
+    Raises IllegalAction if no auction runs or a private is not for sale.
+    """
     privates_on_sale = privates_for_sale(game.table)
     if not privates_on_sale:
         raise IllegalAction(fact("order.no_auction"))
@@ -74,7 +80,7 @@ def seal(game: Game, maxima: Mapping[str, int]) -> SealBids:
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
-    """An order to run a company. Raises IllegalAction if there is no such company or dividend option."""
+    """A new order to run a company's best routes. Raises IllegalAction for an unknown company or dividend option."""
     _require_company(game, company)
     if dividend not in game.rules.spec.dividends:
         raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
@@ -84,14 +90,14 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
 def skip_step(
     game: Game, company: str, step: SkippableStep, until: Literal["withdrawn", "phase"]
 ) -> SkipStep:
-    """An order to skip a company's track or token step. Raises IllegalAction if there is no such company."""
+    """A new order to skip a company's track or token step. Raises IllegalAction for an unknown company."""
     _require_company(game, company)
     phase = game.table.phase.name if until == "phase" else None
     return SkipStep(company=company, step=step, phase=phase)
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """An order to pass in this merger round or the next one. Raises IllegalAction if the title has none."""
+    """A new order to pass in the current or next merger round. Raises IllegalAction if the title has none."""
     current_round, spec = game.table.state.round, game.rules.spec
     set_number, number = round_key(current_round)
     if isinstance(current_round, Merger):
@@ -104,7 +110,7 @@ def pass_merger(game: Game) -> PassMerger:
 
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
-    """An order to end the current step after the next move. Raises IllegalAction if the player cannot end the step."""
+    """A new order to end the current step after the next move. Raises IllegalAction if the player cannot end it."""
     step, pass_offer = game.step(), SeatedPlayer(game, player).offer_of_kind("pass")
     if step is None or pass_offer is None:
         raise IllegalAction(fact("order.nothing_to_end"))
@@ -112,24 +118,24 @@ def done_after(game: Game, player: PlayerId) -> DoneAfter:
 
 
 def require_not_ended_at_once(game: Game, player: PlayerId, order: Order) -> None:
-    """Raise IllegalAction if the order would end at once."""
+    """Raise IllegalAction if the new order would end at once, with the reason why."""
     end_reason = order_end(SeatedPlayer(game, player), order, ())
     if end_reason is not None:
         raise IllegalAction(end_reason)
 
 
 def privates_to_bid_on(game: Game) -> tuple[PrivateId, ...]:
-    """The privates that are or will be for sale; empty once the game is over."""
+    """Privates on which a player can give orders to bid; empty if no auction runs or the game is over."""
     return () if game.over else tuple(privates_for_sale(game.table))
 
 
-def everybody_has_sealed(game: Game, orders: Sequence[StandingOrder]) -> bool:
-    """True if `orders`, the orders of the whole game, have sealed bids of every player."""
+def all_players_sealed(game: Game, orders: Sequence[StandingOrder]) -> bool:
+    """True if every player has sealed their bids. `orders` are the orders of all players."""
     return all_sealed(game.table, orders)
 
 
 def presided_companies(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
-    """The companies that the player can order to run."""
+    """Companies for which the player can give orders: those of which they are president."""
     if not isinstance(game.table.state.round, Operating | Stock):
         return ()
     companies = game.table.state.companies.values()
@@ -137,7 +143,7 @@ def presided_companies(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
 
 
 def skippable_steps(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
-    """The track and token steps that the player can order to skip, by company."""
+    """All possible orders of the player to skip a track or token step, by company."""
     companies = presided_companies(game, player)
     return tuple(
         skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPABLE_STEPS
@@ -162,7 +168,10 @@ def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Itera
 
 
 def _can_repeat(seat: SeatedPlayer, stock: Stock, last_purchase: BuyShare) -> bool:
-    """True if the last purchase can be repeated or was just made, and its company has not floated."""
+    """True if an order could repeat the player's last purchase.
+
+    The company must not have floated, and a share of it must still be for sale.
+    """
     if seat.table.state.companies[last_purchase.company].floated:
         return False
     cursor = seat.cursor_for("buy_share", {"company": last_purchase.company, "source": last_purchase.source})
@@ -179,8 +188,11 @@ def _stock_round_number(game: Game) -> int:
     return round_key(current_round)[0] + (not isinstance(current_round, Stock))
 
 
-def concern_same_thing(order: Order, other_order: Order) -> bool:
-    """True if two orders of a player concern the same thing, so that the later one replaces the earlier one."""
+def have_same_subject(order: Order, other_order: Order) -> bool:
+    """True if two orders of a player are of the same kind and about the same thing, such as the same company.
+
+    The later order then replaces the earlier one.
+    """
     return _order_subject(order) == _order_subject(other_order)
 
 
@@ -197,7 +209,7 @@ def _order_subject(order: Order) -> tuple[str, ...]:
 
 
 def replaced_orders(orders: Sequence[StandingOrder]) -> list[int]:
-    """The numbers of orders that a later order of the same player replaces."""
+    """Numbers of the orders that a later order of the same player replaces."""
     last_numbers = {
         (order.player, _order_subject(order.order)): order.number
         for order in sorted(orders, key=lambda order: order.number)

@@ -1,4 +1,4 @@
-"""The kinds of standing orders, one frozen model each, with descriptions. Money in dollars, rounds by number."""
+"""The kinds of standing orders, which are moves that players request in advance. Money is in dollars."""
 
 from functools import cache
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
@@ -11,7 +11,7 @@ from engine.core.ids import CompanyId, EntityId, PhaseName, PlayerId, PrivateId
 
 SkippableStep: TypeAlias = Literal["track", "token"]
 SKIPPABLE_STEPS: Final[tuple[SkippableStep, ...]] = get_args(SkippableStep)
-"""The steps of a company's turn that an order can skip."""
+"""Steps of a company's turn that an order can skip."""
 
 
 class _OrderModel(BaseModel):
@@ -19,7 +19,7 @@ class _OrderModel(BaseModel):
 
 
 class PassStock(_OrderModel):
-    """Pass in the stock round with this number until an event concerns the player, or until its end."""
+    """Order to pass in one stock round, until the round ends or an event affects the player."""
 
     kind: Literal["pass_stock"] = "pass_stock"
     round: int
@@ -27,36 +27,39 @@ class PassStock(_OrderModel):
 
 
 class BuyShares(_OrderModel):
-    """Buy one share of a company each turn of a stock round, then pass, until it floats or the player has enough."""
+    """Order to buy one share of a company per turn in a stock round, and pass afterwards.
+
+    It ends when the company floats or the player has `shares` shares.
+    """
 
     kind: Literal["buy_shares"] = "buy_shares"
     round: int
     company: CompanyId
     source: str
     shares: int | None = Field(default=None, ge=1)
-    """Number of shares that the player wants to hold; None: buy until the company floats."""
+    """Number of shares that the player wants to own; None: buy until the company floats."""
 
 
 class BidUpTo(_OrderModel):
-    """Bid on a private, or buy it at its price, up to a maximum, but never more than necessary."""
+    """Order to bid on a private, or buy it at its price, up to a maximum; it bids no more than necessary."""
 
     kind: Literal["bid_up_to"] = "bid_up_to"
     private: PrivateId
     most: int = Field(ge=0)
     then: Literal["pass", "ask"]
-    """The action if the maximum is not enough, or while the player's bid is the highest."""
+    """What happens when the maximum is exceeded or the player already has the highest bid: pass, or ask the player."""
 
 
 class SealBids(_OrderModel):
-    """Sealed bids: a maximum for each private, used once every player has sealed theirs."""
+    """Order with a maximum bid for each private, kept secret and used once all players have sealed theirs."""
 
     kind: Literal["seal"] = "seal"
     maxima: dict[PrivateId, Annotated[int, Field(ge=0)]]
-    """Maximum bids in dollars; a private without one is not wanted."""
+    """Maximum bids in dollars by private; missing or 0: the player does not want it."""
 
 
 class RunBest(_OrderModel):
-    """Run a company's best routes and use the revenue in this way."""
+    """Order to run a company's best routes and then pay out, withhold or half pay."""
 
     kind: Literal["run_best"] = "run_best"
     company: CompanyId
@@ -64,17 +67,21 @@ class RunBest(_OrderModel):
 
 
 class SkipStep(_OrderModel):
-    """Lay no track, or place no token, in a company's turns."""
+    """Order to lay no track, or place no token, in a company's turns."""
 
     kind: Literal["skip_step"] = "skip_step"
     company: CompanyId
     step: SkippableStep
     phase: PhaseName | None = None
-    """The phase with which the order ends; None: it does not depend on the phase."""
+    """Phase at whose end the order ends; None: it lasts until the player withdraws it."""
 
 
 class PassMerger(_OrderModel):
-    """Pass in the merger round that follows the round with this number of this set (0: its stock round)."""
+    """Order to pass in one merger round.
+
+    `set` and `number` name the operating round before the merger round; `number` 0 stands for the merger round after
+    the set's stock round.
+    """
 
     kind: Literal["pass_merger"] = "pass_merger"
     set: int
@@ -82,7 +89,7 @@ class PassMerger(_OrderModel):
 
 
 class DoneAfter(_OrderModel):
-    """End a step after the next move in it."""
+    """Order to end the current step after the next move in it, instead of asking again."""
 
     kind: Literal["done_after"] = "done_after"
     step: str
@@ -90,17 +97,20 @@ class DoneAfter(_OrderModel):
 
 
 Order: TypeAlias = PassStock | BuyShares | BidUpTo | SealBids | RunBest | SkipStep | PassMerger | DoneAfter
-"""An order of any kind, told apart by `kind`."""
+"""Any kind of standing order; `kind` distinguishes them."""
 
 
 @cache
 def order_adapter() -> TypeAdapter[Order]:
-    """The validator that reads any order. Building it on the first call takes a while."""
+    """Pydantic's validator for any kind of order. It is built on the first call, which takes a while."""
     return TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
 class StandingOrder(NamedTuple):
-    """A standing order of a player; `number` numbers the game's orders, `since` counts the moves before it."""
+    """An order that a player has given.
+
+    `number` counts the game's orders; `since` is the number of moves that the game had when it was given.
+    """
 
     number: int
     player: PlayerId
@@ -109,12 +119,12 @@ class StandingOrder(NamedTuple):
 
 
 def write_order(order: Order) -> str:
-    """An order as JSON text."""
+    """The order as JSON text."""
     return order.model_dump_json()
 
 
 def read_order(text: str) -> Order:
-    """Read an order from JSON text. Raises Unreadable if the text is no order."""
+    """The order in a JSON text. Raises Unreadable if the text is not an order."""
     try:
         return order_adapter().validate_json(text)
     except ValidationError as error:
@@ -122,7 +132,7 @@ def read_order(text: str) -> Order:
 
 
 def description(order: Order) -> Fact:
-    """An order as a sentence."""
+    """The order as a sentence for players."""
     match order:
         case PassStock():
             return fact("order.pass_stock", round=order.round)
@@ -157,7 +167,7 @@ def description(order: Order) -> Fact:
 
 
 def end_condition(order: Order) -> Fact:
-    """The condition under which an order ends automatically."""
+    """A sentence for players that says when the order ends automatically."""
     match order:
         case PassStock():
             return fact("order.until_concerned" if order.until == "concerned" else "order.until_round_over")

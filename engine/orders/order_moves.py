@@ -1,4 +1,4 @@
-"""The moves that standing orders make in a position, and the reasons why orders end."""
+"""Carries out standing orders: the move that an order makes in a position, and the reason why an order ends."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -51,9 +51,10 @@ class StoppedOrder:
 def next_order_move(
     game: Game, player: PlayerId, orders: Sequence[StandingOrder]
 ) -> AutomaticMove | StoppedOrder | None:
-    """The next move by the player's orders, chosen with all orders of the game; None if the player must decide.
+    """The next move that the player's orders make; a StoppedOrder if one must end first, None if the player decides.
 
-    Other moves come before passes, then an order that cannot continue stops. The earliest order comes first.
+    `orders` are the orders of all players. Moves other than passes come first, then an order that must end, then
+    passes. Among several of these, the oldest order counts.
     """
     if game.proposal is not None or player not in game.actors():
         return None
@@ -69,7 +70,7 @@ def next_order_move(
 def stopped_orders(
     game: Game, orders: Iterable[StandingOrder], events: Sequence[Event]
 ) -> tuple[StoppedOrder, ...]:
-    """The orders that end with these events, of all players."""
+    """Orders, of any player, that end because of these events."""
     end_reasons = (
         (order.number, order_end(SeatedPlayer(game, order.player), order.order, events)) for order in orders
     )
@@ -77,7 +78,7 @@ def stopped_orders(
 
 
 def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
-    """The reason why an order ends with these events; None if it stays."""
+    """The reason why these events end an order; None if it continues."""
     match order:
         case PassStock():
             return pass_stock_ends(seat, order, events)
@@ -133,9 +134,9 @@ def _move_of_order(
 
 
 def pass_stock(seat: SeatedPlayer, order: PassStock) -> OfferCursor | Fact | None:
-    """Pass in the round of the order; the order ends if the player must sell.
+    """The next move of a pass order; None if the player decides, a Fact if the order ends.
 
-    In a contest for a private, or if the step has no pass, the player decides and the order stays.
+    It ends if the player must sell shares. During a contest for a private, the player decides and the order continues.
     """
     current_round = seat.table.state.round
     is_contested = seat.table.is_selling_privates and seat.table.auction.contested is not None
@@ -146,7 +147,10 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> OfferCursor | Fact | Non
 
 
 def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
-    """The reason why a pass order ends: the round is over, or an event concerns a player who wants to be asked."""
+    """The reason why a pass order ends; None if it continues.
+
+    It ends with its round or, if the player chose so, at an event that affects them.
+    """
     if round_key(seat.table.state.round) > (order.round, 0):
         return fact("order.round_over")
     reasons = concerning_events(seat, events) if order.until == "concerned" else iter(())
@@ -154,7 +158,7 @@ def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event
 
 
 def buy_shares(seat: SeatedPlayer, order: BuyShares) -> OfferCursor | Fact | None:
-    """Buy one share each turn, then pass; a rule that forbids the purchase ends the order."""
+    """The next move of a share order: buy a share, or pass after buying. A Fact if a rule forbids the purchase."""
     current_round = seat.table.state.round
     if (
         not isinstance(current_round, Stock)
@@ -168,7 +172,7 @@ def buy_shares(seat: SeatedPlayer, order: BuyShares) -> OfferCursor | Fact | Non
 
 
 def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """The reason why a share order ends: it is fulfilled, the round is over, or an event concerns its company."""
+    """The reason why a share order ends: fulfilled, round over, or an event about its company. None if it continues."""
     company = seat.table.state.companies[order.company]
     current_round = seat.table.state.round
     if round_key(current_round) > (order.round, 0):
@@ -177,7 +181,7 @@ def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event
     is_still_buying = (
         isinstance(current_round, Stock)
         and current_round.bought == order.company
-        and _is_on_turn(seat, current_round)
+        and _is_own_turn(seat, current_round)
     )
     if order.shares is None and company.floated and not is_still_buying:
         return fact("order.floated", company=company.id)
@@ -195,7 +199,7 @@ def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event
 
 
 def pass_merger(seat: SeatedPlayer, order: PassMerger) -> OfferCursor | Fact | None:
-    """Pass in the merger round; the player still decides about a company that has just formed."""
+    """The pass that a merger order makes; None outside its round, or while a new company's decisions are pending."""
     current_round = seat.table.state.round
     is_in_round = (
         isinstance(current_round, Merger)
@@ -206,25 +210,25 @@ def pass_merger(seat: SeatedPlayer, order: PassMerger) -> OfferCursor | Fact | N
 
 
 def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
-    """The reason why the order ends: its merger round is over. None if it stays."""
+    """The reason why a merger order ends: its merger round is over. None if it continues."""
     return fact("order.round_over") if round_key(seat.table.state.round) > _merger_round_key(order) else None
 
 
 def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
-    """The reason why the order ends: the step is over, by the order or otherwise. None if it stays."""
+    """The reason why a DoneAfter order ends: its step is over. None if it continues."""
     step = seat.game.step()
-    is_standing = step is not None and step.name == order.step
-    is_standing = is_standing and any(offer.entity == order.entity for offer in seat.offers_of_step)
-    return None if is_standing else fact("order.step_over")
+    is_step_waiting = step is not None and step.name == order.step
+    is_step_waiting = is_step_waiting and any(offer.entity == order.entity for offer in seat.offers_of_step)
+    return None if is_step_waiting else fact("order.step_over")
 
 
-def _is_on_turn(seat: SeatedPlayer, stock: Stock) -> bool:
+def _is_own_turn(seat: SeatedPlayer, stock: Stock) -> bool:
     return seat.table.state.players[stock.turn].id == seat.player
 
 
 def _is_trading(seat: SeatedPlayer, stock: Stock) -> bool:
-    """True in the trading part of the player's turn: privates are sold, and no tokens are to be bought."""
-    return _is_on_turn(seat, stock) and not seat.table.is_selling_privates and stock.tokens_due is None
+    """True if it is the player's turn to trade shares: no privates are being sold and no extra tokens are due."""
+    return _is_own_turn(seat, stock) and not seat.table.is_selling_privates and stock.tokens_due is None
 
 
 def _merger_round_key(order: PassMerger) -> tuple[int, int]:
@@ -232,22 +236,22 @@ def _merger_round_key(order: PassMerger) -> tuple[int, int]:
 
 
 def round_key(round_: Round) -> tuple[int, int]:
-    """Set and number of a round, for comparison; stock rounds have number 0, auctions come first."""
+    """Sort key of a round: set number, and number within the set (0 for its stock round). Auctions sort first."""
     if isinstance(round_, Operating | Merger):
         return round_.set, round_.number
     return (round_.number if isinstance(round_, Stock) else int(isinstance(round_, Draft))), 0
 
 
 PROVEN_RUN_LABEL: Final = "choice.best_run"
-"""Label of a suggested run that is proven to be the best."""
+"""Label of a suggested run that the route search has proven to be the best."""
 TRAIN_LOSS_REASONS: Final = frozenset({"order.rusted", "order.obsolete"})
-"""Reasons about a president's lost or obsolete trains."""
+"""Reasons for ending a run order: the company's trains rusted or became obsolete."""
 
 
 def run_best(seat: SeatedPlayer, order: RunBest) -> OfferCursor | Fact | None:
-    """Run the proven best routes, then pay or withhold.
+    """The next move of a run order: the proven best run, or the ordered dividend.
 
-    The president makes all other decisions.
+    None if another decision is due; a Fact if no run is proven to be the best, which ends the order.
     """
     step = seat.game.step()
     if step is None or [offer.entity for offer in seat.offers_of_step] != [order.company]:
@@ -258,7 +262,7 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> OfferCursor | Fact | None:
 
 
 def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
-    """The reason why a run order ends: another president, a closed company, or lost trains. None if it stays."""
+    """The reason why a run order ends: new president, company closed, or trains lost. None if it continues."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     reasons = concerning_events(seat, events)
@@ -273,7 +277,10 @@ def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -
 
 
 def skip_step(seat: SeatedPlayer, order: SkipStep) -> OfferCursor | None:
-    """Pass in the step; the president decides if the company has bought a private for this turn's track."""
+    """The pass that a skip order makes.
+
+    None outside its step, or if the company has just bought a private that allows a tile lay this turn.
+    """
     step = seat.game.step()
     if step is None or step.name != order.step or seat.table.turn.company != order.company:
         return None
@@ -281,7 +288,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> OfferCursor | None:
 
 
 def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
-    """The reason why a skip order ends: another president, a closed company, or the end of its phase."""
+    """The reason why a skip order ends: new president, company closed, or its phase over. None if it continues."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     is_phase_over = order.phase not in (None, seat.table.phase.name)
@@ -298,11 +305,11 @@ def _proven_best_run(offer: Offer) -> OfferCursor | Fact:
 
 
 def concerning_events(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
-    """Events that concern a player, as company and reason.
+    """Events that affect a player, as (company, reason).
 
-    These are: sales of a company of which they have shares, and changes of its president; shares taken from them or
-    exchanged; companies started by others; and trains that rust or become obsolete in a company of which they are
-    president.
+    For a company whose shares the player owns: sales of its shares, a new president, and shares exchanged or taken from
+    the player. For a company whose president the player is: trains that rust or become obsolete. Also each company that
+    another player starts.
     """
     for event in events:
         yield from _company_and_reason(seat, event)

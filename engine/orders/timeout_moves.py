@@ -1,4 +1,4 @@
-"""Moves made for a player whose time is up: pass, refuse, run the best routes, pay out."""
+"""Moves made for a player who has run out of time: pass, refuse, run the best routes, or pay out."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,11 +9,11 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 
 TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
-"""Kinds of moves made after a timeout; tiles, stations, trains, shares, bids, prices are never chosen for a player."""
+"""Kinds of moves made after a timeout. Tiles, stations, trains, shares, bids and prices are left to the player."""
 
 
 def timeout_move(game: Game, player: PlayerId) -> OfferCursor | None:
-    """The next timeout move of a player who must act; None if only the player can continue."""
+    """The move to make for a player who has run out of time; None if the decision needs the player."""
     if player not in game.actors():
         return None
     seat = SeatedPlayer(game, player)
@@ -21,7 +21,7 @@ def timeout_move(game: Game, player: PlayerId) -> OfferCursor | None:
 
 
 def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
-    """True if the player may have a timeout move; this check does not search for routes."""
+    """True if `timeout_move` may return a move. This quick check does not search for routes."""
     if player not in game.actors():
         return False
     return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
@@ -32,7 +32,6 @@ def _refusal_move(seat: SeatedPlayer) -> OfferCursor | None:
 
 
 def _best_run_move(seat: SeatedPlayer) -> OfferCursor | None:
-    """The best routes found, so that shareholders lose nothing."""
     offer = seat.offer_of_kind("run_routes")
     if offer is None:
         return None
@@ -41,7 +40,7 @@ def _best_run_move(seat: SeatedPlayer) -> OfferCursor | None:
 
 
 def _pay_out_move(seat: SeatedPlayer) -> OfferCursor | None:
-    """Pay half if the company paid half last time, else pay out; revenue is never withheld automatically."""
+    """The dividend: half pay if the company paid half last time, else full pay. Never withholds."""
     offer = seat.offer_of_kind("dividend")
     company = None if offer is None else seat.table.state.companies.get(offer.entity)
     last_run = None if company is None else company.last_run
@@ -66,4 +65,4 @@ _TIMEOUT_MOVES: Final[tuple[Callable[[SeatedPlayer], OfferCursor | None], ...]] 
     _best_run_move,
     _pay_out_move,
 )
-"""Functions that return a timeout move or None, in order: a player whose time is up passes if possible."""
+"""Functions that each return one kind of timeout move, or None; the first move found is made."""

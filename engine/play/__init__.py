@@ -1,1 +1,1 @@
-"""Play of a game: the table, steps with one decision each, the rounds that order them, and their effects."""
+"""How a game is played: the table, steps (one decision each), the rounds that order them, and their effects."""

@@ -5,31 +5,31 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, REMOVED, PlayerId
 from engine.core.state import Company, Ending
 from engine.play.end_and_scores import finish_game
-from engine.play.private_markers import lose_all_markers
+from engine.play.private_markers import remove_all_markers_of
 from engine.play.shares import selling
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     blocks_keeping_presidencies,
+    is_liquidated_without_train,
     kept_presidencies,
     must_buy_train,
     train_is_unaffordable,
-    would_be_liquidated,
 )
 from engine.play.trains.phases import close_private
 from engine.play.turn_order import end_turn
 
 
 def close_company(t: Table, company: Company) -> None:
-    """Close a company: its tokens, trains, privates and shares leave the game, its cash goes to the bank.
+    """Close a company: its tokens, trains, privates and shares leave the game, and its cash goes to the bank.
 
-    Its marker leaves the market or, on a space, is flipped.
+    Its marker leaves the market. On a space for a single marker, the marker is flipped and stays.
     """
     t.map.remove_company(company.id)
     for private in [p for p in t.state.privates.values() if p.owner == company.id]:
         close_private(t, private.id)
     t.pay(company.id, BANK, company.cash)
     flip_marker(t, company)
-    lose_all_markers(t, company.id)
+    remove_all_markers_of(t, company.id)
     company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
     company.extra = None
     percent = sum(company.shares.values())
@@ -39,22 +39,24 @@ def close_company(t: Table, company: Company) -> None:
 
 
 def flip_marker(t: Table, company: Company) -> None:
-    """Take a company's marker off the market; on a space it is flipped and still occupies the space."""
+    """Take a company's marker off the market.
+
+    On a space for a single marker, the marker is flipped instead and still occupies the space.
+    """
     if company.cell is not None and t.grid.is_space(company.cell):
         t.state.flipped.append(company.cell)
     t.leave_market(company)
 
 
 def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
-    """The rule that prevents the president from going bankrupt now; None if they can. `can_sell`: they can still sell
-    something.
+    """The rule that prevents the president from going bankrupt now; None if they can.
 
-    See 18Chesapeake 11.8, 18NewEngland 11.9.
+    `can_sell`: the president can still sell something. See 18Chesapeake 11.8, 18NewEngland 11.9.
     """
     company = t.company.id
     if t.spec.bankruptcy == "never":
         return fact("forced.never_bankrupt")
-    if would_be_liquidated(t):
+    if is_liquidated_without_train(t):
         return fact("liquidation.ruins_nobody", company=company)
     if can_sell and t.spec.sells_before_bankruptcy and must_buy_train(t) and train_is_unaffordable(t):
         return fact("forced.sold_out_first", company=company)
@@ -65,7 +67,9 @@ def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """Bankrupt the president, who loses everything; the game ends (18Chesapeake 11.8) or continues (18NewEngland 11.8).
+    """Bankrupt the president, who loses everything.
+
+    The game ends (18Chesapeake 11.8) or continues without them (18NewEngland 11.8).
 
     Rules: R-AL-197, R-AL-212, R-C2C-215, R-C2C-261, R-CH-154, R-CH-181, R-NE-112, R-TN-173, R-TN-212.
     """
@@ -83,13 +87,14 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
 
 
 def is_buying_trains(t: Table) -> bool:
-    """True in the part of the company's turn in which it buys trains."""
+    """True if the operating company's turn has reached the purchase of trains."""
     return "dividend" in t.turn.done and "trains" not in t.turn.done
 
 
 def _eliminate_player(t: Table, player: PlayerId) -> None:
-    """Remove a bankrupt player from the game: their companies close and unsold shares are void. The last player left
-    wins.
+    """Remove a bankrupt player: their companies close, and their unsold shares are void.
+
+    If only one player is left, that player wins.
 
     Rules: R-NE-112, R-NE-113, R-NE-132.
     """
@@ -124,7 +129,7 @@ def _close_companies_of(t: Table, player: PlayerId) -> None:
 
 
 def liquidate_company(t: Table) -> None:
-    """Liquidate the operating company, which has no train: it leaves the game and the bank gets its treasury
+    """Liquidate the operating company, which has no train: it leaves the game, and the bank gets its treasury
     (18NewEngland 11.9).
 
     Rules: R-NE-103, R-NE-115.

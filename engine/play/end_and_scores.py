@@ -11,8 +11,9 @@ from engine.play.table import Table
 
 
 def trigger_end(t: Table, ending: Ending) -> None:
-    """Record the reason for the end of the game and announce the remaining rounds, unless an earlier reason ends it at
-    least as soon.
+    """Record why the game will end and announce the remaining rounds.
+
+    Ignored if an earlier reason ends the game at least as soon.
 
     Rules: R-NE-133.
     """
@@ -23,7 +24,7 @@ def trigger_end(t: Table, ending: Ending) -> None:
 
 
 def end_announcement(t: Table, ending: Ending) -> EndTriggered:
-    """The event that announces the end: its reason and the rounds still to be played."""
+    """The event that announces the end of the game: the reason and the rounds still to be played."""
     match t.state.round:
         case Operating(number=number, of=of):
             rounds = of - number if game_ends_after(t, ending) == "set" else 0
@@ -35,7 +36,7 @@ def end_announcement(t: Table, ending: Ending) -> EndTriggered:
 
 
 def end_if_bank_is_broken(t: Table) -> None:
-    """Trigger the end of the game if the bank is broken: at or below $0 (18Chesapeake 12).
+    """Trigger the end of the game if the bank is broken, that is, at $0 or less (18Chesapeake 12).
 
     Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
     """
@@ -49,7 +50,7 @@ def _ends_sooner(t: Table, ending: Ending, noted_ending: Ending) -> bool:
 
 
 def game_ends_after(t: Table, ending: Ending) -> EndsAfter:
-    """When this ending ends the game: after the current operating round, or after the whole set.
+    """When the game ends for this reason: after the current operating round, or after the whole set.
 
     Rules: R-AL-210, R-AL-211, R-CH-180, R-NE-130, R-NE-131, R-TN-210, R-TN-211.
     """
@@ -87,7 +88,7 @@ def rounds_in_set(t: Table) -> int:
 
 
 def finish_game(t: Table, ending: Ending | None = None) -> None:
-    """End the game now."""
+    """End the game now, for this reason."""
     if ending is not None:
         t.state.ending = ending
     assert t.state.ending is not None
@@ -97,8 +98,9 @@ def finish_game(t: Table, ending: Ending | None = None) -> None:
 
 
 def ranks(t: Table) -> dict[PlayerId, int]:
-    """Rank of each player from 1, by net worth, ties in seat order; players who left the game come last (18NewEngland
-    13).
+    """Rank of each player by net worth, from 1 for the best; ties keep seat order.
+
+    Players who left the game come last (18NewEngland 13).
 
     Rules: R-AL-214, R-NE-132, R-NE-133, R-TN-213.
     """
@@ -112,5 +114,5 @@ def ranks(t: Table) -> dict[PlayerId, int]:
 
 
 def scores(t: Table) -> dict[PlayerId, int]:
-    """Net worth of each player in dollars, in order of rank."""
+    """Net worth of each player in dollars, best player first."""
     return {player: net_worth(t, t.state.player(player)) for player in ranks(t)}

@@ -1,4 +1,4 @@
-"""The end of stock turns and rounds: consecutive passes, priority deal, sold-out companies (18Chesapeake 10)."""
+"""The end of stock turns and stock rounds: passing out, priority deal, sold-out companies (18Chesapeake 10)."""
 
 from engine.core.events import Passed, PriceMoved
 from engine.core.state import Ending
@@ -10,8 +10,7 @@ from engine.play.turn_order import start_next_round
 
 
 def end_stock_turn(t: Table, *, has_acted: bool) -> None:
-    """End a stock turn: the next player acts, or the round ends after all players have passed in a row (18Chesapeake
-    10).
+    """End a stock turn: the next player acts, or the round ends because all players passed in a row (18Chesapeake 10).
 
     Rules: R-AL-040, R-C2C-03A, R-CH-041, R-NE-040, R-TN-039.
     """
@@ -34,14 +33,14 @@ def end_stock_turn(t: Table, *, has_acted: bool) -> None:
 
 
 def pass_stock_turn(t: Table) -> None:
-    """Pass, or end the current player's turn if they have acted."""
+    """End the current player's turn; it is a pass if they have neither bought nor sold anything."""
     if not t.stock.acted:
         t.emit(Passed(t.state.players[t.stock.turn].id))
     end_stock_turn(t, has_acted=t.stock.acted)
 
 
 def _end_stock_round(t: Table) -> None:
-    """End the round: priority goes to the player left of the last one who acted, and sold-out companies rise.
+    """End the stock round. Priority goes to the player left of the last one who acted; sold-out companies rise.
 
     Rules: R-AL-090, R-C2C-03A, R-CH-042, R-NE-040, R-TN-072.
     """
@@ -61,7 +60,8 @@ def _end_stock_round(t: Table) -> None:
 
 
 def _move_prices(t: Table) -> None:
-    """Prices move in operating order, so that stacks keep their order: those of sold-out companies (18Chesapeake 10.6).
+    """Move the share prices of sold-out companies, in operating order so that stacks keep their order (18Chesapeake
+    10.6).
 
     Rules: R-AL-091, R-C2C-03B, R-CH-068, R-TN-072.
     """

@@ -1,4 +1,4 @@
-"""Mergers of minors into a major that has not started: partners, price and assets."""
+"""Mergers of minors into a major that has not started: merger partners, par price and assets."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from engine.play.table import Table
 
 
 def merger_round_follows(t: Table) -> bool:
-    """True if a merger round follows the operating round because a major could be formed (18NewEngland 12).
+    """True if a merger round follows this operating round, because a major can be formed (18NewEngland 12).
 
     Rules: R-NE-120, R-NE-130, R-NE-131.
     """
@@ -28,19 +28,19 @@ def merger_round_follows(t: Table) -> bool:
 
 
 def merger_round(t: Table) -> Merger:
-    """The current merger round."""
+    """The state of the current merger round."""
     assert isinstance(t.state.round, Merger)
     return t.state.round
 
 
 def just_formed_company(t: Table) -> Company | None:
-    """The company just formed, while its president still has decisions to make about it."""
+    """The major that has just been formed, while its president still has decisions to make; else None."""
     name = merger_round(t).formed
     return None if name is None else t.state.companies[name]
 
 
 def small_companies(t: Table) -> list[Company]:
-    """Small companies on the market, in operating order."""
+    """The minors on the market, in operating order."""
     return [company for company in operating_order(t) if _is_small_company(t, company)]
 
 
@@ -49,18 +49,18 @@ def _is_small_company(t: Table, company: Company) -> bool:
 
 
 def next_to_merge(t: Table) -> Company | None:
-    """The small company whose turn it is in the merger round; None once each has had its turn."""
+    """The minor whose turn it is in the merger round; None once each has had its turn."""
     return next((company for company in small_companies(t) if company.id not in merger_round(t).done), None)
 
 
 def unstarted_majors(t: Table) -> list[Company]:
-    """Large companies that have not started."""
+    """Majors that have not started."""
     unstarted_companies = [company for company in t.state.companies.values() if not company.started]
     return [company for company in unstarted_companies if major_obstacle(t, company.id) is None]
 
 
 def major_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule that prevents small companies from becoming this major; None if they can.
+    """The rule that prevents minors from becoming this major; None if they can.
 
     Rules: R-NE-123.
     """
@@ -75,12 +75,12 @@ def major_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def merger_partners(t: Table, company: Company) -> list[Company]:
-    """Other small companies of the same president with which this company can merge."""
+    """The minors of the same president with which this minor can merge."""
     return [other for other in small_companies(t) if partner_obstacle(t, company, other.id) is None]
 
 
 def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
-    """The rule that prevents a small company from merging with this one; None if it can.
+    """The rule that prevents a minor from merging with `company`; None if it can.
 
     Rules: R-NE-122.
     """
@@ -114,27 +114,27 @@ def _mergers_spec(t: Table) -> MergersSpec:
 
 @dataclass(frozen=True, slots=True)
 class MergerPlan:
-    """A merger of one president's small companies: the new par price, and the president's payment, in dollars."""
+    """A planned merger of one president's minors: the major's par price and the president's payment, in dollars."""
 
     minors: tuple[CompanyId, ...]
-    """The merging companies; the one whose turn it is comes first."""
+    """The merging minors; the first is the one whose turn it is."""
     par: int
     payment: int = 0
 
     def treasury(self, t: Table) -> int:
-        """Dollars that the new company starts with."""
+        """Dollars that the new major would start with."""
         return self.payment + sum(t.cash(minor) for minor in self.minors)
 
     def trains(self, t: Table) -> list[TrainName]:
         return [train for minor in self.minors for train in t.state.companies[minor].trains]
 
     def tokens(self, t: Table) -> list[StopId]:
-        """The stops where the merging companies have tokens."""
+        """The stops where the merging minors have tokens."""
         return [stop for minor in self.minors for stop in t.map.tokens_of(minor)]
 
 
 def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
-    """Label for a menu: the new company's treasury, trains and tokens."""
+    """Menu label for a merger: the major's treasury, trains and tokens."""
     tokens = plan.tokens(t)
     hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
     name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"
@@ -150,7 +150,7 @@ def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
 
 
 def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
-    """Form the major: its president gets the certificate, it takes over all assets, and the small companies close.
+    """Form the major: its president gets the certificate, it takes over all assets, and the minors close.
 
     Rules: R-NE-121, R-NE-123, R-NE-126.
     """
@@ -178,8 +178,9 @@ def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
 
 
 def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
-    """Give the small companies' treasuries, trains and tokens to the major; each token uses up the next token of its
-    charter.
+    """Give the minors' treasuries, trains and tokens to the major.
+
+    Each token on the map replaces the next token on the major's charter.
 
     Rules: R-NE-124.
     """
@@ -193,8 +194,8 @@ def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
             major.tokens.pop(0)
 
 
-def doubled_tokens(t: Table, company: Company) -> list[StopId]:
-    """The stops of a hex where the company has two tokens and must return one; empty if there is no such hex."""
+def doubled_token_stops(t: Table, company: Company) -> list[StopId]:
+    """The stops of a hex in which the company has two tokens and must return one; empty if there is no such hex."""
     tokens = t.map.tokens_of(company.id)
     tokens_by_hex = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
     doubled_stops = (
@@ -206,7 +207,7 @@ def doubled_tokens(t: Table, company: Company) -> list[StopId]:
 
 
 def return_token_to_charter(t: Table, company: Company, coord: str, stop: int) -> None:
-    """Return a token from the map to the last emptied place on the charter.
+    """Return a token from the map to the company's charter, into the space that was emptied last.
 
     Rules: R-NE-124.
     """

@@ -9,7 +9,7 @@ from engine.play.table import Table
 
 
 def operating_order(t: Table) -> list[Company]:
-    """Companies that operate, in order: in most titles the started ones by price.
+    """The companies that operate, in order; in most titles the started ones, highest share price first.
 
     Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
     """
@@ -17,7 +17,7 @@ def operating_order(t: Table) -> list[Company]:
 
 
 def next_to_operate(t: Table, done_ids: Collection[CompanyId]) -> Company | None:
-    """The floated company that operates next, once these have operated."""
+    """The first floated company in operating order that is not in `done_ids`; None if all have operated."""
     waiting = (c for c in t.state.companies.values() if c.floated and c.id not in done_ids)
     return next(iter(_in_order(t, waiting)), None)
 

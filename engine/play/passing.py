@@ -12,21 +12,21 @@ from engine.play.steps.base import Step
 from engine.play.table import Table
 
 PASS_KIND: Final = "pass"
-"""The kind of action that ends a step."""
+"""The kind of action that ends a step (one decision of a turn)."""
 
 
 class EndingPasses(NamedTuple):
-    """The passes that end a turn, in order."""
+    """The passes that would end a company's turn, in order."""
 
     passes: tuple[Action, ...]
     opens: bool
-    """True if the first pass makes an action possible that was impossible before."""
+    """True if the first of the passes makes another action possible before the turn ends."""
 
 
 def passes_to_end_turn(t: Table, round_: Round, player: PlayerId) -> EndingPasses | None:
-    """The passes that end the turn of the player's company; None if passing is not enough or would close the company.
+    """The passes that would end the turn of the player's company.
 
-    `t` must be a copy of the table, because the passes are played on it.
+    None if passing is not enough, or if it would close the company. The passes are played on `t`, which must be a copy.
     """
     company, passes, possible_moves = t.company.id, list[Action](), list[set[tuple[str, EntityId]]]()
     while (waiting := _waiting_step(t, round_)) is not None:
@@ -46,7 +46,6 @@ def passes_to_end_turn(t: Table, round_: Round, player: PlayerId) -> EndingPasse
 
 
 def _waiting_step(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
-    """The next step with a decision, and its offers; None after the turn. Steps without offers are skipped."""
     for step in _open_steps(t, round_):
         offers = tuple(step.offers(t))
         if offers:
@@ -63,7 +62,6 @@ def _open_steps(t: Table, round_: Round) -> Iterator[Step]:
 
 
 def _pass_offer(offers: Sequence[Offer], company: CompanyId, player: PlayerId) -> Offer | None:
-    """The offer to pass for the company, if only this player decides and no confirmation is needed."""
     blocking_offers = [offer for offer in offers if offer.blocking]
     if any(offer.actor != player for offer in blocking_offers):
         return None

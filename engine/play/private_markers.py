@@ -1,4 +1,4 @@
-"""Markers of privates: markers that raise revenue, and markers that companies buy (18C2C 4b)."""
+"""Markers and tokens of privates: those that raise revenue, and those that companies buy and sell (18C2C 4b)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,41 +12,41 @@ from engine.routes.revenue_rules import Bonus, RouteRules
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
-    """Place a private's token in a hex for good."""
+    """Place a private's token in a hex permanently."""
     company.markers[name] = coord
     t.emit(MarkerReceived(company.id, name, coord))
 
 
-def lose_markers(t: Table, company: Company, names: list[str]) -> None:
-    """Remove markers of a company from the game."""
+def remove_markers_of(t: Table, company: Company, names: list[str]) -> None:
+    """Remove these markers of a company from the game."""
     for name in [name for name in names if name in company.markers]:
         del company.markers[name]
         t.emit(MarkerLost(company.id, name))
 
 
-def expire_markers(t: Table) -> None:
-    """Remove tokens that expire with the current phase from the map.
+def remove_expired_map_markers(t: Table) -> None:
+    """Remove from the map the privates' tokens that expire with the current phase.
 
     Rules: R-C2C-143.
     """
     expired_names = [power.name for power in city_bonuses(t.spec) if power.until == t.state.phase]
     expired_names += [power.icon for _, power in icon_tokens(t.spec) if power.until == t.state.phase]
     for company in t.state.companies.values():
-        lose_markers(t, company, expired_names)
+        remove_markers_of(t, company, expired_names)
 
 
 def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
-    """All powers that raise the revenue of a city."""
+    """Each power of a private in the title that raises the revenue of a city."""
     return spec.cached(_city_bonuses)
 
 
 def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
-    """All powers that pay a bonus for a route through certain places."""
+    """Each power of a private in the title that pays a bonus for a route through certain hexes."""
     return spec.cached(_route_bonuses)
 
 
 def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
-    """All powers that put a token on a city with an icon, with their privates."""
+    """(private, power) for each power in the title that puts a token on a city with a printed icon."""
     return spec.cached(_icon_tokens)
 
 
@@ -67,7 +67,7 @@ def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
 
 
 def with_marker_bonuses(route_rules: RouteRules, t: Table, company: Company) -> RouteRules:
-    """The terms with the bonuses of tokens and markers: the company's own, and any that pay every company."""
+    """The route rules, with the bonuses that the company's markers and privates' tokens on the map give it."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return route_rules
     markers = company.markers
@@ -90,7 +90,9 @@ def _bonuses_of_markers(spec: TitleSpec) -> Sequence[Bonus]:
 
 
 def _icon_bonuses(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """Hex and dollars of each token on an icon; only its owner earns them after closing the private for its benefit.
+    """(hex, extra dollars) for each token on a printed icon that pays this company.
+
+    Once its owner has closed the private to keep others from the bonus, the token pays only the owner.
 
     Rules: R-C2C-142.
     """
@@ -110,7 +112,7 @@ def _icon_token_dollars(t: Table, private: PrivateId, power: IconTokenPower, *, 
 
 
 def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
-    """The marker powers by private."""
+    """The privates that sell markers, with this power."""
     return spec.cached(_marker_powers)
 
 
@@ -124,26 +126,31 @@ def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
 
 
 def usable_marker_powers(t: Table, company: Company) -> list[MarkersPower]:
-    """Powers of the company's markers that it can use now; one bought from another company waits a round (18C2C 4b)."""
+    """Powers of the company's markers that it can use now.
+
+    A marker bought from another company can be used from the next operating round on (18C2C 4b).
+    """
     if not company.held:
         return []
-    resold_markers = t.operating.resold
+    markers_not_usable_yet = t.operating.resold
     return [
         power
         for power in marker_powers(t.spec).values()
-        if company.held.get(power.name) and (company.id, power.name) not in resold_markers
+        if company.held.get(power.name) and (company.id, power.name) not in markers_not_usable_yet
     ]
 
 
 def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
-    """The unsold markers of a private and the company that sells them."""
+    """A private's unsold markers, and the company that sells them."""
     power = marker_powers(t.spec)[private]
     markers_left = 0 if t.state.privates[private].removed else power.count
     return t.state.supplies.get(power.name, MarkerSupply(markers_left))
 
 
 def marker_sellers(t: Table, private: PrivateId) -> list[str]:
-    """Sellers of a marker to the operating company: first the seller of the unsold ones, then companies that have one.
+    """Ids of the sellers of a marker to the operating company.
+
+    First the seller of the unsold markers, then companies that own one.
 
     Rules: R-C2C-162, R-C2C-163.
     """
@@ -158,20 +165,22 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
 
 
 def comes_from_supply(t: Table, private: PrivateId, source: str) -> bool:
-    """True if a marker bought from this seller is one of the unsold ones."""
+    """True if this seller would sell one of the private's unsold markers rather than a marker of its own."""
     supply = marker_supply(t, private)
     return bool(supply.left) and source == (supply.seller or BANK)
 
 
 def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
-    """True if this seller would sell its only marker."""
+    """True if the marker that this seller would sell is the only one it owns."""
     if comes_from_supply(t, private, source):
         return False
     return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
 
 
 def buy_marker(t: Table, private: PrivateId, source: str) -> None:
-    """Buy a marker for the operating company; a marker of another company can be used from the next operating round.
+    """Buy a marker for the operating company.
+
+    A marker bought from another company can be used from the next operating round on.
 
     Rules: R-C2C-160, R-C2C-161.
     """
@@ -189,7 +198,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
 
 
 def receive_markers(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
-    """Give a company that bought the private one marker, unless it has one, and the right to sell the others.
+    """Give a company that bought the private one marker, unless it has one, and the right to sell the remaining ones.
 
     Rules: R-C2C-160.
     """
@@ -201,7 +210,7 @@ def receive_markers(t: Table, company: Company, private: PrivateId, power: Marke
 
 
 def hand_over_markers(t: Table, old_owner: Company, new_owner: Company) -> None:
-    """Give all markers of a company to the company into which it merges."""
+    """Transfer all markers of a company to the company into which it merges."""
     for name, count in old_owner.held.items():
         new_owner.held[name] = new_owner.held.get(name, 0) + count
     old_owner.held = {}
@@ -210,16 +219,16 @@ def hand_over_markers(t: Table, old_owner: Company, new_owner: Company) -> None:
             supply.seller = new_owner.id
 
 
-def lose_all_markers(t: Table, company: CompanyId) -> None:
-    """Remove all markers of a company that leaves the game, including its unsold supply."""
+def remove_all_markers_of(t: Table, company: CompanyId) -> None:
+    """Remove all markers of a company that leaves the game, including the unsold ones it was selling."""
     t.state.companies[company].held = {}
     for supply in t.state.supplies.values():
         if supply.seller == company:
             supply.left = 0
 
 
-def withdraw_markers(t: Table) -> None:
-    """Remove markers that expire with the current phase, both unsold and sold.
+def remove_expired_sold_markers(t: Table) -> None:
+    """Remove all sold and unsold markers that expire with the current phase.
 
     Rules: R-C2C-143.
     """

@@ -1,4 +1,4 @@
-"""Rounds: their steps in order, and the next turn or round (18Chesapeake 9 to 11)."""
+"""Kinds of rounds: the order of steps in each, and what follows (18Chesapeake 9 to 11)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence, Set
@@ -19,45 +19,48 @@ from engine.play.turn_order import start_company_turn, start_next_company_turn
 
 
 class Round(ABC):
-    """A kind of round with its steps in order. It has no state; the current state is `state.round`.
+    """A kind of round with its steps (decisions) in order. It has no state; `state.round` holds the current state.
 
-    In every round, answers to proposals and discards of trains above the limit come first.
+    In every round, answers to proposals and discards of trains above the limit come before the other steps.
     """
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        """`steps` are all steps of the round; an accepted proposal is carried out by one of them."""
+        """`steps` are all steps of the round; the one that made a proposal also carries it out."""
         self._all_steps = tuple(steps)
         self._consent = ConsentStep(self._all_steps)
         self._discard = DiscardStep()
         self._votes = EndVoteStep()
 
     def open_steps(self, t: Table) -> Iterator[Step]:
-        """Open steps in order; the first one with an offer must act."""
+        """Steps that may have legal actions now, in order. The first step that has one must be decided."""
         if t.state.proposal is not None:
             yield self._consent
         yield self._discard
         yield from self.turn_steps(t)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
-        """Open steps of the current turn, in order; in most rounds all steps."""
+        """Steps of the current turn, in order; by default all steps of the round."""
         return iter(self._all_steps)
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
-        """Steps available while another step waits."""
+        """Steps whose actions are possible while another step waits."""
         yield self._votes
 
     @abstractmethod
     def advance(self, t: Table) -> None:
-        """Start the next turn or round; called when no step has an offer."""
+        """Start the next turn or round; called when no step has a legal action."""
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it this player's turn for a kind of action and change nothing else. Returns False if there is none."""
+        """Make it this player's turn for a kind of action, and change nothing else.
+
+        Returns False if the player cannot have such a turn.
+        """
         del t, player, kind
         return False
 
     @property
     def kinds(self) -> Set[str]:
-        """The kinds of action in this round."""
+        """The kinds of action that exist in this round."""
         return {
             kind
             for step in (*self._all_steps, self._consent, self._discard, self._votes)
@@ -65,7 +68,7 @@ class Round(ABC):
         }
 
     def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
-        """The reason why an action is impossible while this step waits; None if no specific reason is known."""
+        """The reason why an action is impossible while `waiting_step` waits; None if no specific reason is known."""
         fits_step = request.kind in waiting_step.kinds
         reason = waiting_step.obstacle(t, request) if fits_step or waiting_step.is_exclusive else None
         if reason is not None or waiting_step.is_exclusive:
@@ -77,17 +80,20 @@ class Round(ABC):
             None if fits_step else self.out_of_place_obstacle(t, request) or waiting_step.obstacle(t, request)
         )
 
-    def accepts_other_entity(self, t: Table, request: Request) -> bool:
-        """True if a request that names another entity may mean one of the available actions."""
+    def may_mean_entity(self, t: Table, request: Request) -> bool:
+        """True if the player may have meant the entity (player, company or private) that the request names.
+
+        If so, a refusal gives the reason. If not, it lists the entities for which the action is possible.
+        """
         return True
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal of an action that belongs to another part of the round; None if it belongs to none."""
+        """The error message for an action that belongs to another part of the round; None if it does not."""
         return None
 
 
 class AuctionRound(Round):
-    """Bids and purchases until all privates are sold."""
+    """The auction of privates: bids and purchases until all privates are sold."""
 
     def __init__(self, *steps: Step) -> None:
         super().__init__(steps)
@@ -100,7 +106,7 @@ class AuctionRound(Round):
 
 
 def give_bidding_turn_to(t: Table, player: PlayerId) -> bool:
-    """Make it this player's turn to bid. Returns False if they do not bid in the current contest."""
+    """Make it this player's turn to bid. Returns False if the player does not bid in the current contest."""
     auction, seat = t.auction, t.state.seat(player)
     if auction.par_due is not None:
         return False
@@ -114,33 +120,39 @@ def give_bidding_turn_to(t: Table, player: PlayerId) -> bool:
 
 
 class StockRound(Round):
-    """Turns clockwise from the priority deal until all players pass in a row.
+    """Stock turns clockwise from the priority deal, until all players pass in a row.
 
-    While privates are sold in stock rounds, the steps of their auction replace trading.
+    While privates are still sold in stock rounds, the steps of their auction replace trading.
     """
 
     def __init__(self, *steps: Step, auction: Sequence[Step] = (), anytime: Sequence[Step] = ()) -> None:
-        """`steps` come in order, `anytime` steps during any of them; `auction` steps replace both."""
+        """`steps` come in order; `anytime` steps are possible during any of them.
+
+        While privates are still being sold, the `auction` steps replace both.
+        """
         super().__init__((*steps, *auction, *anytime))
         self.trading = steps
         self.auction = tuple(auction)
         self._anytime = tuple(anytime)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
-        """Trading, or the auction of privates.
+        """The steps of share trading; while privates are still being sold, the steps of their auction.
 
         Rules: R-AL-020, R-C2C-029, R-TN-020.
         """
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
-        """Steps available to the current player in addition to trading, and the vote to end the game."""
+        """Steps that the current player can take in addition to trading, and the vote to end the game."""
         if t.state.auction is None:
             yield from self._anytime
         yield from super().anytime_steps(t)
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Start a new turn of the player, with nothing sold or bought. Returns False during a contest."""
+        """Start a new turn for the player, with nothing sold or bought.
+
+        During an auction, give them the turn to bid; returns False if they do not bid in the current contest.
+        """
         if t.state.auction is not None:
             return give_bidding_turn_to(t, player)
         t.state.round = replace(
@@ -154,12 +166,12 @@ class StockRound(Round):
         )
         return True
 
-    def accepts_other_entity(self, t: Table, request: Request) -> bool:
-        """Always False: players trade only for themselves."""
+    def may_mean_entity(self, t: Table, request: Request) -> bool:
+        """Always False: in a stock round, a request for an entity other than the player is a mistake."""
         return False
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal of an action of another part of the turn, or of the auction after all privates are sold."""
+        """The error message for an action of another part of the turn, or of the auction after its end."""
         if t.state.auction is not None:
             return None
         for step in self.trading:
@@ -168,14 +180,16 @@ class StockRound(Round):
         return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
 
     def advance(self, t: Table) -> None:
-        """Skip a player who cannot act (R-CH-041); end the game if nobody can act and nothing earns money any more."""
+        """Skip a player who cannot act (R-CH-041).
+
+        Ends the game if no player can act and nothing can earn money any more.
+        """
         if not _anything_earns(t) and self._nobody_can_act(t):
             finish_game(t, Ending("standstill"))
         else:
             end_stock_turn(t, has_acted=t.stock.acted)
 
     def _nobody_can_act(self, t: Table) -> bool:
-        """True if no player could act in a new round."""
         stock_round = t.stock
         possible_turns = [
             Stock(number=stock_round.number + 1, turn=t.state.seat(player.id))
@@ -192,7 +206,6 @@ class StockRound(Round):
 
 
 def _anything_earns(t: Table) -> bool:
-    """True if a company or private can still earn money."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
     return any(company.floated and not _is_stuck(t, company) for company in companies) or any(
         private.owner and t.income(private.id) for private in privates
@@ -200,19 +213,22 @@ def _anything_earns(t: Table) -> bool:
 
 
 def _is_stuck(t: Table, company: Company) -> bool:
-    """True if a company without shares can neither run nor pay for a tile."""
+    """True if a company that is a single certificate can neither run nor pay for a tile."""
     lowest_cost = min((lay.cost for lay in t.spec.lays), default=0)
     can_run = company.running and has_route(t.map, company.id)
     return company.undivided and company.cash < lowest_cost and not can_run
 
 
 class OperatingRound(Round):
-    """Privates pay, then each floated company operates once, highest price first."""
+    """Privates pay income; each floated company operates once, highest share price first."""
 
     def __init__(
         self, *turn_order: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn_order` steps come in order, `anytime` steps at any time of the turn, `at_once` steps before others."""
+        """`turn_order` steps come one after the other, `at_once` steps before them as soon as they have an action.
+
+        `anytime` steps are possible at any time of the turn.
+        """
         super().__init__((*turn_order, *anytime, *at_once))
         self.turn = turn_order
         self._anytime = tuple(anytime)
@@ -229,7 +245,7 @@ class OperatingRound(Round):
                 yield step
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
-        """Steps available at any time of the company's turn, and the vote to end the game."""
+        """Steps that the company can take at any time of its turn, and the vote to end the game."""
         if t.operating.turn is not None:
             yield from self._anytime
         yield from super().anytime_steps(t)
@@ -238,7 +254,7 @@ class OperatingRound(Round):
         start_next_company_turn(t)
 
     def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
-        """The reason why an action is impossible: steps due at once come first; other companies wait for their turn."""
+        """The reason why an action is impossible: an urgent step comes first, or it is not the company's turn."""
         if waiting_step in self._at_once and not any(
             request.kind in step.kinds for step in self.anytime_steps(t)
         ):
@@ -252,8 +268,9 @@ class OperatingRound(Round):
         return super().obstacle(t, waiting_step, request)
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the turn of the player's next company to operate, at the step with this kind of action; if all have
-        operated, of the first.
+        """Make it the turn of the player's next company to operate, at the step with this kind of action.
+
+        If all of the player's companies have operated, the first one gets the turn.
         """
         own_companies = [c for c in operating_order(t) if c.floated and c.president == player]
         candidates = [c for c in own_companies if c.id not in t.operating.done] or own_companies
@@ -265,15 +282,15 @@ class OperatingRound(Round):
         t.turn.done = names[: names.index(step_name)] if kind != "pass" else []
         return True
 
-    def accepts_other_entity(self, t: Table, request: Request) -> bool:
-        """True if a president can mean the operating company or one of its privates."""
+    def may_mean_entity(self, t: Table, request: Request) -> bool:
+        """True if the request names a company, or a private that the operating company owns."""
         if request.entity in t.state.companies:
             return True
         turn, private = t.operating.turn, t.state.privates.get(request.entity or "")
         return turn is not None and private is not None and private.owner == turn.company
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal that says to which part of the turn the action belongs (18Chesapeake 11); None for a pass."""
+        """The error message that names the action's part of the turn (18Chesapeake 11); None for a pass."""
         if t.operating.turn is None or request.kind == "pass":
             return None
         steps = [step for step in self.turn if request.kind in step.kinds]

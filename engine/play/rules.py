@@ -1,4 +1,4 @@
-"""The rules of one game: title, profile, options and rounds."""
+"""The rules of one game: its title, profile (set of rule variants), options and rounds."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ from engine.play.rounds import Round
 from engine.play.table import Hooks, Table
 
 RULES_VERSION: Final = "4"
-"""Increased when a rule changes so that a running game may be replayed differently, or not at all.
+"""Version of the rules; increased when a change could make the replay of a running game differ or fail.
 
-New titles, options, texts and pictures do not increase it.
+New titles, options, texts and pictures do not count as such changes.
 """
 
 
 MAX_CACHED_SPECS: Final = 64
-"""Maximum number of adapted specs cached per title, one for each combination of profile and options."""
+"""Maximum number of adapted specs cached per title; each combination of profile and options has its own spec."""
 
 
 def _cached_specs(spec: TitleSpec) -> dict[object, TitleSpec]:
@@ -28,9 +28,10 @@ def _cached_specs(spec: TitleSpec) -> dict[object, TitleSpec]:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A named difference from the printed rules: a `rule` that profiles choose, or leniency in reading a `log`.
+    """A named difference from the printed rules.
 
-    `only_old`: only for logs with actions that the site which wrote them refuses today.
+    `use` is `rule` if profiles can choose the flag, or `log` if it only makes the replay of logs more lenient. An
+    `only_old` flag applies only to logs with actions that 18xx.games itself refuses today.
     """
 
     use: Literal["rule", "log"]
@@ -40,30 +41,35 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option that a table can choose: its displayed name and an explanation."""
+    """An option that a group can choose for a game: its displayed name and an explanation."""
 
     name: str
     says: str
 
 
 class Rules(Hooks):
-    """Rules of one game: title, profile and options. Raises TitleError if the title has no such profile or option."""
+    """The rules of one game: title, profile (set of rule variants) and options.
+
+    Raises TitleError if the title has no such profile or option.
+    """
 
     FLAGS: ClassVar[Mapping[str, Flag]] = {}
-    """All flags of the title, by name."""
+    """All flags (named differences from the printed rules) of the title, by name."""
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
-    """All options of the title, by the name stored with games."""
+    """All game options of the title, by the name stored with games."""
 
     ROUNDS: ClassVar[Mapping[str, Round]]
-    """The rounds of the title by kind (`state.round.kind`)."""
+    """The title's rounds, by kind (`state.round.kind`)."""
 
     def __init__(
         self, spec: TitleSpec, profile: str, options: frozenset[str], *, reads_log: bool = False
     ) -> None:
-        """`reads_log` also switches on the profile's leniency in reading logs."""
+        """`reads_log` also switches on the profile's leniency for replaying 18xx.games logs."""
         if profile not in spec.profiles:
-            raise TitleError(f"{spec.name} has no profile {profile!r}; there are {', '.join(spec.profiles)}")
+            raise TitleError(
+                f"{spec.name} has no profile {profile!r}; the profiles are {', '.join(spec.profiles)}"
+            )
         self.profile = profile
         self.options = options
         unknown_flags = set(spec.profiles[profile]) - set(self.FLAGS)
@@ -75,7 +81,7 @@ class Rules(Hooks):
         clashing_options = spec.clashing_options(options)
         if clashing_options:
             raise TitleError(
-                f"{spec.name}: only one of the options {', '.join(clashing_options)} is possible"
+                f"{spec.name}: the options {', '.join(clashing_options)} exclude each other; choose one"
             )
         self.flags = frozenset(
             name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].use == "rule"
@@ -83,21 +89,20 @@ class Rules(Hooks):
         self.spec = self._cached_adapted_spec(spec)
 
     def flag(self, name: str) -> bool:
-        """True if this flag is switched on."""
+        """True if this flag (a named difference from the printed rules) is switched on."""
         assert name in self.FLAGS, name
         return name in self.flags
 
     def drop_old_leniency(self) -> None:
-        """Switch off leniency for actions that the site which wrote the log refuses today."""
+        """Switch off leniency for logged actions that 18xx.games itself refuses today."""
         self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
 
     def option(self, name: str) -> bool:
-        """True if the table chose this option."""
+        """True if this option was chosen for the game."""
         assert name in self.OPTIONS, name
         return name in self.options
 
     def _cached_adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The adapted spec; shared by all games with the same flags and options."""
         cached_specs = spec.cached(_cached_specs)
         cache_key = (type(self), self.profile, self.options, self.flags)
         if cache_key not in cached_specs:
@@ -108,8 +113,8 @@ class Rules(Hooks):
 
     @abstractmethod
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The title's spec with the changes of profile and options."""
+        """The title's spec, changed by profile and options."""
 
     def round(self, t: Table) -> Round:
-        """The rules of the current round."""
+        """The kind of the current round, with its steps."""
         return self.ROUNDS[t.state.round.kind]

@@ -1,4 +1,4 @@
-"""A position as exact text, and its fingerprint."""
+"""A saved position: its exact text, and a fingerprint (hash) to compare positions."""
 
 import hashlib
 import json
@@ -16,15 +16,21 @@ from engine.core.state import State
 from engine.play.table import Hooks, Table
 
 FINGERPRINT_PREFIX: Final = "2-"
-"""Prefix of fingerprints (the oldest have none). Increased when equal positions get new fingerprints."""
+"""Version prefix of fingerprints (position hashes); the oldest fingerprints have no prefix.
+
+Increased when a change to the program gives the same position another fingerprint.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPosition:
-    """The stored form of a position. Fields added later have defaults, so that older texts can be read."""
+    """The stored form of a position.
+
+    Fields added later have defaults, so that older texts can still be read.
+    """
 
     rules: str
-    """The version of the rules that wrote the position."""
+    """The rules version that wrote the position."""
     title: str
     profile: str
     options: tuple[str, ...]
@@ -32,13 +38,13 @@ class SavedPosition:
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int
     actions: int
-    """Number of actions applied."""
+    """Number of actions applied before this position."""
     state: State
     map: MapChanges
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
 
     def digest(self) -> str:
-        """The fingerprint of the stored position."""
+        """The fingerprint (hash) of the stored position."""
         return fingerprint(self.state, self.map)
 
 
@@ -61,11 +67,11 @@ def _map_adapter() -> TypeAdapter[MapChanges]:
 
 
 JSON_ADAPTERS: Final = (_saved_adapter, _state_adapter, _map_adapter)
-"""JSON readers and writers; building each on its first call takes a while."""
+"""Pydantic readers and writers of JSON, by type. The first use builds each one, which takes a while."""
 
 
 def write_saved(saved: SavedPosition) -> str:
-    """A position as JSON text."""
+    """The saved position as JSON text."""
     return _saved_adapter().dump_json(saved).decode()
 
 
@@ -80,7 +86,7 @@ def read_saved(text: str) -> SavedPosition:
 
 
 def saved_table(saved: SavedPosition, rules: Hooks) -> Table:
-    """The saved table under these rules. Raises Unreadable if the saved map does not fit the title."""
+    """The table of a saved position under these rules. Raises Unreadable if its map does not fit the title."""
     try:
         board = Map.restore(rules.spec, saved.map)
     except LookupError as error:
@@ -89,7 +95,7 @@ def saved_table(saved: SavedPosition, rules: Hooks) -> Table:
 
 
 def fingerprint(state: State, changes: MapChanges) -> str:
-    """A hash of everything in the position that matters to the rules: without names and display data."""
+    """A hash of everything in the position that matters to the rules; names and display data are left out."""
     fields = _state_adapter().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
@@ -104,17 +110,20 @@ def fingerprint(state: State, changes: MapChanges) -> str:
 
 
 def fingerprints_match(digest: str, stored_fingerprint: str) -> bool:
-    """True if a stored fingerprint is equal to this one, or has an earlier form that cannot be compared."""
+    """True if a stored fingerprint equals `digest`, or has an old form that cannot be compared."""
     return digest == stored_fingerprint or not is_comparable(stored_fingerprint)
 
 
 def is_comparable(stored_fingerprint: str) -> bool:
-    """True if a stored fingerprint has today's form and can be compared."""
+    """True if a stored fingerprint (position hash) has the current form and can be compared."""
     return stored_fingerprint.startswith(FINGERPRINT_PREFIX)
 
 
 def _without_empty_fields(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields sorted by name, without empty, zero or False ones, so that a new field keeps old digests."""
+    """The fields sorted by name, without empty, zero or False ones.
+
+    A new field whose value is empty then leaves old hashes unchanged.
+    """
     kept_fields = {}
     for name in sorted(fields):
         value = fields[name]

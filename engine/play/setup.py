@@ -1,4 +1,4 @@
-"""The position of a new game (18Chesapeake 2, 3, 7.1)."""
+"""The set-up of a new game (18Chesapeake 2, 3, 7.1)."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,11 +12,10 @@ from engine.core.state import NEUTRAL_TOKEN, Auction, Company, Player, Private, 
 from engine.play.table import Hooks, Table
 
 _RESERVED_IDS = frozenset({BANK, POOL, OFFERING, REISSUED, MARKET, REMOVED})
-"""Ids of the bank, pools and similar holders, which players cannot have."""
 
 
 def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
-    """A new table: cash is dealt, and random draws are made and announced.
+    """A new table: starting cash is dealt, and random draws are made and announced.
 
     Raises TitleError if the number of players is wrong or the ids are ambiguous.
 
@@ -30,7 +29,9 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         raise TitleError(f"{spec.name} is for {fewest_players} to {most_players} players, not {len(players)}")
     ids = [player for player, _ in players]
     if len(set(ids)) != len(ids) or set(ids) & (_RESERVED_IDS | set(spec.companies) | set(spec.privates)):
-        raise TitleError("players need ids of their own, different from companies, privates, bank and pools")
+        raise TitleError(
+            "each player needs a different id, which is not the name of a company, a private, the bank or a pool"
+        )
     chance = Chance(seed)
     waiting_names = _companies_that_wait(spec, chance)
     event_train = spec.event_trains[chance.draw(len(spec.event_trains))] if spec.event_trains else ""
@@ -86,7 +87,6 @@ def _brings_presidency(spec: TitleSpec, private: str) -> bool:
 
 
 def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection[str]) -> Private:
-    """A private at the start of the game; closed if it is not in play with this number of players."""
     if name not in in_play:
         return Private(name, closed=True, removed=True)
     linked_company = None
@@ -97,7 +97,6 @@ def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection
 
 
 def _depot(spec: TitleSpec, in_play: Collection[str], players: int) -> dict[TrainName, int | None]:
-    """The new trains of the bank, without those put aside for privates in play."""
     depot = {train.name: spec.train_count(train.name, players) for train in spec.trains}
     for name in in_play:
         for power in spec.privates[name].powers:
@@ -108,7 +107,6 @@ def _depot(spec: TitleSpec, in_play: Collection[str], players: int) -> dict[Trai
 
 
 def _deal_privates(t: Table, chance: Chance) -> None:
-    """Deal privates to the players in the order of random numbers; each player pays the face value."""
     in_play = [private for private in t.state.privates.values() if not private.closed]
     numbers = {private.id: chance.draw(MODULUS) for private in in_play}
     for player, private in zip(
@@ -121,12 +119,11 @@ def _deal_privates(t: Table, chance: Chance) -> None:
 
 
 def _companies_that_wait(spec: TitleSpec, chance: Chance) -> list[CompanyId]:
-    """The companies kept back until a later phase: those with the highest random numbers."""
     if spec.draw is None:
         return []
     names = [name for name, company in spec.companies.items() if company.kind == spec.draw.kind]
-    drawn_numbers = {name: chance.draw(MODULUS) for name in names}
-    return sorted(names, key=drawn_numbers.__getitem__)[spec.draw.count :]
+    random_numbers = {name: chance.draw(MODULUS) for name in names}
+    return sorted(names, key=random_numbers.__getitem__)[spec.draw.count :]
 
 
 def _new_company(
@@ -135,11 +132,11 @@ def _new_company(
     president_percent, *other_percents = rules.certificates(name, linked_company, players)
     tokens = list(spec.companies[name].tokens)
     share_percent = other_percents[0] if other_percents else president_percent // spec.companies[name].shares
-    in_treasury = spec.companies[name].capital == "treasury"
-    place = name if in_treasury else OFFERING
-    offered_shares = {place: sum(other_percents)} if other_percents else {}
+    starts_in_treasury = spec.companies[name].capital == "treasury"
+    first_holder = name if starts_in_treasury else OFFERING
+    offered_shares = {first_holder: sum(other_percents)} if other_percents else {}
     neutral = spec.companies[name].neutral_tokens
     held = {NEUTRAL_TOKEN: neutral} if neutral else {}
     return Company(
-        name, president_percent, offered_shares, place, share=share_percent, tokens=tokens, held=held
+        name, president_percent, offered_shares, first_holder, share=share_percent, tokens=tokens, held=held
     )

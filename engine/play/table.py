@@ -1,4 +1,4 @@
-"""The table that all steps work on, and the hooks with which titles change the rules.
+"""The table (game state with rules) that all steps work on, and the hooks with which titles change the rules.
 
 Both are in one module because they refer to each other: hooks get a table as argument, and a table has its game's
 hooks.
@@ -35,44 +35,53 @@ from engine.routes.revenue_rules import RouteRules
 
 
 class Hooks(ABC):
-    """Rules that a title can override. The defaults fit most titles; others are in `engine.titles.standard`."""
+    """The rules that a title can override, such as `lays` or `on_float`.
+
+    The defaults fit most titles; further ones are in `engine.titles.standard`.
+    """
 
     spec: TitleSpec
 
     @abstractmethod
     def flag(self, name: str) -> bool:
-        """True if this flag, a named difference from the printed rules, is switched on."""
+        """True if this flag (a named difference from the printed rules) is switched on."""
 
     @abstractmethod
     def option(self, name: str) -> bool:
-        """True if the table chose this option."""
+        """True if this option was chosen for the game."""
 
     # --- order of rounds --------------------------------------------------------------------------------------
 
     def on_setup(self, t: "Table", chance: Chance) -> None:  # noqa: B027
-        """Called when a new game has been set up, before its first round, with the game's further draws."""
+        """Called after a new game has been set up, before its first round.
+
+        `chance` gives further random draws.
+        """
 
     @abstractmethod
     def first_round(self) -> RoundState:
-        """The first round of the game."""
+        """The state of the game's first round."""
 
     @abstractmethod
     def next_round(self, t: "Table") -> RoundState:
-        """The round after the one that has just ended."""
+        """The state of the round that follows the one that has just ended."""
 
     @abstractmethod
     def on_round(self, t: "Table") -> None:
         """Called when a round begins."""
 
     def on_phase(self, t: "Table") -> None:  # noqa: B027
-        """Called when a phase starts; the purchase that started it continues afterwards."""
+        """Called when a phase starts. If a train purchase starts it, the purchase is completed after this call."""
 
     # --- shares -----------------------------------------------------------------------------------------------
 
     def certificates(
         self, company: CompanyId, linked_company: CompanyId | None, players: int
     ) -> tuple[int, ...]:
-        """Percent of each certificate, president's first; `linked_company` was drawn for a private's certificate."""
+        """Percent of each certificate, the president's first.
+
+        `linked_company` is the company drawn for a private's certificate.
+        """
         return self.spec.companies[company].certificates
 
     def may_start(self, t: "Table", company: Company) -> bool:
@@ -80,26 +89,26 @@ class Hooks(ABC):
         return True
 
     def on_float(self, t: "Table", company: Company) -> int:
-        """Called when a company floats; returns the percentage moved from the offering to the market."""
+        """Called when a company floats. Returns the percentage that moves from the IPO to the market."""
         return 0
 
     def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
         """Called when a company gets another president."""
 
     def deciding_player_of(self, t: "Table", company: CompanyId) -> PlayerId:
-        """The player who decides for a company without a president."""
+        """The player who decides for a company that has no president."""
         raise AssertionError(f"{company} has no president")
 
     def operating_rank(self, t: "Table", company: Company) -> tuple[int, ...] | None:
-        """Key of the company's place in the operating order, lowest first; None: it does not operate."""
+        """The company's sort key in the operating order, lowest first; None if it does not operate."""
         return None if company.cell is None else t.rank_by_price(company, company.cell)
 
     def cell_after_stock_round(self, t: "Table", company: Company, cell: Cell) -> Cell:
-        """The company's cell after a stock round: sold-out companies rise."""
-        return t.grid.cell_after_rise(cell) if self.is_sold_out(t, company) else cell
+        """The company's market cell after a stock round; sold-out companies rise."""
+        return t.grid.cell_after_sold_out(cell) if self.is_sold_out(t, company) else cell
 
     def is_sold_out(self, t: "Table", company: Company) -> bool:
-        """True if the price rises after the stock round because players hold all shares (18Chesapeake 10.6)."""
+        """True if the share price rises after the stock round, because players hold all shares (18Chesapeake 10.6)."""
         return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
@@ -109,35 +118,35 @@ class Hooks(ABC):
         return self.spec.lays
 
     def lay_price(self, t: "Table", coord: Coord, lay: LaySpec) -> int:
-        """Dollars that the company's own lay in this hex costs, terrain and borders apart."""
+        """Dollars that the company's own lay in this hex costs, without terrain and borders."""
         return lay.cost
 
     def terrain_price(self, t: "Table", coord: Coord) -> int:
-        """Dollars that the next tile in this hex costs for its terrain, or for what lies there."""
+        """Dollars that the next tile in this hex costs for terrain, or for other things in the hex."""
         return t.map.cost(coord)
 
     def border_price(self, t: "Table", coord: Coord, edge: Edge, price: int) -> int:
-        """Dollars that joining track across this edge costs the operating company."""
+        """Dollars that the operating company pays to join track across this edge; `price` is the printed cost."""
         return price
 
     def on_tile_laid(self, t: "Table", coord: Coord, paid_borders: int) -> None:  # noqa: B027
-        """Called after the operating company has laid a tile; `paid_borders` is the number of borders paid for."""
+        """Called after the operating company laid a tile; `paid_borders` is the number of hex borders paid for."""
 
     def private_prices(self, t: "Table") -> tuple[int, int] | None:
-        """Lowest and highest price of privates sold to a company, in percent of face value (None: not for sale)."""
+        """Lowest and highest price for companies that buy privates, in percent of face value; None: they may not."""
         return t.phase.buy_privates
 
     def private_obstacle(self, t: "Table", private: Private) -> Fact | None:
-        """The title's own rule that prevents the operating company from buying this private; None if there is none."""
+        """The title's own rule that forbids the operating company to buy this private; None if there is none."""
         return None
 
     # --- trains and running -----------------------------------------------------------------------------------
 
     def on_event_train(self, t: "Table") -> None:  # noqa: B027
-        """Called when the first new train of the drawn type leaves the bank."""
+        """Called when the train type drawn to trigger the title's event leaves the bank for the first time."""
 
     def on_rust(self, t: "Table", train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:  # noqa: B027
-        """Called when trains rust; `owners` has the number of trains that each owner lost."""
+        """Called when trains rust; `owners` has the number of trains lost by each owner."""
 
     def runs_once_more(self, t: "Table", company: Company) -> bool:
         """True if the company's trains run once more after they become obsolete."""
@@ -145,43 +154,44 @@ class Hooks(ABC):
 
     @abstractmethod
     def route_rules(self, t: "Table") -> RouteRules:
-        """Rules for the operating company's routes: rules for trains, revenue column, bonuses."""
+        """The rules for the operating company's routes: trains, revenue step, bonuses."""
 
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
-        """Revenue in dollars of a run, from the value of each train's route."""
+        """Total revenue of a run in dollars; `values` are the dollars of each train's route."""
         return sum(values)
 
     def president_help(self, t: "Table", train: TrainName) -> int:
-        """Maximum dollars that the president may add to the treasury for a train that the company need not buy."""
+        """Maximum dollars that the president may add to the treasury for a train, although no purchase is forced."""
         return 0
 
     def president_help_terms(self, t: "Table", price: int) -> Fact | None:
-        """The president's part in a purchase at this price, if it costs more than what the treasury lacks."""
+        """The fee or loan that a purchase at this price costs the president, as a message; None if it costs neither."""
         return None
 
     def emergency_issue(self, t: "Table") -> int:
-        """Dollars that the operating company can raise by shares for a train that it must buy, before its president
-        helps.
+        """Dollars that the operating company can raise by issuing shares for a train that it must buy.
+
+        The president need not add money before the company has done so.
         """
         return 0
 
     def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
-        """The title's own rule that prevents the operating company from buying `seller`'s train, or None."""
+        """The title's own rule that forbids the operating company to buy this train; None if there is none."""
         return None
 
     def train_sets_to_run(self, t: "Table") -> Sequence[Sequence[TrainName]]:
-        """Sets of trains; the best run is searched with each of them."""
+        """Alternative sets of trains that the company could run; the best run is searched for each."""
         return [t.company.running]
 
     # --- the end ----------------------------------------------------------------------------------------------
 
     @abstractmethod
     def on_bank_paid(self, t: "Table") -> None:
-        """Called after a payment by the bank, which may have broken it."""
+        """Called after each payment by the bank, which may have broken it."""
 
     @abstractmethod
     def on_price_moved(self, t: "Table", company: Company) -> None:
-        """Called after a share price moved, which may trigger the end of the game."""
+        """Called after a share price has moved, which may trigger the end of the game."""
 
 
 def _market_grid(spec: TitleSpec) -> Grid:
@@ -189,7 +199,10 @@ def _market_grid(spec: TitleSpec) -> Grid:
 
 
 class Table:
-    """The state of a game with its rules. Money moves only through `pay`, so that none is lost or created."""
+    """The state of a game together with its rules, used by all steps.
+
+    Money moves only through `pay`, so that none is lost or created.
+    """
 
     def __init__(self, spec: TitleSpec, rules: Hooks, state: State, board: Map) -> None:
         self.spec = spec
@@ -213,31 +226,31 @@ class Table:
 
     @property
     def auction(self) -> Auction:
-        """The current private auction, as a round of its own or within stock rounds."""
+        """The state of the auction of privates, as a round or within stock rounds."""
         auction = self.state.round if isinstance(self.state.round, Auction) else self.state.auction
         assert auction is not None
         return auction
 
     @property
     def is_selling_privates(self) -> bool:
-        """True until the private auction is over."""
+        """True until all privates have been sold in the auction."""
         return isinstance(self.state.round, Auction) or self.state.auction is not None
 
     @property
     def stock(self) -> Stock:
-        """The current stock round."""
+        """The state of the current stock round."""
         assert isinstance(self.state.round, Stock)
         return self.state.round
 
     @property
     def operating(self) -> Operating:
-        """The current operating round."""
+        """The state of the current operating round."""
         assert isinstance(self.state.round, Operating)
         return self.state.round
 
     @property
     def turn(self) -> CompanyTurn:
-        """The operating company's turn."""
+        """The state of the operating company's turn."""
         current_round = self.state.round
         assert isinstance(current_round, Operating)
         assert current_round.turn is not None
@@ -253,13 +266,13 @@ class Table:
         return state.companies[current_round.turn.company]
 
     def president(self, company: CompanyId) -> Player:
-        """The president of a started company, or the player who decides in their place."""
+        """The president of a started company; without a president, the player who decides for it."""
         return self.state.player(
             self.state.companies[company].president or self.rules.deciding_player_of(self, company)
         )
 
     def controlling_player(self, entity: EntityId) -> PlayerId:
-        """The player who decides for a player, company or private."""
+        """The player who decides for this player, company or private."""
         if entity in self.state.companies:
             company = self.state.companies[entity]
             return company.president or self.rules.deciding_player_of(self, company.id)
@@ -270,11 +283,11 @@ class Table:
         return entity
 
     def kind_name(self, company: Company) -> str:
-        """The kind of the company, in the title's words."""
+        """The company's kind, as named in the title's data."""
         return self.spec.companies[company.id].kind
 
     def has_reached_phase(self, name: PhaseName) -> bool:
-        """True if the phase has started, or a later one."""
+        """True if this phase or a later one has started."""
         return self._place_of[self.state.phase] >= self._place_of[name]
 
     def income(self, private: PrivateId) -> int:
@@ -296,7 +309,10 @@ class Table:
         return self.state.player(entity).cash
 
     def pay(self, payer: EntityId, payee: EntityId, amount: int, *, on_credit: bool = False) -> None:
-        """Move dollars. Only the bank (triggering the game's end) or a player `on_credit` can go below zero."""
+        """Move dollars from payer to payee.
+
+        Only the bank, which triggers the end of the game, or a player `on_credit` can go below zero.
+        """
         assert amount >= 0, amount
         assert payer == BANK or on_credit or self.cash(payer) >= amount, (payer, amount)
         self.payments.append((len(self.events), payer, payee, amount))
@@ -316,14 +332,18 @@ class Table:
     # --- share prices -----------------------------------------------------------------------------------------
 
     def rank_by_price(self, company: Company, cell: Cell) -> tuple[int, ...]:
-        """Key of the usual order: spaces (18NewEngland 11), then price, column and stack (18Chesapeake 11)."""
+        """The company's sort key in the usual operating order, if its marker were in `cell`.
+
+        Companies on market spaces come first (18NewEngland 11). The others follow by price, column and place in the
+        stack (18Chesapeake 11).
+        """
         row, column = cell
         has_moving_price = not self.grid.is_space(cell)
         stack = self.state.market.index(company.id)
         return (int(has_moving_price), -self.grid.price(cell), -column, row, stack)
 
     def price(self, company: Company, cell: Cell | None = None) -> int:
-        """Price of a share in dollars, in the company's cell or another one; 0 before a par price is set."""
+        """Price of a share in dollars, in the company's cell or in `cell` if given; 0 before a par price is set."""
         price_cell = cell or company.cell
         return self.grid.price(price_cell) * (1 + company.split) if price_cell else 0
 
@@ -333,8 +353,9 @@ class Table:
         self.state.market.append(company.id)
 
     def move_price(self, company: Company, cell: Cell) -> None:
-        """Move a company's marker. In the same cell it keeps its place in the stack; in a new cell it goes to the
-        bottom.
+        """Move a company's market marker to this cell.
+
+        In the same cell it keeps its place in the stack; in a new cell it goes to the bottom.
 
         Rules: R-AL-044, R-AL-163a, R-C2C-054, R-CH-053, R-TN-102a.
         """
@@ -357,7 +378,7 @@ class Table:
     # --- events and offers ------------------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:
-        """Add an event to the current action."""
+        """Add an event to the events of the current action."""
         self.events.append(event)
 
     def offer(
@@ -371,6 +392,6 @@ class Table:
         blocking: bool = True,
         confirm: bool = False,
     ) -> Offer:
-        """An offer to `actor`, or to the player who decides for the entity."""
+        """A legal action for `actor`; by default, for the player who decides for the entity."""
         deciding_player = self.controlling_player(entity) if actor is None else actor
         return Offer(kind, deciding_player, entity, label, slots, suggest, blocking, confirm)

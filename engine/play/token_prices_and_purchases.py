@@ -1,4 +1,4 @@
-"""Station tokens of a charter: the price of the next one, and tokens bought or received later."""
+"""The station tokens on a company's charter: the price of the next one, and tokens it buys or receives later."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,12 +10,13 @@ from engine.core.state import Company, ExtraTokens
 from engine.play.table import Table
 
 PREPAID_TOKEN_PRICE: Final = 0
-"""Dollars for placing a token that is already paid for."""
+"""Price in dollars, when placed, of a token that was paid for earlier."""
 
 
 def next_token_price(company: Company) -> int | None:
-    """Price in dollars of the company's next ordinary token; None if it has none. The last bull token cannot be used as
-    an ordinary one.
+    """Price in dollars of the company's next ordinary token; None if it has none.
+
+    The last bull token (18C2C) cannot be used as an ordinary one.
 
     Rules: R-C2C-072.
     """
@@ -44,15 +45,16 @@ def token_prices_on_sale(t: Table, company: Company) -> tuple[int, ...]:
 
 
 def affordable_tokens(t: Table, company: Company) -> list[tuple[int, ...]]:
-    """Sets of tokens that the company can pay for, smallest first, starting with none."""
+    """Sets of extra tokens that the company can pay for, each as prices; smallest first, beginning with none."""
     prices = token_prices_on_sale(t, company)
     price_sets = (price_set for count in range(len(prices) + 1) for price_set in combinations(prices, count))
     return [price_set for price_set in price_sets if sum(price_set) <= company.cash]
 
 
 def bull_tokens_with(t: Table, company: Company, prices: Sequence[int]) -> int:
-    """Number of bull tokens that come with these tokens: one if they are all tokens on sale at the par price for bull
-    tokens.
+    """Number of bull tokens (18C2C) that a company gets with these tokens.
+
+    One, if it buys all tokens on sale at the par price that brings a bull token; else none.
 
     Rules: R-C2C-064.
     """
@@ -65,7 +67,7 @@ def bull_tokens_with(t: Table, company: Company, prices: Sequence[int]) -> int:
 
 
 def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
-    """Buy extra tokens from the treasury; one of them is reserved for the destination.
+    """Buy extra tokens with these prices from the treasury; one of them is reserved for the destination.
 
     Rules: R-C2C-063, R-C2C-064.
     """
@@ -79,7 +81,7 @@ def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
 def receive_tokens(
     t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved_count: int
 ) -> None:
-    """Receive a private's free tokens; `reserved_count` of them are reserved for the destination.
+    """Add a private's free tokens to the charter; `reserved_count` of them are reserved for the destination.
 
     Rules: R-C2C-154.
     """
@@ -89,7 +91,6 @@ def receive_tokens(
 
 
 def _add_tokens(company: Company, prices: Sequence[int], reserved_count: int) -> None:
-    """Add tokens that are already paid for to the charter."""
     assert company.extra is not None
     company.extra.bought += prices
     company.extra.reserved += [company.id] * reserved_count

@@ -1,4 +1,4 @@
-"""The order of turns and rounds: incomes, rounds, company turns, home tokens (18Chesapeake 9, 10, 11)."""
+"""The order of rounds and turns: incomes, rounds, company turns, home tokens (18Chesapeake 9, 10, 11)."""
 
 from copy import copy
 from dataclasses import replace
@@ -28,9 +28,9 @@ def pay_incomes(t: Table) -> None:
 
 
 def start_next_round(t: Table) -> None:
-    """Start the next round; an operating round starts with the incomes of privates (18Chesapeake 11.2).
+    """Start the next round. An operating round starts with the incomes of privates (18Chesapeake 11.2).
 
-    Titles prepare their own kinds of rounds in `on_round`.
+    Titles set up their own kinds of rounds in `on_round`.
 
     Rules: R-AL-033, R-C2C-028, R-TN-028.
     """
@@ -52,7 +52,7 @@ def start_next_round(t: Table) -> None:
 
 
 def start_next_company_turn(t: Table) -> None:
-    """Start the next company's turn; after the last one, start the next round or end the game (18Chesapeake 11).
+    """Start the next company's turn. After the last one, start the next round or end the game (18Chesapeake 11).
 
     Rules: R-1830-030, R-1889-030, R-AL-072, R-AL-101, R-CH-081, R-TN-101.
     """
@@ -89,7 +89,7 @@ def _game_ends_now(t: Table) -> bool:
 
 
 def start_company_turn(t: Table, company: Company) -> None:
-    """Start a company's turn; in its first turn its home token is placed."""
+    """Start a company's operating turn. In its first turn, its home token is placed."""
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = RecentChanges(company.id)
     if not company.operated:
@@ -98,28 +98,30 @@ def start_company_turn(t: Table, company: Company) -> None:
         company.operated = True
 
 
-def imagined_turn(t: Table, company: CompanyId) -> Table:
-    """A copy of the table on which this company begins a turn; map and companies are those of the table."""
+def hypothetical_turn(t: Table, company: CompanyId) -> Table:
+    """A copy of the table on which this company begins a turn; the copy shares map and companies with the original."""
     imagined_table = copy(t)
     imagined_table.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
     return imagined_table
 
 
 def chooses_home_city(t: Table, company: CompanyId) -> bool:
-    """True if the company chooses its home city from the cities of its hex."""
+    """True if the company must choose its home city among several in its home hex."""
     home = t.spec.companies[company].home
     return home is not None and home.chosen
 
 
 def place_homes(t: Table) -> None:
-    """Place the home tokens of all floated companies without a token, in operating order."""
+    """Place the home tokens of all floated companies that have no token on the map, in operating order."""
     for company in operating_order(t):
         if company.floated and company.tokens and not company.operated and not t.map.tokens_of(company.id):
             place_home_token(t, company)
 
 
 def place_home_token(t: Table, company: Company) -> None:
-    """Place the home token, unless it is already on the map or the company has no home (18Chesapeake 10.4, 11.4).
+    """Place the company's home token, unless it is already on the map or the company has no home.
+
+    See 18Chesapeake 10.4, 11.4.
 
     Rules: R-C2C-062, R-CH-066, R-CH-114.
     """
@@ -129,8 +131,8 @@ def place_home_token(t: Table, company: Company) -> None:
     if chooses_home_city(t, company.id) and t.map.topology(home[0]).pieces:
         t.turn.home_due = company.id
         return
-    more = t.spec.companies[company.id].more_homes
-    for coord, stop in (home, *((other.hex, other.stop) for other in more)):
+    further_homes = t.spec.companies[company.id].more_homes
+    for coord, stop in (home, *((other.hex, other.stop) for other in further_homes)):
         t.map.place_token(coord, stop, company.id)
         company.tokens.pop(0)
         t.state.fresh.tokens.append((coord, stop))

@@ -1,1 +1,1 @@
-"""Routes: their rules, revenue and notation, and the search for the best ones."""
+"""Train routes: their rules, revenue and notation, and the search for the best ones."""

@@ -1,10 +1,13 @@
-"""The choice of one route for each train, so that no track is shared and the revenue is highest.
+"""Chooses one candidate route for each train, so that no track is shared and the total revenue is highest.
 
-Track has prices (see `search`); the net value of a route is its revenue minus the prices of its track. The sum of all
-prices and of each train's best net value is an upper bound. A choice misses this bound by each route's distance from
-its train's best net value, and by the price of track that no route uses. If little may be lost, nearly all priced track
-must be used. So, as in an exact cover, the search takes the piece of priced track that the fewest routes can use, tries
-each of these routes, and then leaves the piece unused.
+Each piece of track has a price (see `search`). The net value of a route is its revenue minus the prices of its track.
+The sum of all prices and of each train's best net value is an upper bound of the total revenue. A choice of routes
+falls short of this bound in two ways: a route has less than its train's best net value, or no route uses a piece of
+priced track.
+
+If the best choice can be only little below the bound, it uses nearly all priced track. The search therefore works like
+an exact cover: it takes the piece of priced track that the fewest routes can use, tries each of these routes, and
+finally leaves the piece unused.
 """
 
 from bisect import bisect_left
@@ -17,11 +20,10 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 from engine.routes.single_train import OutOfWork, WorkBudget
 
 _BRANCHING_COST: Final = 2
-"""Work for choosing the next piece of track, in units of stops visited by `search`."""
 
 
 class PricedRoute(Protocol):
-    """A candidate route: dollars minus the prices of its track, gross dollars, and its track as bits."""
+    """A candidate route: net dollars (revenue minus track prices), revenue in dollars, and its track as bits."""
 
     @property
     def net(self) -> int: ...
@@ -33,9 +35,9 @@ class PricedRoute(Protocol):
 
 AnyRoute = TypeVar("AnyRoute", bound=PricedRoute)
 _OpenCandidates: TypeAlias = tuple[tuple[int, int], ...]
-"""For each kind of train, the number of trains without a route, and a bit mask of the routes still possible."""
+"""For each train type: the number of trains without a route, and a bit mask of the candidate routes still possible."""
 _PricedTrack: TypeAlias = list[tuple[int, int]]
-"""Bits of track, each with its price."""
+"""Pieces of track as bits, each with its price."""
 
 
 def best_disjoint_set(
@@ -43,8 +45,9 @@ def best_disjoint_set(
 ) -> tuple[list[AnyRoute | None] | None, bool]:
     """The most valuable set of routes worth at least `minimum` dollars (or None), and True if the search was complete.
 
-    Each list is sorted by net value, highest first. `prices` are the prices of all track by bit; a choice is never
-    worth more than its net values plus all prices. Equal trains share the same list object.
+    Each list holds one train's candidate routes, sorted by net value, highest first; trains of the same type must share
+    one list object. `prices` are the prices of all track by bit. No set is worth more than the net values of its routes
+    plus all prices.
     """
     routes_by_kind = {id(candidates): candidates for candidates in route_lists}
     trains = Counter(map(id, route_lists))
@@ -62,21 +65,21 @@ def best_disjoint_set(
         complete = False
     if packing.best is None:
         return None, complete
-    lines_by_kind = {
+    chosen_by_kind = {
         kind: [candidate for kind_number, candidate in packing.best if kind_number == number]
         for number, kind in enumerate(routes_by_kind)
     }
     return [
-        lines_by_kind[kind].pop() if lines_by_kind[kind] else None for kind in map(id, route_lists)
+        chosen_by_kind[kind].pop() if chosen_by_kind[kind] else None for kind in map(id, route_lists)
     ], complete
 
 
 class _Candidates(Generic[AnyRoute]):
-    """The candidate routes of one kind of train; sets of them are bit masks of their indexes."""
+    """The candidate routes of one train type. A set of routes is a bit mask of their indexes."""
 
     def __init__(self, candidates: Sequence[AnyRoute]) -> None:
         self.candidates = candidates
-        self.users_by_track = _routes_by_bit(candidates)
+        self.routes_by_track = _routes_by_bit(candidates)
         self._disjoint_routes: dict[int, int] = {}
         routes_by_value: dict[int, int] = {}
         for number, candidate in enumerate(candidates):
@@ -87,25 +90,22 @@ class _Candidates(Generic[AnyRoute]):
         ]
 
     def top_net_value(self, open_routes: int) -> int:
-        """Highest net dollars among these routes; at least 0."""
         return (
             max(0, self.candidates[(open_routes & -open_routes).bit_length() - 1].net) if open_routes else 0
         )
 
     def disjoint_from(self, mask: int) -> int:
-        """The routes that use none of this track, as a bit mask."""
         disjoint_routes = self._disjoint_routes.get(mask)
         if disjoint_routes is None:
             overlapping_routes, bits_left = 0, mask
             while bits_left:
                 lowest_bit = bits_left & -bits_left
-                overlapping_routes |= self.users_by_track.get(lowest_bit, 0)
+                overlapping_routes |= self.routes_by_track.get(lowest_bit, 0)
                 bits_left ^= lowest_bit
             disjoint_routes = self._disjoint_routes[mask] = ~overlapping_routes
         return disjoint_routes
 
     def most_valuable(self, open_routes: int, minimum: int) -> AnyRoute | None:
-        """The most valuable of these routes, if it is worth at least `minimum` dollars."""
         first_index = bisect_left(self._values, minimum)
         if first_index == len(self._values) or not open_routes & self._routes_worth[first_index]:
             return None
@@ -117,7 +117,7 @@ class _Candidates(Generic[AnyRoute]):
 
 
 class _Packing(Generic[AnyRoute]):
-    """A backtracking search for the best set; the routes still possible give an upper bound of its value."""
+    """A backtracking search for the most valuable set of routes that share no track."""
 
     def __init__(
         self, kinds: Sequence[_Candidates[AnyRoute]], minimum: int, prices: Sequence[int], budget: WorkBudget
@@ -128,10 +128,12 @@ class _Packing(Generic[AnyRoute]):
         self.priced: _PricedTrack = [(1 << bit, price) for bit, price in enumerate(prices) if price]
         self._chosen_candidates: list[tuple[int, AnyRoute]] = []
         self.best: list[tuple[int, AnyRoute]] | None = None
-        """The routes of the best set so far, each with the index of its kind of train."""
 
     def choose(self, open_candidates: _OpenCandidates, value: int, pricing: _PricedTrack) -> None:
-        """Continue from chosen routes worth `value` dollars; `pricing` is the priced track they leave free."""
+        """Add routes to those chosen so far (worth `value` dollars) in every promising way, and record the best set.
+
+        `pricing` is the priced track that the chosen routes do not use.
+        """
         if sum([trains for trains, _ in open_candidates]) <= 1:
             self._choose_last(open_candidates, value)
             return
@@ -165,7 +167,7 @@ class _Packing(Generic[AnyRoute]):
                 if trains:
                     self._try_routes(
                         kind,
-                        open_routes & candidates.users_by_track.get(bit, 0),
+                        open_routes & candidates.routes_by_track.get(bit, 0),
                         value_bound - top_values[kind],
                         open_candidates,
                         value,
@@ -178,18 +180,17 @@ class _Packing(Generic[AnyRoute]):
     def _usable_track(
         self, open_candidates: _OpenCandidates, pricing: _PricedTrack
     ) -> tuple[list[int], _PricedTrack]:
-        """Priced track that possible routes still use, with the number of these routes for each piece."""
         open_with_users = [
-            (open_routes, kind.users_by_track)
+            (open_routes, kind.routes_by_track)
             for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
             if trains
         ]
         user_counts, usable_track = [], []
         for priced_bit in pricing:
             track_bit, count = priced_bit[0], 0
-            for open_routes, users_by_track in open_with_users:
-                if track_bit in users_by_track:
-                    count += (open_routes & users_by_track[track_bit]).bit_count()
+            for open_routes, routes_by_track in open_with_users:
+                if track_bit in routes_by_track:
+                    count += (open_routes & routes_by_track[track_bit]).bit_count()
             if count:
                 user_counts.append(count)
                 usable_track.append(priced_bit)
@@ -204,7 +205,6 @@ class _Packing(Generic[AnyRoute]):
         value: int,
         pricing: _PricedTrack,
     ) -> None:
-        """Try some routes of a kind in turn; the rest without this train is worth at most `rest_bound` dollars."""
         candidates = self._kinds[kind].candidates
         while route_bits:
             lowest_bit = route_bits & -route_bits
@@ -215,10 +215,6 @@ class _Packing(Generic[AnyRoute]):
             self._choose_candidate(kind, candidate, open_candidates, value, pricing)
 
     def _try_in_order(self, open_candidates: _OpenCandidates, value: int, top_values: Sequence[int]) -> None:
-        """Try the routes of one kind in order, each time without the earlier ones, then no route of this kind.
-
-        Used when no priced track is left.
-        """
         kind = min(
             [i for i, (trains, _) in enumerate(open_candidates) if trains],
             key=lambda i: open_candidates[i][1].bit_count(),
@@ -254,7 +250,7 @@ class _Packing(Generic[AnyRoute]):
     ) -> None:
         self._budget.spend()
         mask = candidate.mask
-        lines_still_open = [
+        candidates_left = [
             (trains - (number == kind), open_routes & candidates.disjoint_from(mask) if trains else 0)
             for number, (candidates, (trains, open_routes)) in enumerate(
                 zip(self._kinds, open_candidates, strict=True)
@@ -262,26 +258,24 @@ class _Packing(Generic[AnyRoute]):
         ]
         self._chosen_candidates.append((kind, candidate))
         self.choose(
-            tuple(lines_still_open),
+            tuple(candidates_left),
             value + candidate.value,
             [priced_bit for priced_bit in pricing if not mask & priced_bit[0]],
         )
         self._chosen_candidates.pop()
 
     def _without_track(self, open_candidates: _OpenCandidates, bit: int) -> _OpenCandidates:
-        """The routes still possible if this track stays unused."""
         kinds = zip(self._kinds, open_candidates, strict=True)
         return tuple(
             [
-                (trains, open_routes & ~candidates.users_by_track.get(bit, 0))
+                (trains, open_routes & ~candidates.routes_by_track.get(bit, 0))
                 for candidates, (trains, open_routes) in kinds
             ]
         )
 
     def _choose_last(self, open_candidates: _OpenCandidates, value: int) -> None:
-        """Choose the best route for the last train."""
         self._budget.spend()
-        chosen_lines = self._chosen_candidates
+        best_choice = self._chosen_candidates
         for kind, (trains, open_routes) in enumerate(open_candidates):
             candidate = (
                 self._kinds[kind].most_valuable(open_routes, max(1, self._minimum - value))
@@ -289,13 +283,13 @@ class _Packing(Generic[AnyRoute]):
                 else None
             )
             if candidate is not None:
-                value, chosen_lines = value + candidate.value, [*chosen_lines, (kind, candidate)]
+                value, best_choice = value + candidate.value, [*best_choice, (kind, candidate)]
         if value >= self._minimum:
-            self._minimum, self.best = value + 1, list(chosen_lines)
+            self._minimum, self.best = value + 1, list(best_choice)
 
 
 def _routes_by_bit(candidates: Sequence[PricedRoute]) -> dict[int, int]:
-    """For each bit of track, the routes that use it, as a bit mask."""
+    """For each piece of track (bit), the candidate routes that use it, as a bit mask."""
     byte_count = (len(candidates) + 7) // 8
     route_bytes: dict[int, bytearray] = {}
     for number, candidate in enumerate(candidates):
@@ -306,4 +300,4 @@ def _routes_by_bit(candidates: Sequence[PricedRoute]) -> dict[int, int]:
                 route_bytes[lowest_bit] = bytearray(byte_count)
             route_bytes[lowest_bit][byte_index] |= bit_in_byte
             mask ^= lowest_bit
-    return {bit: int.from_bytes(users_by_track, "little") for bit, users_by_track in route_bytes.items()}
+    return {bit: int.from_bytes(routes_by_track, "little") for bit, routes_by_track in route_bytes.items()}

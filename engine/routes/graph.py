@@ -1,7 +1,8 @@
-"""The map as a company's trains see it: stops, links of track between them, and an order of the links.
+"""The map as a graph for one company's trains: stops, links of track between them, and an order of the links.
 
-A link's mask has one bit for each set of borders and pieces that the same links use, so masks stay small. The order is
-made for outlines (see `outline`) and leaves few stops open at a time.
+The track of a link is a bit mask. Borders and pieces of track that always occur together share one bit, so masks stay
+small. The link order keeps the decision diagrams in `outline` small: it finishes with one stop before it begins with
+many others.
 """
 
 from collections import defaultdict
@@ -18,7 +19,7 @@ from engine.core.ids import CompanyId
 
 
 class TrackLink(NamedTuple):
-    """A link to another stop: the stop's index, the track used as a bit mask, and the chain."""
+    """A link to another stop: that stop's index, the track used as a bit mask, and the chain of track."""
 
     to: int
     mask: int
@@ -27,11 +28,11 @@ class TrackLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """Stops that routes of the company may visit, by index; sets of stops are bit masks.
+    """The stops that the company's routes may visit, by index, and the links between them. Sets of stops are bit masks.
 
-    `areas` has the area of each stop as a bit; a route visits at most one stop of an area. `neighbour_masks` has the
-    stops one link away from each stop, `other_area_masks` the stops outside its area, `passable_mask` all stops that
-    routes can pass.
+    `areas` gives each stop's area (stops that count as one place) as a bit; a route visits at most one stop of an area.
+    `neighbour_masks` has the stops one link away from each stop, `other_area_masks` the stops outside its area,
+    `passable_mask` all stops that routes can pass.
     """
 
     stops: tuple[StopId, ...]
@@ -45,19 +46,18 @@ class Graph:
 
 
 def graph_of(board: Map, company: CompanyId) -> Graph:
-    """The map reduced to the track that the company's trains can use; routes end in full cities and red areas."""
+    """The graph of the track that the company's trains can use. Routes end in full cities and red areas."""
     return _graph_over_tokens(board, company, board.tokens_of(company), frozenset())
 
 
 def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
-    """The graph for routes between two stops, neither of which can be passed."""
+    """The graph for routes between these two stops; routes cannot pass either of them."""
     return _graph_over_tokens(board, company, [start], frozenset({start, end}))
 
 
 def _graph_over_tokens(
     board: Map, company: CompanyId, token_stops: Sequence[StopId], end_stops: frozenset[StopId]
 ) -> Graph:
-    """The graph of routes that contain one of these token stops; the end stops cannot be passed."""
     place_of = cache(board.visited_place)
 
     @cache
@@ -92,7 +92,7 @@ def _graph_over_tokens(
 
 
 def without_track(graph: Graph, track: int) -> Graph:
-    """The graph without links that use this track."""
+    """The graph without the links that use any of the track in this bit mask."""
     links = tuple(tuple(link for link in stop_links if not link.mask & track) for stop_links in graph.links)
     return replace(
         graph,
@@ -102,7 +102,7 @@ def without_track(graph: Graph, track: int) -> Graph:
 
 
 def without_stops(graph: Graph, closed_stops: frozenset[StopId]) -> Graph:
-    """The graph without links at these stops."""
+    """The graph without the links at these stops."""
     closed_indexes = {number for number, stop in enumerate(graph.stops) if stop in closed_stops}
     links = tuple(
         ()
@@ -130,7 +130,6 @@ def _reachable_stops(
     is_passable: Callable[[StopId], bool],
     token_stops: Sequence[StopId],
 ) -> tuple[tuple[StopId, ...], list[Chain]]:
-    """Stops in order of their coordinates, and the chains between stops of different places."""
     known_stops = set(token_stops)
     stops_to_follow = list(token_stops)
     chains: list[Chain] = []
@@ -148,10 +147,10 @@ def _reachable_stops(
 
 
 def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
-    """Masks in which bits that always occur together become one bit.
+    """A smaller bit mask for each chain's mask: bits that always occur together become one bit.
 
-    The old bits are numbered in the order in which the board was explored. The new ones are not, so that equally good
-    runs always come in the same order.
+    The bits of a chain's mask depend on the order in which the board was explored; the new bits do not. Therefore the
+    search always returns the same one of several equally good runs.
     """
     ordered_chains = sorted(
         chains, key=attrgetter("start")
@@ -161,7 +160,6 @@ def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
 
 @lru_cache(maxsize=64)
 def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
-    """The masks, renumbered in this order; cached because most boards compared with each other have the same masks."""
     links_by_bit: dict[int, set[int]] = defaultdict(set)
     for number, mask in enumerate(masks):
         bits_left = mask
@@ -178,7 +176,7 @@ def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
 
 
 def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
-    """The links without detours: links that use all the track of another link to the same stop, and more."""
+    """The links without detours. A detour uses all the track of another link to the same stop, and more."""
     parallel_links: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (next_stop, mask, _) in enumerate(links):
         parallel_links[next_stop].append((number, mask))
@@ -198,23 +196,18 @@ def _is_detour(number: int, mask: int, parallel_links: Sequence[tuple[int, int]]
 
 
 MAX_STOPS: Final = 240
-"""Maximum number of stops of a graph for which diagrams are tried; other searches handle larger graphs."""
+"""Maximum number of stops of a graph for which decision diagrams are tried; other searches handle larger graphs."""
 _STARTS_TRIED: Final = 6
-"""Number of stops from which an order is tried: those with the fewest links."""
+"""Maximum number of stops from which a link order is tried, those with the fewest links first."""
 _OPENING_WEIGHT_PASSABLE: Final = 3.0
 _OPENING_WEIGHT_END: Final = 1.5
-"""Weights against opening a stop: the first for stops that routes can pass, the second for stops where routes end."""
 _NODE_FACTOR_PASSABLE: Final = 2.2
 _NODE_FACTOR_END: Final = 1.1
-"""Estimated factors by which an open stop multiplies the nodes: the first for stops that routes can pass, the second
-for stops where routes end.
-"""
 _NODE_FACTOR_TRACK: Final = 1.35
-"""Estimated factor by which track used by both earlier and later links multiplies the nodes."""
 
 
 class UndirectedLink(NamedTuple):
-    """A link without direction: its two stops and the track used."""
+    """A link between two stops, without direction, and the track it uses."""
 
     a: int
     b: int
@@ -223,10 +216,11 @@ class UndirectedLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkOrder:
-    """The links in the order in which an outline decides about them.
+    """The order in which a decision diagram of routes (see `outline`) decides about the links.
 
-    For each link, `finished_stops` are the stops of which it is the last link; `track` and `visits` are bit masks of
-    the track and of the stops in shared areas that later links use. `siblings` has the other stops of each stop's area.
+    For each link, `finished_stops` are the stops that no later link touches, `track` is the track that later links use,
+    and `visits` are the stops of later links that share an area with another stop. `siblings` has, for each stop, the
+    other stops of its area. Track and sets of stops are bit masks.
     """
 
     ordered_links: tuple[UndirectedLink, ...]
@@ -236,12 +230,12 @@ class LinkOrder:
     siblings: tuple[int, ...]
 
     def track_from_each_link(self) -> tuple[int, ...]:
-        """The track used by each link or any later one; 0 at the end."""
+        """For each link, the track that this link or a later one uses, as a bit mask; 0 at the end."""
         return (self.ordered_links[0].mask | self.track[0], *self.track)
 
 
 def link_order_of(graph: Graph) -> LinkOrder | None:
-    """A good order of the links; None if there are no links or too many stops."""
+    """A link order that keeps decision diagrams small; None if there are no links or too many stops."""
     undirected_links = {
         UndirectedLink(min(u, v), max(u, v), mask)
         for u, links in enumerate(graph.links)
@@ -278,7 +272,7 @@ def _siblings(graph: Graph) -> tuple[int, ...]:
 
 
 def _stops_in_order(undirected_links: set[UndirectedLink], passable: Sequence[bool]) -> list[int]:
-    """The stops in order, from the best start; each next stop is the one that opens the fewest others."""
+    """All stops in an order that keeps few stops open at a time, from the best start stop."""
     neighbours: dict[int, set[int]] = defaultdict(set)
     for a, b, _ in undirected_links:
         neighbours[a].add(b)
@@ -317,7 +311,6 @@ def _nodes_expected(
     neighbours: dict[int, set[int]],
     passable: Sequence[bool],
 ) -> float:
-    """Estimated number of nodes: a product over stops with links before and after, and all shared track."""
     position_by_stop = {stop: number for number, stop in enumerate(stop_order)}
     track_from = [0] * (len(stop_order) + 1)
     for a, b, mask in undirected_links:

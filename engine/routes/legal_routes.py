@@ -1,4 +1,4 @@
-"""Routes and runs: the only place where routes are checked and priced.
+"""Routes and runs: the only module in which routes are checked and priced.
 
 A route is continuous track between two stops with a token of the company on it. It visits no stop or area twice, uses
 no track twice, and passes neither a city filled with other companies' tokens nor a red area. The trains of a company
@@ -23,7 +23,7 @@ PIECE_PATTERN = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The route of one train, unchecked: pieces of track in travelling order, from stop to stop."""
+    """The route of one train, not checked: pieces of track in travelling order, from stop to stop."""
 
     train: TrainName
     pieces: tuple[PieceId, ...]
@@ -34,7 +34,7 @@ class Route:
 
     @classmethod
     def read(cls, text: str) -> "Route":
-        """The route in a text as written by `text`. Raises Unreadable if the text is no route."""
+        """Parse a route from text as `Route.text` writes it. Raises Unreadable if the text is not a route."""
         train, colon, track = text.strip().partition(":")
         pieces = [_read_piece(word) for word in track.split()]
         if not colon or not train or not pieces or None in pieces:
@@ -58,7 +58,6 @@ def _piece_text(piece: PieceId) -> str:
 
 @lru_cache(maxsize=8192)
 def _read_piece(word: str) -> PieceId | None:
-    """The piece of track in the text; None if the word is no piece."""
     match = PIECE_PATTERN.fullmatch(word)
     return None if match is None else (match["coord"], _read_end(match["a"]), _read_end(match["b"]))
 
@@ -72,12 +71,18 @@ def _read_end(letter: str) -> End:
 
 
 class RouteProblem(IllegalAction):
-    """A readable route that breaks a rule. The topic `reach` is about a single route, `routes` about several."""
+    """The error for a route that can be read but breaks a rule.
+
+    The error's topic is `reach` for a single route, and `routes` for several routes together.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A legal route: its stops, the dollars of each stop followed by its bonuses, and the total."""
+    """A legal route with its stops and revenue.
+
+    `values` are the dollars of each stop, followed by the bonuses; `value` is their sum.
+    """
 
     route: Route
     stops: tuple[StopId, ...]
@@ -85,20 +90,18 @@ class Run:
     value: int
 
     def sum_text(self) -> str:
-        """The total as players write it, such as `30+50+20`."""
+        """The run's revenue as players write it, such as `30+50+20`."""
         return sum_text(self.values)
 
 
 def sum_text(values: Sequence[int]) -> str:
-    """Dollars as players add them, such as `30+50+20`, without stops that pay nothing."""
+    """Dollars as a sum such as `30+50+20`; stops that pay nothing are left out."""
     return "+".join(str(value) for value in values if value) or "0"
 
 
 @dataclass(slots=True)
 class _CachedCheck:
-    """The last result of `check_action`, with the inputs that led to it."""
-
-    question: object = None
+    arguments: object = None
     runs: tuple[Run, ...] = ()
 
 
@@ -110,19 +113,22 @@ def _empty_check(board: Map) -> _CachedCheck:
 def check_action(
     board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], rules: RouteRules
 ) -> tuple[Run, ...]:
-    """The runs of the routes in an action's texts, as `check_routes` returns them; the last result is cached."""
+    """Check the routes in an action's texts; returns a priced run for each. The last result is cached.
+
+    Raises RouteProblem with the broken rule.
+    """
     last_check = board.cached(_empty_check)
-    question = (board.version, company, tuple(trains), texts, rules)
-    if question != last_check.question:
+    arguments = (board.version, company, tuple(trains), texts, rules)
+    if arguments != last_check.arguments:
         last_check.runs = check_routes(board, company, trains, [Route.read(text) for text in texts], rules)
-        last_check.question = question
+        last_check.arguments = arguments
     return last_check.runs
 
 
 def check_routes(
     board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], rules: RouteRules
 ) -> tuple[Run, ...]:
-    """The runs of these routes, in order. Raises RouteProblem with the broken rule.
+    """Check these routes; returns a priced run for each, in order. Raises RouteProblem with the broken rule.
 
     Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
@@ -139,7 +145,10 @@ def check_routes(
 
 
 def _with_bonuses(runs: Sequence[Run], rules: RouteRules) -> tuple[Run, ...]:
-    """The runs with bonuses, each for the first run, or every one, that visits all its places; never multiplied."""
+    """The runs with bonuses added, which are never multiplied.
+
+    The first run that visits all hexes of a bonus earns it; for some bonuses, every such run does.
+    """
     if not rules.bonuses and not (rules.mail and runs):
         return tuple(runs)
     bonuses_by_run: list[list[int]] = [[] for _ in runs]
@@ -177,7 +186,7 @@ def _path_text(stops: Sequence[StopId]) -> str:
 
 
 def _priced_route(board: Map, company: CompanyId, route: Route, rules: RouteRules) -> tuple[Run, int]:
-    """The checked and priced route, and the bits of the track that it uses.
+    """Check one route; returns its priced run, and a bit mask of the track it uses.
 
     Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120, R-CH-121,
     R-CH-123, R-CH-124, R-NE-085, R-TN-140, R-TN-141.
@@ -196,7 +205,9 @@ def _priced_route(board: Map, company: CompanyId, route: Route, rules: RouteRule
 
 
 def _track_bits(board: Map, route: Route) -> int:
-    """Bits of the track that a route uses. Raises RouteProblem if track is missing, disconnected or used twice.
+    """A bit mask of the track that a route uses.
+
+    Raises RouteProblem if track is missing, disconnected or used twice.
 
     Rules: R-AL-141, R-AL-142, R-C2C-170, R-CH-122, R-TN-140.
     """
@@ -234,7 +245,7 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
     for coord, index in stops[1:-1]:
         if board.is_terminal(coord):
             raise RouteProblem(fact("reach.red_area", hex=coord))
-        if board.blocks_company(coord, index, company) and not rules.through_full:
+        if board.blocks_company(coord, index, company) and not rules.may_pass_full_cities:
             raise RouteProblem(fact("reach.full_city", hex=coord))
 
 

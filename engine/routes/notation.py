@@ -1,9 +1,9 @@
 """Routes as players type them: `H4-G5-F6`, or `3:H4-G5-F6` to name the train. Spaces or commas separate routes.
 
-A route names its stops in order, and optionally hexes between them. If it names every hex of a legal route, that route
-is meant. A hex named once can stand for several of its stops, if track inside the hex connects them. Among the routes
-that fit, the one with the highest revenue is taken, then the shortest; if several are left, the player is asked. Text
-written by `Route.text` is also accepted.
+A typed route names its stops in order, and optionally hexes between them. If it names every hex of a legal route, it
+means that route. A hex named once can stand for several of its stops, if track inside the hex connects them. If several
+routes fit, the one with the highest revenue counts; among equal ones, the shortest. If several are still left, the
+player must choose. Text written by `Route.text` is also accepted.
 """
 
 import re
@@ -23,22 +23,28 @@ from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
 
 MAX_READINGS: Final = 8
-"""Maximum number of readings considered for one typed route, shortest first, so that a vague text is read quickly."""
+"""Maximum number of interpretations tried for one typed route, shortest first.
+
+The limit keeps vague text fast to read.
+"""
 _MAX_WAYS_SEARCHED: Final = 500
 MAX_LETTERS: Final = 2_000
-"""Maximum number of letters of typed routes; even the longest routes of any map, with every hex named, are shorter."""
+"""Maximum length of typed routes in letters.
+
+Even the longest routes of any map, with every hex named, are shorter.
+"""
 MAX_LETTERS_SHOWN: Final = 100
-"""Maximum number of letters quoted from an unreadable text."""
+"""Maximum number of letters of unreadable text that an error message quotes."""
 PATH_PATTERN: Final = re.compile(r"[A-Za-z]+[0-9]+(?:-[A-Za-z]+[0-9]+)+")
 
 
 TrackWay: TypeAlias = tuple[PieceId, ...]
-"""Track from stop to stop, as pieces in travelling order."""
+"""The track of one interpretation of a typed route, as pieces in travelling order."""
 
 
 @dataclass(frozen=True, slots=True)
 class _TypedRoute:
-    """One typed route: the named hexes, and the train (None: not named)."""
+    """One typed route: the hexes it names, and the train (None: not named)."""
 
     train: TrainName | None
     hexes: tuple[Coord, ...]
@@ -50,7 +56,10 @@ class _TypedRoute:
 def read_routes(
     board: Map, company: CompanyId, trains: Sequence[TrainName], rules: RouteRules, text: str
 ) -> tuple[Route, ...]:
-    """The routes meant by the text. Raises Unreadable, RouteProblem if no reading is legal, or Ambiguous."""
+    """Parse typed routes for these trains.
+
+    Raises Unreadable, RouteProblem if no interpretation is legal, or Ambiguous if several are equally good.
+    """
     if len(text) > MAX_LETTERS:
         raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=MAX_LETTERS))
     if "." in text:
@@ -63,7 +72,7 @@ def read_routes(
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Finds the sets of routes that the typed words can mean."""
+    """Finds the sets of routes that typed text can mean."""
 
     board: Map
     company: CompanyId
@@ -72,7 +81,11 @@ class _Reader:
     words: Sequence[_TypedRoute]
 
     def legal_readings(self) -> list[tuple[Run, ...]]:
-        """The legal readings in which the player named every hex, else all legal ones. Raises RouteProblem if none."""
+        """The legal interpretations of the text.
+
+        If a legal route has exactly the hexes that the player named, only that one counts. Raises RouteProblem if there
+        is none.
+        """
         self._require_trains()
         ways_by_word = [self._ways_for_one_train(word) for word in self.words]
         fully_named_ways = [
@@ -85,7 +98,6 @@ class _Reader:
             return self._combinations(ways_by_word)
 
     def _require_trains(self) -> None:
-        """Raise RouteProblem if there is no train, or if there are more routes than trains."""
         if not self.trains:
             raise _no_train(self.company)
         if len(self.words) > len(self.trains):
@@ -93,7 +105,6 @@ class _Reader:
             raise RouteProblem(fact("routes.more_than_trains", **counts))
 
     def _ways_for_one_train(self, word: _TypedRoute) -> list[TrackWay]:
-        """The readings of one word that at least one train can run. Raises RouteProblem if there are none."""
         ways, first_problem = [], None
         for way in _tracks_through(self.board, word):
             try:
@@ -107,7 +118,6 @@ class _Reader:
         return ways
 
     def _check_one_train(self, word: _TypedRoute, way: TrackWay) -> None:
-        """Raise RouteProblem if no train can run this reading."""
         first_problem = None
         for train in dict.fromkeys([word.train] if word.train else self.trains):
             try:
@@ -119,7 +129,6 @@ class _Reader:
         raise first_problem or _no_train(self.company)
 
     def _combinations(self, ways_by_word: Sequence[Sequence[TrackWay]]) -> list[tuple[Run, ...]]:
-        """All legal combinations of one reading for each word. Raises RouteProblem if there are none."""
         legal_readings, first_problem = [], None
         for train_names in _train_assignments(self.words, self.trains):
             for chosen_ways in product(*ways_by_word):
@@ -144,7 +153,10 @@ def _no_train(company: CompanyId) -> RouteProblem:
 
 
 def _read_typed_routes(board: Map, trains: Sequence[TrainName], text: str) -> list[_TypedRoute]:
-    """The typed routes. Raises Unreadable if the text is not a list of routes with trains and hexes of this game."""
+    """Split text into typed routes.
+
+    Raises Unreadable if it is not a list of routes with trains and hexes of this game.
+    """
     words = [
         _read_typed_route(board, trains, word, text)
         for word in re.split(r"[\s,;]+", _without_blanks(text))
@@ -199,10 +211,10 @@ def _train_assignments(
 
 
 def _tracks_through(board: Map, word: _TypedRoute) -> list[TrackWay]:
-    """All tracks along these hexes in order, with no other stops: first tracks through only these hexes, then the
-    shortest.
+    """All track through these hexes in this order, without stops in other hexes.
 
-    A route that reads the same backwards, such as L7-L7, is found in both directions but listed once.
+    Track through no other hex comes first, then the shortest. A route that reads the same backwards, such as L7-L7, is
+    found in both directions but listed once.
     """
     start_stops = range(len(board.topology(word.hexes[0]).stops))
     ways_found = (
@@ -248,7 +260,10 @@ def _ways_from(
 
 
 def _hexes_of(way: Sequence[PieceId]) -> tuple[Coord, ...]:
-    """The hexes in travelling order; a hex appears again only if the track left it and came back."""
+    """The hexes along this track in travelling order.
+
+    A hex is repeated only if the track left it and came back.
+    """
     hexes_passed: list[Coord] = []
     for coord, near_end, _ in way:
         if not hexes_passed or hexes_passed[-1] != coord or near_end < FIRST_STOP:
@@ -259,8 +274,6 @@ def _hexes_of(way: Sequence[PieceId]) -> tuple[Coord, ...]:
 def _best_reading(
     words: Sequence[_TypedRoute], readings_allowed: Sequence[tuple[Run, ...]]
 ) -> tuple[Route, ...]:
-    """The best reading. Raises Ambiguous if several are equally good."""
-
     def rank_of(runs: tuple[Run, ...]) -> tuple[int, int, int]:
         pieces = [run.route.pieces for run in runs]
         unnamed_count = sum(_hexes_of(way) != word.hexes for way, word in zip(pieces, words, strict=True))
@@ -286,5 +299,4 @@ def _best_reading(
 
 
 def _reading_text(runs: Sequence[Run]) -> str:
-    """The routes as text, with every hex named."""
     return " ".join("-".join(_hexes_of(run.route.pieces)) for run in runs)

@@ -1,7 +1,7 @@
 """The best route of one train from one stop to another.
 
-It uses `search`: the first stop costs more than any route is worth, and the other stop pays the same amount back. So
-only a route from one to the other is worth anything.
+The search in `search` runs with changed revenues: the start stop costs more than any route is worth, and the end stop
+pays the same amount back. Therefore only a route between these two stops is worth anything.
 """
 
 from dataclasses import replace
@@ -13,11 +13,14 @@ from engine.core.ids import CompanyId, TrainName
 from engine.routes.graph import Graph, graph_between
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
-from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
+from engine.routes.search import WORK_LIMIT, pieces_of, solve, train_type_of
 from engine.routes.single_train import TrainType
 
 START_PENALTY: Final = 1_000_000
-"""Dollars that the start costs and the end pays back: more than any route is worth, and a multiple of stop values."""
+"""Dollars that the start stop costs and the end stop pays back.
+
+The amount is more than any route is worth, and a multiple of all revenues.
+"""
 
 
 def best_between(
@@ -30,7 +33,7 @@ def best_between(
     *,
     work_limit: int = WORK_LIMIT,
 ) -> Run | None:
-    """The most valuable route of the train between two stops; None if none was found."""
+    """The train's most valuable route between two stops; None if none was found within `work_limit`."""
     graph = graph_between(board, company, start, end)
     if (
         start not in graph.stops
@@ -38,20 +41,19 @@ def best_between(
         or board.visited_place(start) == board.visited_place(end)
     ):
         return None
-    service = service_of(board, company, graph, train, rules)
-    if not _is_in_reach(graph, service, graph.stops.index(start), graph.stops.index(end)):
+    train_type = train_type_of(board, company, graph, train, rules)
+    if not _is_in_reach(graph, train_type, graph.stops.index(start), graph.stops.index(end)):
         return None
-    route = solve(graph, [_bound_to_ends(service, graph, start, end)], work_limit).routes[0]
+    route = solve(graph, [_bound_to_ends(train_type, graph, start, end)], work_limit).routes[0]
     if route is None:
         return None
     [run] = check_routes(board, company, (train,), (Route(train, pieces_of(route)),), rules)
     return run
 
 
-def _is_in_reach(graph: Graph, service: TrainType, start: int, end: int) -> bool:
-    """True if the train can count enough stops to get from `start` to `end`, whatever track it uses."""
+def _is_in_reach(graph: Graph, train_type: TrainType, start: int, end: int) -> bool:
     # Without this check, the search would try all other routes before it knows that the train does not get there.
-    counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
+    counts = [0 if stop in train_type.optional else count for stop, count in enumerate(train_type.counts)]
     fewest_counted = {start: counts[start]}
     stops_to_follow = [(fewest_counted[start], start)]
     while stops_to_follow:
@@ -62,7 +64,7 @@ def _is_in_reach(graph: Graph, service: TrainType, start: int, end: int) -> bool
             continue
         for link in graph.links[stop]:
             counted_there = counted_here + counts[link.to]
-            if counted_there <= service.limit and counted_there < fewest_counted.get(
+            if counted_there <= train_type.limit and counted_there < fewest_counted.get(
                 link.to, counted_there + 1
             ):
                 fewest_counted[link.to] = counted_there
@@ -70,8 +72,8 @@ def _is_in_reach(graph: Graph, service: TrainType, start: int, end: int) -> bool
     return False
 
 
-def _bound_to_ends(service: TrainType, graph: Graph, start: StopId, end: StopId) -> TrainType:
-    values = list(service.values)
+def _bound_to_ends(train_type: TrainType, graph: Graph, start: StopId, end: StopId) -> TrainType:
+    values = list(train_type.values)
     values[graph.stops.index(start)] -= START_PENALTY
     values[graph.stops.index(end)] += START_PENALTY
-    return replace(service, values=tuple(values))
+    return replace(train_type, values=tuple(values))

@@ -1,8 +1,8 @@
-"""Prices on track, which give an upper bound for the total revenue of all trains; computed with diagrams.
+"""Finds prices of track that give a low upper bound for the total revenue of all trains, with decision diagrams.
 
-A diagram is an outline (see `outline`) of all routes, with one train type's dollars for each stop and its limit of
-stops. It finds the best route at new prices in one pass over its nodes, so that prices can be improved many times. The
-routes found along the way are combined into sets.
+A diagram is an outline of all routes (see `outline`), combined with the dollars that one train type earns at each stop
+and with its limit of stops. One pass over the diagram's nodes finds the train's best route at new prices, so prices can
+be improved many times. The routes found meanwhile are combined into sets.
 """
 
 from collections import Counter, defaultdict
@@ -19,11 +19,11 @@ PROHIBITIVE_COST: Final = 1_000_000_000
 _NODES_DRAWN_PER_WORK_UNIT: Final = 4
 
 WaysToStop: TypeAlias = dict[NewStops, list[tuple[int, int]]]
-"""For the new stops of a link, the ways to stop there: number of counted stops, and dollars."""
+"""For the new stops of a link, the options for counting them, as (number of counted stops, dollars)."""
 
 
 DiagramNode: TypeAlias = tuple[int, int, int, int]
-"""The next node if the link is not used, the next node if it is used, the dollars of its new stops, and the link.
+"""A diagram node: next node without its link, next node with it, dollars of the stops newly visited, and the link.
 
 A plain tuple, because tens of thousands are made.
 """
@@ -31,13 +31,13 @@ A plain tuple, because tens of thousands are made.
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """All routes of one train type as a decision diagram; the first two nodes are DEAD_NODE and DONE_NODE."""
+    """A decision diagram of all routes of one train type; its first two nodes are DEAD_NODE and DONE_NODE."""
 
     nodes: list[DiagramNode]
     root: int
 
     def best_by_node(self, costs: Sequence[int]) -> list[int]:
-        """For each node, the highest dollars from there to the end of a route, at these costs of links."""
+        """For each node, the highest net dollars that the rest of a route can earn at these costs of links."""
         dollars_by_node = [-PROHIBITIVE_COST, 0]
         append = dollars_by_node.append
         for skip_node, take_node, gain, link in self.nodes[DONE_NODE + 1 :]:
@@ -62,17 +62,17 @@ class Diagram:
         return value, links
 
 
-def diagram_of(outline: Outline, service: TrainType, maximum: int, budget: WorkBudget) -> Diagram:
-    """The diagram of all routes of this train type. Raises OutOfWork if it has more than `maximum` nodes or the budget
-    is used up.
+def diagram_of(outline: Outline, train_type: TrainType, maximum: int, budget: WorkBudget) -> Diagram:
+    """The decision diagram of all routes of this train type.
 
-    Each node is a node of the outline together with a number of stops that can still be counted there. If the train may
-    pass a stop without counting it, a link has several such nodes in a row.
+    Each node stands for a node of the outline, together with a number of stops that the train can still count. If the
+    train may pass a stop without counting it, several nodes in a row decide about one link. Raises OutOfWork if the
+    diagram has more than `maximum` nodes or the budget is used up.
     """
     choices = outline.choices
-    stops = {new: _ways_to_stop(service, new) for new in {new for _, _, _, new in choices}}
+    stops = {new: _ways_to_stop(train_type, new) for new in {new for _, _, _, new in choices}}
     fewest_ahead, most_ahead = _stop_counts_ahead(outline, stops)
-    stops_left = _stop_counts_left_by_node(outline, service.limit, stops, fewest_ahead, most_ahead)
+    stops_left = _stop_counts_left_by_node(outline, train_type.limit, stops, fewest_ahead, most_ahead)
     node_count = sum(map(len, stops_left))
     budget.left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
     if node_count > maximum or budget.left < 0:
@@ -80,42 +80,41 @@ def diagram_of(outline: Outline, service: TrainType, maximum: int, budget: WorkB
     node_numbers: dict[DiagramNode, int] = {}
     add_node = node_numbers.setdefault
     next_number = DONE_NODE + 1
-    nodes_by_spare: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE_NODE)]
-    for (skip_node, take_node, link, new), spare_counts in zip(
+    nodes_by_stops_left: list[dict[int, int]] = [{}, dict.fromkeys(range(train_type.limit + 1), DONE_NODE)]
+    for (skip_node, take_node, link, new), stop_counts_left in zip(
         choices[DONE_NODE + 1 :], stops_left[DONE_NODE + 1 :], strict=True
     ):
-        node_by_spare: dict[int, int] = {}
+        node_by_stops_left: dict[int, int] = {}
         nodes_if_skipped, nodes_if_taken, maximum, most_if_taken = (
-            nodes_by_spare[skip_node],
-            nodes_by_spare[take_node],
+            nodes_by_stops_left[skip_node],
+            nodes_by_stops_left[take_node],
             most_ahead[skip_node],
             most_ahead[take_node],
         )
-        for spare_stops in spare_counts:
-            node = nodes_if_skipped.get(spare_stops if spare_stops < maximum else maximum, DEAD_NODE)
+        for stop_count_left in stop_counts_left:
+            node = nodes_if_skipped.get(stop_count_left if stop_count_left < maximum else maximum, DEAD_NODE)
             for counted_stops, gain in stops[new]:
-                spare_left = spare_stops - counted_stops
+                next_count_left = stop_count_left - counted_stops
                 node_if_used = nodes_if_taken.get(
-                    spare_left if spare_left < most_if_taken else most_if_taken, DEAD_NODE
+                    next_count_left if next_count_left < most_if_taken else most_if_taken, DEAD_NODE
                 )
                 if node_if_used != DEAD_NODE:
                     node = add_node((node, node_if_used, gain, link), next_number)
                     if node == next_number:
                         next_number += 1
-            node_by_spare[spare_stops] = node
-        nodes_by_spare.append(node_by_spare)
+            node_by_stops_left[stop_count_left] = node
+        nodes_by_stops_left.append(node_by_stops_left)
     _, _, end, _ = choices[DONE_NODE]
-    root = nodes_by_spare[outline.root][min(service.limit, most_ahead[outline.root])]
+    root = nodes_by_stops_left[outline.root][min(train_type.limit, most_ahead[outline.root])]
     return Diagram([(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *node_numbers], root)
 
 
-def _ways_to_stop(service: TrainType, new: NewStops) -> list[tuple[int, int]]:
-    """For each number of counted stops, that number and the highest dollars for stopping at these stops."""
+def _ways_to_stop(train_type: TrainType, new: NewStops) -> list[tuple[int, int]]:
     best_by_count = {0: 0}
     for stop in new:
         stop_ways = [
-            (service.counts[stop], service.values[stop]),
-            *([(0, 0)] if stop in service.optional else []),
+            (train_type.counts[stop], train_type.values[stop]),
+            *([(0, 0)] if stop in train_type.optional else []),
         ]
         combined_ways = [(count + c, gain + g) for count, gain in best_by_count.items() for c, g in stop_ways]
         best_by_count = {
@@ -127,7 +126,6 @@ def _ways_to_stop(service: TrainType, new: NewStops) -> list[tuple[int, int]]:
 def _stop_counts_left_by_node(
     outline: Outline, limit: int, stops: WaysToStop, fewest_ahead: list[int], most_ahead: list[int]
 ) -> list[set[int]]:
-    """For each node of the outline, the possible numbers of stops that can still be counted there."""
     stops_left: list[set[int]] = [set() for _ in outline.choices]
     stops_left[outline.root].add(min(limit, most_ahead[outline.root]))
     for node in range(len(stops_left) - 1, DONE_NODE, -1):
@@ -138,9 +136,9 @@ def _stop_counts_left_by_node(
                 most_ahead[skip_node],
                 stops_left[skip_node].add,
             )
-            for spare_stops in stops_left[node]:
-                if spare_stops >= fewest:
-                    add_count(spare_stops if spare_stops < max_count else max_count)
+            for stop_count_left in stops_left[node]:
+                if stop_count_left >= fewest:
+                    add_count(stop_count_left if stop_count_left < max_count else max_count)
         if take_node > DONE_NODE:
             fewest, max_count, add_count = (
                 fewest_ahead[take_node],
@@ -148,14 +146,15 @@ def _stop_counts_left_by_node(
                 stops_left[take_node].add,
             )
             for count, _ in stops[new]:
-                for spare_stops in stops_left[node]:
-                    if spare_stops - count >= fewest:
-                        add_count(spare_stops - count if spare_stops - count < max_count else max_count)
+                for stop_count_left in stops_left[node]:
+                    if stop_count_left - count >= fewest:
+                        add_count(
+                            stop_count_left - count if stop_count_left - count < max_count else max_count
+                        )
     return stops_left
 
 
 def _stop_counts_ahead(outline: Outline, stops: WaysToStop) -> tuple[list[int], list[int]]:
-    """For each node of the outline, the fewest and the most stops counted from there to the end of a route."""
     fewest_counted, most_counted = [PROHIBITIVE_COST, 0], [-PROHIBITIVE_COST, 0]
     for skip_node, take_node, _, new in outline.choices[DONE_NODE + 1 :]:
         counts = [count for count, _ in stops[new]]
@@ -165,24 +164,27 @@ def _stop_counts_ahead(outline: Outline, stops: WaysToStop) -> tuple[list[int], 
 
 
 _FIRST_STEP: Final = 0.8
-"""First step of the prices, as a fraction of the step that would ideally lower the bound to the known value."""
+"""Size of the first change of prices, as a fraction of the change that would ideally close the gap at once.
+
+The gap lies between the upper bound and the known revenue.
+"""
 _OLD_DIRECTION_WEIGHT: Final = 0.3
-"""Weight of earlier directions of price changes, so that prices do not oscillate."""
+"""Weight of earlier price changes in the next one; it stops prices from oscillating."""
 _REDUCTIONS_PER_REPAIR: Final = 6
-"""Number of reductions of the bound before routes are combined again."""
+"""After this many reductions of the upper bound, routes are combined into sets again."""
 _NODES_PASSED_PER_WORK_UNIT: Final = 16
-"""Number of nodes passed in the time of one stop visited by `search`."""
 
 LinkNumbers: TypeAlias = list[int]
-"""A route as the numbers of its links in the link order."""
+"""A route, given as the numbers of its links in the link order."""
 
 
 @dataclass(slots=True)
 class Pricing:
-    """A search for prices. `value` is the revenue to exceed, in dollars; `routes` are routes that exceeded it, or None.
+    """A search for track prices with the lowest upper bound of the trains' total revenue.
 
-    No set of routes earns more than `upper_bound`, the bound given by `prices`; the dollars of stops are multiples of
-    `unit`.
+    `value` is the revenue to exceed, in dollars. `routes` are the routes that earn it if this search found them, else
+    None. No set of routes earns more than `upper_bound`, which follows from `prices`. The dollars of stops are
+    multiples of `unit`.
     """
 
     link_order: LinkOrder
@@ -194,25 +196,22 @@ class Pricing:
     upper_bound: int = PROHIBITIVE_COST
     prices: list[int] = field(default_factory=list)
     _revenue_alone: list[int] = field(default_factory=list)
-    """Revenue of each train alone, with all prices 0."""
     _track_bits_by_link: list[tuple[int, ...]] = field(default_factory=list)
-    _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """For each bit of track, the links that use it."""
+    _links_by_track_bit: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     _reduction_count: int = 0
-    """Number of times that the bound was reduced."""
 
     def __post_init__(self) -> None:
         self._track_bits_by_link = [_bits_of(link.mask) for link in self.link_order.ordered_links]
         for link, bits in enumerate(self._track_bits_by_link):
             for bit in bits:
-                self._users[bit].append(link)
+                self._links_by_track_bit[bit].append(link)
 
     def improve(self, rounds: int, shrink_factor: float) -> None:
-        """Raise prices of track that several trains want and lower those of unwanted track. Raises OutOfWork.
+        """Raise the prices of track that several trains want, and lower those of track that no train wants.
 
-        The step size is multiplied by `shrink_factor` in each round.
+        The step size is multiplied by `shrink_factor` in each round. Raises OutOfWork.
         """
-        bit_count = 1 + max(self._users)
+        bit_count = 1 + max(self._links_by_track_bit)
         shadow_prices = [float(price) for price in self.prices] or [0.0] * bit_count
         direction, step_factor, best_routes = [0.0] * bit_count, _FIRST_STEP, list[LinkNumbers]()
         for _ in range(rounds):
@@ -251,27 +250,26 @@ class Pricing:
         self._improve_at_prices(best_routes)
 
     def is_proven(self) -> bool:
-        """True if no revenue above `value` is possible."""
+        """True if no set of routes can earn more than `value`."""
         return self.upper_bound - self.upper_bound % self.unit <= self.value
 
     def costs(self, prices: Sequence[int]) -> list[int]:
-        """The cost of each link: the sum of the prices of its track."""
+        """The cost of each link at these prices: the sum of the prices of its track."""
         costs = [0] * len(self._track_bits_by_link)
         for bit, price in enumerate(prices):
             if price:
-                for link in self._users[bit]:
+                for link in self._links_by_track_bit[bit]:
                     costs[link] += price
         return costs
 
     def best_at_costs(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
-        """For each node of a diagram, the highest dollars from there, at these costs of links. Raises OutOfWork."""
+        """For each node of a diagram, the highest net dollars from there at these costs of links. Raises OutOfWork."""
         self.work.left -= len(diagram.nodes) // _NODES_PASSED_PER_WORK_UNIT + 1
         if self.work.left < 0:
             raise OutOfWork
         return diagram.best_by_node(costs)
 
     def _bound_at(self, prices: list[int]) -> tuple[int, list[LinkNumbers]]:
-        """The bound at these prices, and the links of each train's best route."""
         costs = self.costs(prices)
         best_by_diagram: dict[int, tuple[int, LinkNumbers]] = {}
         for diagram in self.diagrams:
@@ -284,12 +282,11 @@ class Pricing:
         return sum(prices) + sum(net_values), [best_by_diagram[id(diagram)][1] for diagram in self.diagrams]
 
     def _improve(self, routes: list[LinkNumbers]) -> None:
-        """Improve the routes: keep one train's route, give the others the best left, then the first again."""
+        """Improve a set of routes: one train at a time keeps its route, and the others take the best that is left."""
         for first_train, others in self._trains_of_each_type(routes):
             self._fill_greedily({first_train: routes[first_train]}, [*others, first_train])
 
     def _improve_at_prices(self, routes: list[LinkNumbers]) -> None:
-        """Improve the set of routes at the current prices, so that the other trains avoid the track wanted most."""
         costs = self.costs(self.prices)
         for first_train, others in self._trains_of_each_type(routes):
             chosen_routes = {first_train: routes[first_train]}
@@ -298,24 +295,23 @@ class Pricing:
             self._fill_greedily(chosen_routes, range(len(routes)))
 
     def _trains_of_each_type(self, routes: list[LinkNumbers]) -> Iterator[tuple[int, list[int]]]:
-        """The first train of each type, with all other trains."""
         for first_train in range(len(routes)):
             if not first_train or self.diagrams[first_train] is not self.diagrams[first_train - 1]:
                 yield first_train, [train for train in range(len(routes)) if train != first_train]
 
     def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
-        """Give each train in turn the best route that the others leave, while the known value can be exceeded."""
-        total_value, possible_rest, no_costs = (
+        """Give each train in turn its best route on unused track; stop once the known revenue cannot be exceeded."""
+        total_value, possible_from_others, no_costs = (
             0,
             sum(self._revenue_alone),
             [0] * len(self.link_order.ordered_links),
         )
         for train in order:
-            if total_value + possible_rest <= self.value:
+            if total_value + possible_from_others <= self.value:
                 return
             value, chosen_routes[train] = self._best_alongside(train, chosen_routes, no_costs)
             total_value += value
-            possible_rest -= self._revenue_alone[train]
+            possible_from_others -= self._revenue_alone[train]
         if total_value > self.value:
             self.value = total_value
             self.routes = [chosen_routes[train] for train in range(len(chosen_routes))]
@@ -323,7 +319,6 @@ class Pricing:
     def _best_alongside(
         self, train: int, chosen_routes: dict[int, LinkNumbers], costs: Sequence[int]
     ) -> tuple[int, LinkNumbers]:
-        """Dollars and links of the train's best route at these costs, avoiding the track of the other chosen routes."""
         ordered_links = self.link_order.ordered_links
         used_track = 0
         for other, links in chosen_routes.items():

@@ -1,4 +1,4 @@
-"""Revenue rules: how many stops each train type counts, and the dollars of stops."""
+"""Revenue rules: how many stops each train type counts, and the dollars of each stop."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -19,32 +19,33 @@ KINDS_WITHOUT_TOWNS: Final = ALL_KINDS - TOWN_KIND
 
 @dataclass(frozen=True, slots=True)
 class TrainRules:
-    """Rules for one train type: the stops that it counts and the dollars they pay."""
+    """Rules for one train type: the stops it counts and the dollars they pay."""
 
     stops: int | None
-    """Number of stops that it may count; None: any number."""
+    """Maximum number of stops that the train counts; None: any number."""
     counted: frozenset[StopKind] = ALL_KINDS
-    """Kinds of stops that count against this number; stops of other kinds on the way are free, and pay."""
+    """Kinds of stops that count against the limit. The train is also paid for other stops, without counting them."""
     optional: frozenset[StopKind] = frozenset()
-    """Kinds of counted stops that the train may also pass without counting; they then pay nothing."""
+    """Kinds of counted stops that the train may also pass without counting; they pay nothing in that case."""
     factor: int = 1
-    """Factor for the value of each counted stop."""
+    """Multiplier for the revenue of each counted stop."""
     token_factor: int = 1
-    """Additional factor for each counted stop with a token of the company."""
+    """Additional multiplier for each counted stop with a token of the company."""
     joins: bool = False
-    """True if all such trains of a company run as one train, with the stops of the shortest and its revenue multiplied
-    by their number.
+    """True if a company's trains of this type run as one train (18NewEngland).
+
+    The train runs as far as the shortest of them, and its revenue is multiplied by their number.
     """
     unfolds: int | None = None
-    """Number of stops when run unfolded; None: it cannot be unfolded."""
+    """Number of stops if the train runs unfolded, which means without doubled revenue (18C2C); None: it cannot."""
     step: int | None = None
-    """Its own revenue step; None: that of the phase."""
+    """Index of the revenue step for this train; None: the step of the phase."""
     visits: int | None = None
-    """Stops it may visit, of which it counts the best; None: it counts all."""
+    """Maximum number of stops that the train visits; it counts the best of them. None: it counts all."""
 
     @classmethod
     def from_spec(cls, spec: TrainSpec) -> "TrainRules":
-        """The rules for a train type in the data of its title."""
+        """The route rules of a train type in a title's data."""
         return cls(
             spec.stops,
             KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_KINDS,
@@ -60,47 +61,47 @@ class TrainRules:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Dollars for a train whose route visits all these hexes; never multiplied."""
+    """Extra dollars for a train whose route visits all these hexes; never multiplied."""
 
     name: str
     hexes: frozenset[Coord]
     value: int
     for_each: bool = False
-    """True if each train that visits the hexes earns the bonus, not only one."""
+    """True if every train that visits the hexes earns the bonus; False if only one does."""
 
 
 @dataclass(frozen=True, slots=True)
 class RouteRules:
-    """Everything except the map that determines the legality and revenue of a route."""
+    """All rules that determine the legality and revenue of a route, apart from the map."""
 
     trains: Mapping[TrainName, TrainRules] = field(default_factory=dict)
     step: int = 0
-    """The revenue step of the current phase."""
+    """Index of the revenue step in the current phase, from 0."""
     extra_by_hex: Mapping[Coord, int] = field(default_factory=dict)
-    """Extra dollars for each train of the company at stops in these hexes, except towns; never multiplied."""
+    """Extra dollars for each of the company's trains that stops in these hexes, except in towns; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()
-    """Bonuses for the company's trains."""
+    """Bonuses that the company's trains can earn."""
     idle: tuple[TrainName, ...] = ()
-    """Trains that do not run on their own, because another train runs for them."""
-    stops_held: frozenset[StopId] = frozenset()
-    """Stops that count as if a token of the company lay there, because one will."""
+    """Trains that do not run themselves, because another train runs for them."""
+    stops_with_coming_token: frozenset[StopId] = frozenset()
+    """Stops that count as having a token of the company, because one will be placed there."""
     east: Mapping[Coord, int] = field(default_factory=dict)
-    """Dollars more for a route that counts this hex and one of the west."""
+    """Hexes in the east, with the dollars that each adds to a route that counts an eastern and a western hex."""
     west: Mapping[Coord, int] = field(default_factory=dict)
-    """Dollars more for a route that counts this hex and one of the east."""
+    """Hexes in the west, with the dollars that each adds to a route that counts an eastern and a western hex."""
     mail: int = 0
-    """Dollars more for each stop that the train visits which visits most."""
-    through_full: bool = False
-    """True if trains may run through cities filled with other companies' tokens."""
+    """Extra dollars for each visited stop (mail contract), paid to the train that visits the most stops."""
+    may_pass_full_cities: bool = False
+    """True if trains may run through cities that are full of other companies' tokens."""
 
     @classmethod
     def from_spec(cls, spec: TitleSpec, phase: PhaseName) -> Self:
-        """The route terms of a title in this phase. Raises TitleError if there is no such phase."""
+        """The route rules of a title in this phase. Raises TitleError if there is no such phase."""
         trains = {train.name: TrainRules.from_spec(train) for train in spec.trains}
         return cls(trains, spec.phase(phase).revenue_step)
 
     def running(self, trains: Sequence[TrainName]) -> Self:
-        """The terms for a company with these trains: trains that join run as one (18NewEngland 11.5).
+        """The route rules for a company with these trains; some trains run as one (18NewEngland 11.5).
 
         Rules: R-NE-089.
         """
@@ -116,7 +117,7 @@ class RouteRules:
         return replace(self, trains={**self.trains, lead_train: joined_rules}, idle=tuple(idle_trains))
 
     def unfolded(self, train: TrainName) -> Self:
-        """The terms for running this train unfolded: with more stops, each counted once (18C2C 3i).
+        """The route rules for running this train unfolded: more stops, each counted once instead of doubled (18C2C 3i).
 
         Rules: R-C2C-173.
         """
@@ -125,7 +126,7 @@ class RouteRules:
         return replace(self, trains={**self.trains, train: unfolded_rules})
 
     def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
-        """The trains that run on their own, without those that another train runs for."""
+        """The trains that run, without those that another train runs for."""
         if not self.idle:
             return list(trains)
         idle_counts, separate_names = Counter(self.idle), []
@@ -137,7 +138,7 @@ class RouteRules:
         return separate_names
 
     def joined_name(self, train: TrainName) -> str:
-        """The name under which the train runs, such as `5E+8E` if another train is joined to it."""
+        """The train's name in a run, such as `5E+8E` for two trains that run as one."""
         return "+".join((train, *self.idle)) if self.trains[train].joins else train
 
     def _stop_limit(self, train: TrainName) -> float:
@@ -157,8 +158,8 @@ class RouteRules:
         return stop_there.value(self.step if rules.step is None else rules.step) * factor + extra
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
-        """True if the company has a token at the stop, or the stop counts as if it had."""
-        return stop in self.stops_held or board.has_token(company, stop)
+        """True if the company has a token at the stop, or the stop counts as having one."""
+        return stop in self.stops_with_coming_token or board.has_token(company, stop)
 
     def is_counted(self, board: Map, stop: StopId, train: TrainName) -> bool:
         """True if the stop counts against the train's limit.
@@ -169,7 +170,7 @@ class RouteRules:
         return is_kind_counted and not board.hexes[stop[0]].uncounted
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """True if the train may pass the stop without stopping.
+        """True if the train may pass through the stop without stopping.
 
         Rules: R-NE-088.
         """
@@ -188,7 +189,10 @@ class RouteRules:
     def stop_revenues(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], train: TrainName
     ) -> tuple[int, ...]:
-        """Dollars at each stop; beyond the limit, the train passes the cheapest optional stops without pay."""
+        """Dollars that the train earns at each stop of a route.
+
+        If the route has more stops than the train's limit, the train earns nothing at the cheapest optional stops.
+        """
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if self.trains[train].visits is not None and limit is not None:
@@ -204,7 +208,7 @@ class RouteRules:
     def _best_counted(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], values: Sequence[int], limit: int
     ) -> tuple[int, ...]:
-        """Indexes of the stops that earn most together, an own token among them.
+        """Indexes of the stops that together earn most, including one with a token of the company.
 
         Rules: R-1846-092, R-1846-093.
         """
@@ -223,7 +227,7 @@ class RouteRules:
         )
 
     def east_west_bonus(self, counted_hexes: Collection[Coord]) -> int:
-        """Dollars more for a route that counts these hexes, if one is eastern and one western."""
+        """Extra dollars for a route that counts these hexes, if one is eastern and one western; else 0."""
         east = next((self.east[coord] for coord in counted_hexes if coord in self.east), 0)
         west = next((self.west[coord] for coord in counted_hexes if coord in self.west), 0)
         return east + west if east and west else 0
@@ -231,10 +235,13 @@ class RouteRules:
 
 @dataclass(frozen=True, slots=True)
 class VisitRules(RouteRules):
-    """Terms under which a route is worth $1 if it visits one hex; used to find out if a train can reach the hex."""
+    """Route rules in which a route is worth $1 if it visits one given hex, else nothing.
+
+    A search under these rules finds out if a train can reach the hex.
+    """
 
     wanted_hex: Coord = ""
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
-        """One dollar at the wanted hex, 0 elsewhere."""
+        """1 at the given hex, 0 at all other stops."""
         return int(stop[0] == self.wanted_hex)

@@ -1,15 +1,16 @@
 """The best routes for a company's trains, with a proof that none are better.
 
-A line is a route of one train on the graph of stops. Put a price on each piece of track. Whatever the prices are, the
-trains together earn at most the sum of all prices plus, for each train, the best that it can earn alone if it pays for
-the track it uses: since they share no track, no price is paid twice. So any prices give an upper bound, and raising the
-price of track that several trains want lowers this bound towards the possible revenue.
+A candidate route is the route of one train on the graph of stops. The search puts a price on each piece of track (a
+Lagrange multiplier). At any prices, the trains together earn at most the sum of all prices plus, for each train, its
+best revenue alone minus the price of the track it uses: since trains share no track, no price is paid twice. Any prices
+therefore give an upper bound. Raising the price of track that several trains want lowers this bound towards the
+possible revenue.
 
-In a set of routes that is better than the best known set, each route comes within the remaining gap of its train's best
-route. The search lists these routes, and the best set among them proves the result. Listing is fast for trains that
-count few stops. If it takes too long, diagrams of all routes (see `several_trains`) take over, whose size hardly
-depends on the length of routes. Graphs too large for diagrams, and bonuses, are left to listing. `check_routes`
-confirms the result.
+The gap is the difference between the upper bound and the known revenue. In a set of routes that is better than the best
+known set, each route is less than the gap below its train's best route. The search lists these routes, and the best set
+among them proves the result. Listing is fast for trains that count few stops. If it takes too long, decision diagrams
+of all routes take over (see `several_trains`); their size hardly depends on the length of routes. Graphs too large for
+diagrams, and bonuses, are left to listing. Finally, `check_routes` confirms the result.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -27,31 +28,38 @@ from engine.routes.graph import Graph, graph_of, without_stops, without_track
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
-from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Pay, RouteBonus, TrainType, WorkBudget
+from engine.routes.single_train import (
+    Finder,
+    GraphRoute,
+    OutOfWork,
+    RouteBonus,
+    TrainType,
+    WholeRouteRevenue,
+    WorkBudget,
+)
 
 WORK_LIMIT: Final = 1_000_000
-"""Work after which the search gives up, in units of stops visited; work on diagrams is converted to this unit."""
+"""Maximum work of a search. One unit is one visited stop; work on diagrams is converted to this unit."""
 WORK_BEFORE_DIAGRAMS: Final = 40
-"""Stops visited before diagrams are tried: less work than drawing them."""
+"""Number of stops visited before decision diagrams are tried, because building diagrams takes longer."""
 _SHORT_TRAIN_FACTOR: Final = 60
-"""Factor of `WORK_BEFORE_DIAGRAMS` for trains that count few stops."""
+"""Multiplier of `WORK_BEFORE_DIAGRAMS` for trains that count few stops."""
 _SMALL_GRAPH_STOPS: Final = 36
-"""Maximum number of stops of a graph for which this factor applies in full; it shrinks on larger graphs."""
 _LONE_TRAIN_FACTOR: Final = 300
-"""Factor of `WORK_BEFORE_DIAGRAMS` for a single train, whose best route is the whole proof."""
+"""Multiplier of `WORK_BEFORE_DIAGRAMS` for a single train, which hardly ever needs diagrams."""
 _GAP_WORK: Final = 5_000
-"""Work for listing routes before diagrams are tried, divided by the gap in units: wide gaps make long lists."""
+"""Work for listing routes before diagrams are tried; it is divided by the gap in units of revenue."""
 _FIRST_LISTING_WORK: Final = 140
-"""Work for the first listing, before the trains' routes are combined one after another."""
 _POOL_WORK: Final = 2_000
-"""Work for combining the best routes found so far."""
 _GAP_RETRY_RATIO: Final = 0.75
-"""The ratio of the current gap to the gap at the last listing at which listing is repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestRoutes:
-    """The best routes found, their revenue in dollars, and an upper bound for any routes."""
+    """The best routes found, their revenue in dollars, and an upper bound for the revenue of any routes.
+
+    `proven` is True if no routes can earn more.
+    """
 
     routes: tuple[Route, ...]
     runs: tuple[Run, ...]
@@ -61,7 +69,7 @@ class BestRoutes:
 
 
 KnownSolutions: TypeAlias = dict[Hashable, "Solution"]
-"""Solutions by all their inputs, shared by boards that are tried one after another."""
+"""A cache of solutions, by the inputs of the search; boards that are tried one after another share it."""
 
 
 def best_routes(
@@ -76,19 +84,20 @@ def best_routes(
 ) -> BestRoutes:
     """The most valuable legal routes for these trains, none of them through `closed_stops`.
 
-    `work_limit` is the maximum number of stops visited in the search; results in `known_solutions` are reused and
-    added.
+    `work_limit` is the maximum number of stops visited; `known_solutions` is a cache that is read and extended.
     """
     graph = graph_of(board, company)
     if closed_stops:
         graph = without_stops(graph, closed_stops)
     bonuses = _bonuses(graph, rules)
     fleet = rules.separate_trains(trains)
-    service_by_train = {
-        train: service_of(board, company, graph, train, rules, bonuses) for train in dict.fromkeys(fleet)
+    type_by_train = {
+        train: train_type_of(board, company, graph, train, rules, bonuses) for train in dict.fromkeys(fleet)
     }
-    train_sets = _with_mail([service_by_train[train] for train in fleet], rules.mail)
-    solutions = [_cached_solution(graph, services, work_limit, known_solutions) for services in train_sets]
+    train_sets = _with_mail([type_by_train[train] for train in fleet], rules.mail)
+    solutions = [
+        _cached_solution(graph, train_types, work_limit, known_solutions) for train_types in train_sets
+    ]
     best = max(solutions, key=lambda solution: sum(route.value for route in solution.routes if route))
     upper_bound = max(solution.upper_bound for solution in solutions)
     routes = tuple(
@@ -101,50 +110,50 @@ def best_routes(
     return BestRoutes(routes, runs, value, value == upper_bound, upper_bound)
 
 
-def _with_mail(services: list[TrainType], dollars: int) -> list[list[TrainType]]:
-    """The services, once for each train that may carry the mail, with dollars more for each stop that it visits."""
-    if not dollars or not services:
-        return [services]
-    carriers = {service: number for number, service in enumerate(services)}
+def _with_mail(train_types: list[TrainType], dollars: int) -> list[list[TrainType]]:
+    """For each train type, the train types if that train carries mail: it earns `dollars` more per visited stop."""
+    if not dollars or not train_types:
+        return [train_types]
+    index_by_type = {train_type: number for number, train_type in enumerate(train_types)}
     return [
-        [*services[:number], _carrying_mail(service, dollars), *services[number + 1 :]]
-        for service, number in carriers.items()
+        [*train_types[:number], _carrying_mail(train_type, dollars), *train_types[number + 1 :]]
+        for train_type, number in index_by_type.items()
     ]
 
 
-def _carrying_mail(service: TrainType, dollars: int) -> TrainType:
-    pay = service.pay and replace(service.pay, per_visit=dollars)
-    return replace(service, values=tuple(value + dollars for value in service.values), pay=pay)
+def _carrying_mail(train_type: TrainType, dollars: int) -> TrainType:
+    pay = train_type.pay and replace(train_type.pay, per_visit=dollars)
+    return replace(train_type, values=tuple(value + dollars for value in train_type.values), pay=pay)
 
 
 class Solution(NamedTuple):
-    """The best line found for each service (a train's stop values and limits), and an upper bound for their sum."""
+    """The best route found for each train in the search, and an upper bound for their total revenue."""
 
     routes: list[GraphRoute | None]
     upper_bound: int
 
 
-def solve(graph: Graph, services: list[TrainType], work_limit: int) -> Solution:
-    """The best lines for these services on a graph, sharing no track."""
-    search = _Search(graph, services, work_limit)
+def solve(graph: Graph, train_types: list[TrainType], work_limit: int) -> Solution:
+    """The best routes on a graph for these train types, sharing no track."""
+    search = _Search(graph, train_types, work_limit)
     search.run()
     return Solution(search.routes, search.upper_bound)
 
 
 def _cached_solution(
-    graph: Graph, services: list[TrainType], work_limit: int, known_solutions: KnownSolutions | None
+    graph: Graph, train_types: list[TrainType], work_limit: int, known_solutions: KnownSolutions | None
 ) -> Solution:
-    """The solution from `known_solutions` if it is there; boards with the same track for trains share it."""
+    """The solution of a search, from the cache if it has one; boards with the same track share solutions."""
     if known_solutions is None:
-        return solve(graph, services, work_limit)
+        return solve(graph, train_types, work_limit)
     links = tuple(
         tuple((link.to, link.mask, link.chain.pieces) for link in stop_links) for stop_links in graph.links
     )
-    other_inputs = (graph.areas, graph.passable, graph.tokens, tuple(services), work_limit)
-    question = (graph.stops, links, other_inputs)
-    if question not in known_solutions:
-        known_solutions[question] = solve(graph, services, work_limit)
-    return known_solutions[question]
+    other_inputs = (graph.areas, graph.passable, graph.tokens, tuple(train_types), work_limit)
+    cache_key = (graph.stops, links, other_inputs)
+    if cache_key not in known_solutions:
+        known_solutions[cache_key] = solve(graph, train_types, work_limit)
+    return known_solutions[cache_key]
 
 
 def _track_bits(graph: Graph) -> int:
@@ -152,7 +161,6 @@ def _track_bits(graph: Graph) -> int:
 
 
 def _bonuses(graph: Graph, rules: RouteRules) -> tuple[RouteBonus, ...]:
-    """The bonuses that the company can reach, each with its own bit above the bits of the track."""
     if not rules.bonuses:
         return ()
     first_free_bit = _track_bits(graph)
@@ -168,7 +176,7 @@ def _stop_mask_of_hex(graph: Graph, coord: Coord) -> int:
     return sum(1 << number for number, (hex_, _) in enumerate(graph.stops) if hex_ == coord)
 
 
-def service_of(
+def train_type_of(
     board: Map,
     company: CompanyId,
     graph: Graph,
@@ -176,8 +184,8 @@ def service_of(
     rules: RouteRules,
     bonuses: tuple[RouteBonus, ...] = (),
 ) -> TrainType:
-    """The train on this graph: its revenue at each stop, and its reach."""
-    pay, train_rules = _pay_of(board, company, graph, train, rules), rules.trains[train]
+    """The train type on this graph: its revenue at each stop, its limit of stops, and its bonuses."""
+    pay, train_rules = _whole_route_revenue(board, company, graph, train, rules), rules.trains[train]
     limit = train_rules.stops if train_rules.visits is None else train_rules.visits
     return TrainType(
         values=_values_of(board, company, graph, train, rules) if pay is None else pay.bounds(),
@@ -195,12 +203,14 @@ def _values_of(
     return tuple(rules.value(board, company, stop, train) for stop in graph.stops)
 
 
-def _pay_of(board: Map, company: CompanyId, graph: Graph, train: TrainName, rules: RouteRules) -> Pay | None:
-    """Revenue in dollars that the train earns for a whole route; None: the sum of its stops."""
+def _whole_route_revenue(
+    board: Map, company: CompanyId, graph: Graph, train: TrainName, rules: RouteRules
+) -> WholeRouteRevenue | None:
+    """The train's revenue rule for whole routes; None if revenue is the sum of the stops."""
     train_rules = rules.trains[train]
     if train_rules.visits is None and not (rules.east and rules.west):
         return None
-    return Pay(
+    return WholeRouteRevenue(
         _values_of(board, company, graph, train, rules),
         None if train_rules.visits is None else train_rules.stops,
         frozenset(graph.tokens),
@@ -210,7 +220,7 @@ def _pay_of(board: Map, company: CompanyId, graph: Graph, train: TrainName, rule
 
 
 def pieces_of(route: GraphRoute) -> tuple[PieceId, ...]:
-    """The track of a route on the graph, in travelling order."""
+    """The pieces of track of a route on the graph, in travelling order."""
     first_arm, second_arm = route.arms
     outward_pieces = [piece for link in second_arm for piece in link.chain.pieces]
     backward_pieces = [(coord, b, a) for link in first_arm for coord, a, b in link.chain.pieces]
@@ -218,31 +228,29 @@ def pieces_of(route: GraphRoute) -> tuple[PieceId, ...]:
 
 
 class _PricedSearch(NamedTuple):
-    """Prices, with a finder and the best line for each service, and the upper bound that these prices give."""
-
     prices: list[int]
     finders: list[Finder]
-    tops: list[GraphRoute | None]
+    best_by_type: list[GraphRoute | None]
     bound: int
 
 
 class _Search:
-    """One search: `routes` are the best known routes, one for each train; `upper_bound` is in dollars."""
+    """A search; `routes` are the best known routes, one for each train, and `value` is their revenue in dollars."""
 
-    def __init__(self, graph: Graph, services: list[TrainType], work_limit: int) -> None:
+    def __init__(self, graph: Graph, train_types: list[TrainType], work_limit: int) -> None:
         self._graph = graph
         self._work = WorkBudget(work_limit)
         self._limit = work_limit
-        self._services = list(dict.fromkeys(services))
-        self._kind_of = [self._services.index(service) for service in services]
-        self._pools: list[dict[int, GraphRoute]] = [{} for _ in self._services]
-        bonuses = services[0].bonuses if services else ()
-        values = [value for service in services for value in service.values]
+        self._train_types = list(dict.fromkeys(train_types))
+        self._kind_of = [self._train_types.index(train_type) for train_type in train_types]
+        self._pools: list[dict[int, GraphRoute]] = [{} for _ in self._train_types]
+        bonuses = train_types[0].bonuses if train_types else ()
+        values = [value for train_type in train_types for value in train_type.values]
         self._unit = gcd(*values, *(bonus.value for bonus in bonuses)) or 1
         self._bits = _track_bits(graph) + len(bonuses)
-        self.routes: list[GraphRoute | None] = [None] * len(services)
+        self.routes: list[GraphRoute | None] = [None] * len(train_types)
         self.value = 0
-        self.upper_bound = sum(service.upper_bound() for service in services)
+        self.upper_bound = sum(train_type.upper_bound() for train_type in train_types)
 
     def run(self) -> None:
         """Search until the best routes are proven or the work limit is reached."""
@@ -264,25 +272,23 @@ class _Search:
         self._proves_best(lambda: self._prove_by_prices(prices))
 
     def _first_work(self) -> int:
-        """Work allowed for listing before diagrams are tried."""
         if len(self._kind_of) == 1:
             return WORK_BEFORE_DIAGRAMS * _LONE_TRAIN_FACTOR
         short_factor = (
             _SHORT_TRAIN_FACTOR * _SMALL_GRAPH_STOPS // max(_SMALL_GRAPH_STOPS, len(self._graph.stops))
         )
         return WORK_BEFORE_DIAGRAMS * (
-            short_factor if all(service.is_short for service in self._services) else 1
+            short_factor if all(train_type.is_short for train_type in self._train_types) else 1
         )
 
     def _by_diagrams(self) -> DiagramResult | None:
-        """Try diagrams; skipped if bonuses can be earned, because diagrams know only stops and track."""
-        services = [self._services[kind] for kind in self._kind_of]
-        if any(service.bonuses or service.pay for service in services):
+        """Search with decision diagrams; None if bonuses can be earned, because diagrams do not include bonuses."""
+        train_types = [self._train_types[kind] for kind in self._kind_of]
+        if any(train_type.bonuses or train_type.pay for train_type in train_types):
             return None
-        return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
+        return search_by_diagrams(self._graph, train_types, self.value, self._unit, self._work)
 
     def _proves_best(self, method: Callable[[], None]) -> bool:
-        """True if this method proves the best routes before the work runs out."""
         try:
             method()
         except OutOfWork:
@@ -290,20 +296,19 @@ class _Search:
         return self.value == self.upper_bound
 
     def _list_first(self) -> None:
-        """Try to prove the best routes by listing without prices: enough if trains hardly compete for track."""
+        """Try to prove the best routes by listing routes without prices; enough if trains hardly compete for track."""
         priced_search = self._priced_at([0] * self._bits)
-        if not self._try_each_alone(priced_search.tops):
+        if not self._try_each_alone(priced_search.best_by_type):
             self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         self._lower_bound_to(priced_search)
         if self.value == self.upper_bound or self._list_all(priced_search, _FIRST_LISTING_WORK):
             return
-        self._improve_greedily(priced_search.tops)
+        self._improve_greedily(priced_search.best_by_type)
         gap = (self.upper_bound - self.value) // self._unit
         if gap:
             self._list_all(priced_search, _GAP_WORK // gap)
 
     def _try_each_alone(self, top_routes: Sequence[GraphRoute | None]) -> bool:
-        """Take the best route of each train alone, if these routes share no track; returns True if they share none."""
         routes = [top_routes[kind] for kind in self._kind_of]
         route_masks = [route.mask for route in routes if route]
         share_no_track = sum(route_masks) == reduce(or_, route_masks, 0)
@@ -312,7 +317,6 @@ class _Search:
         return share_no_track
 
     def _lower_bound_to(self, pricing: _PricedSearch) -> None:
-        """Lower the upper bound to the bound of these prices, if that is lower."""
         self.upper_bound = min(self.upper_bound, max(self.value, pricing.bound - pricing.bound % self._unit))
 
     def _prove_by_prices(self, shadow_prices: list[float]) -> None:
@@ -334,7 +338,7 @@ class _Search:
             shadow_prices = self._raised_prices(shadow_prices, priced_search)
 
     def _priced_at(self, prices: list[int]) -> _PricedSearch:
-        finders = [Finder(self._graph, service, prices) for service in self._services]
+        finders = [Finder(self._graph, train_type, prices) for train_type in self._train_types]
         top_routes = [self._best_route(kind, finder, prices) for kind, finder in enumerate(finders)]
         net_values = [route.net if route else 0 for route in top_routes]
         return _PricedSearch(
@@ -342,7 +346,6 @@ class _Search:
         )
 
     def _best_route(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
-        """The best line of a service at these prices, None if none earns anything; lines found are kept in the pool."""
         known = self._pools[kind]
         best_known = max(
             (route.repriced(prices) for route in known.values()), key=lambda route: route.net, default=None
@@ -357,13 +360,12 @@ class _Search:
         return better_routes[-1] if better_routes else best_known
 
     def _improve_greedily(self, top_routes: Sequence[GraphRoute | None]) -> None:
-        """Improve the set of routes: one train runs its best route, then each other train, longest first, the best
-        route left.
+        """Improve the known set: one train takes its best route, then each other train its best route on unused track.
 
-        `top_routes` has the best line of each kind of train alone, without prices.
+        `top_routes` has the best route of each train type alone, without prices. Longer trains choose first.
         """
         longest_first = sorted(
-            range(len(self._kind_of)), key=lambda train: -self._services[self._kind_of[train]].limit
+            range(len(self._kind_of)), key=lambda train: -self._train_types[self._kind_of[train]].limit
         )
         for first_train in {self._kind_of[train]: train for train in longest_first}.values():
             if self.value < self.upper_bound:
@@ -374,15 +376,15 @@ class _Search:
     def _try_alongside(
         self, first_train: int, other_trains: Sequence[int], top_routes: Sequence[GraphRoute | None]
     ) -> None:
-        """Keep one train's best route and add the other trains in this order, while the known value can be exceeded."""
+        """Give one train its best route, then the others in order on unused track, while the known can be beaten."""
         values_alone = [route.value if route else 0 for route in (top_routes[kind] for kind in self._kind_of)]
         chosen_routes: list[GraphRoute | None] = [None] * len(self._kind_of)
         chosen_routes[first_train] = top_routes[self._kind_of[first_train]]
         value, used_bits = values_alone[first_train], sum(route.mask for route in chosen_routes if route)
-        possible_rest = sum(values_alone) - value
+        possible_from_others = sum(values_alone) - value
         for train in other_trains:
-            possible_rest -= values_alone[train]
-            minimum = self.value + self._unit - value - possible_rest
+            possible_from_others -= values_alone[train]
+            minimum = self.value + self._unit - value - possible_from_others
             route = chosen_routes[train] = self._best_alongside(
                 used_bits, self._kind_of[train], max(1, minimum)
             )
@@ -394,25 +396,25 @@ class _Search:
             self.value, self.routes = value, chosen_routes
 
     def _best_alongside(self, used_bits: int, kind: int, minimum: int) -> GraphRoute | None:
-        """The best line that uses neither this track nor these bonuses, if it is worth at least `minimum` dollars."""
-        known, service = self._pools[kind], self._services[kind]
+        known, train_type = self._pools[kind], self._train_types[kind]
         disjoint_routes = [
             route for route in known.values() if not route.mask & used_bits and route.value >= minimum
         ]
         best_known = max(disjoint_routes, key=lambda route: route.value, default=None)
-        service_left = replace(
-            service, bonuses=tuple(bonus for bonus in service.bonuses if not bonus.mask & used_bits)
+        train_type_left = replace(
+            train_type, bonuses=tuple(bonus for bonus in train_type.bonuses if not bonus.mask & used_bits)
         )
         routes: list[GraphRoute] = []
-        Finder(without_track(self._graph, used_bits), service_left, ()).find_better(
+        Finder(without_track(self._graph, used_bits), train_type_left, ()).find_better(
             best_known.value + 1 if best_known else minimum, routes, self._work
         )
         known.update((route.mask, route) for route in routes)
         return routes[-1] if routes else best_known
 
     def _raised_prices(self, old_prices: list[float], pricing: _PricedSearch) -> list[float]:
-        """New prices: higher for track that several lines want, lower for track that none wants."""
-        route_masks = [route.mask for route in (pricing.tops[kind] for kind in self._kind_of) if route]
+        route_masks = [
+            route.mask for route in (pricing.best_by_type[kind] for kind in self._kind_of) if route
+        ]
         use_by_bit = [sum(mask >> bit & 1 for mask in route_masks) for bit in range(self._bits)]
         excess_use = [use - 1 if use > 1 or old_prices[bit] > 0 else 0 for bit, use in enumerate(use_by_bit)]
         step = (pricing.bound - self.value) / max(1, sum(s * s for s in excess_use))
@@ -425,7 +427,6 @@ class _Search:
     def _take_best_set(
         self, route_lists: list[list[GraphRoute]], shadow_prices: Sequence[int], budget: WorkBudget
     ) -> bool:
-        """Take the best set from these lists if it beats the known one; returns False if the search was incomplete."""
         picked, complete = best_disjoint_set(
             [route_lists[kind] for kind in self._kind_of], self.value + 1, shadow_prices, budget
         )
@@ -435,7 +436,7 @@ class _Search:
         return complete
 
     def _list_all(self, pricing: _PricedSearch, work_limit: int) -> bool:
-        """List all routes that a better set could use and take the best set; returns False if that is too much work."""
+        """List all routes that a better set could use and take the best set; False if that takes too much work."""
         allowed_work = min(self._work.left, work_limit)
         work = WorkBudget(allowed_work)
         try:
@@ -449,15 +450,16 @@ class _Search:
         return proven
 
     def _list_routes(self, pricing: _PricedSearch, budget: WorkBudget) -> bool:
-        """List the routes, shortest trains first, and take the best set; returns False if the search was incomplete.
+        """List the routes that a better set could use, and take the best set; returns False if incomplete.
 
-        Each list reduces the slack for longer trains by the dollars that the listed trains must lose to one another.
+        Short trains come first. If they must miss their best routes by some dollars, because they share no track, the
+        routes of longer trains must be that much closer to their best.
         """
         slack, lost = pricing.bound - self.value - self._unit, 0
         routes_by_kind: dict[int, list[GraphRoute]] = {}
-        for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
+        for kind in sorted(range(len(self._train_types)), key=lambda kind: self._train_types[kind].limit):
             routes_by_kind[kind] = self._routes_within(slack - lost, kind, pricing, budget)
-            lost = self._minimum_loss(routes_by_kind, pricing.tops, slack, budget)
+            lost = self._minimum_loss(routes_by_kind, pricing.best_by_type, slack, budget)
             if lost > slack:
                 return True
         routes = [routes_by_kind[kind] for kind in range(len(routes_by_kind))]
@@ -466,8 +468,7 @@ class _Search:
     def _routes_within(
         self, slack: int, kind: int, pricing: _PricedSearch, budget: WorkBudget
     ) -> list[GraphRoute]:
-        """The routes of a kind of train that come within `slack` dollars of its best, best first."""
-        best_route = pricing.tops[kind]
+        best_route = pricing.best_by_type[kind]
         routes = pricing.finders[kind].find_all((best_route.net if best_route else 0) - slack, budget)
         return sorted(routes, key=lambda route: -route.net)
 
@@ -478,8 +479,7 @@ class _Search:
         slack: int,
         budget: WorkBudget,
     ) -> int:
-        """The minimum total of dollars by which trains of these kinds miss their best routes because they share no
-        track.
+        """Minimum dollars that trains of these types lose in total against their best routes by sharing no track.
 
         A minimum above `slack` is returned as `slack` + 1. Raises OutOfWork.
         """

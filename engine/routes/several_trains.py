@@ -1,14 +1,16 @@
-"""The best routes of several trains by diagrams, for graphs where diagrams stay small.
+"""The best routes of several trains by decision diagrams, for graphs where diagrams stay small.
 
-Once the prices of track are good (see `pricing`), there are two methods.
+Once the prices of track are good (see `pricing`), two methods search for the best set of routes. The gap is the
+difference between the upper bound and the known revenue.
 
-Near the best: in a set of routes worth more than the known one, each route is less than the gap (between the bound and
-the known value) below its train's best route. A diagram lists these routes without wasted steps.
+Near the best (`search_near_best`): in a set worth more than the known one, each route is less than the gap below its
+train's best route. A diagram lists exactly these routes.
 
-Side by side: all trains go through their diagrams together, link by link. Only their current nodes, and the used track
-that later links also use, matter for the rest. The prices give a bound: at first the sum of all prices and of each
-train's best route alone. The bound falls when a train takes another way than it would alone, and by the price of track
-that is left unused. Once it falls below the known value, the search drops that state.
+Side by side (`search_side_by_side`): all trains go through their diagrams together, link by link. The state of the
+search is the trains' current nodes and the used track that later links also use. The prices give an upper bound: at
+first the sum of all prices and of each train's best route alone. The bound falls when a train takes another way than it
+would alone, and by the price of track that stays unused. The search drops a state when its bound falls below the known
+revenue.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,11 +24,10 @@ from engine.routes.pricing import Diagram, LinkNumbers, Pricing, diagram_of
 from engine.routes.single_train import Arm, GraphRoute, OutOfWork, TrainType, WorkBudget, price_of
 
 _STEPS_PER_WORK_UNIT: Final = 4
-"""Number of nodes visited in a diagram that take as long as one stop visited by `search`."""
 
 
 class ListedRoute(NamedTuple):
-    """A route by its links, with net and gross dollars and the track used."""
+    """A route listed by its links: net dollars (revenue minus track prices), revenue in dollars, and the track used."""
 
     net: int
     value: int
@@ -35,7 +36,7 @@ class ListedRoute(NamedTuple):
 
 
 def search_near_best(pricing: Pricing) -> None:
-    """Find better routes than the known ones among those near the best. Raises OutOfWork."""
+    """Find a better set of routes among those close to each train's best route. Raises OutOfWork."""
     slack = pricing.upper_bound - pricing.value - pricing.unit
     costs = pricing.costs(pricing.prices)
     routes_by_diagram: dict[int, list[ListedRoute]] = {}
@@ -105,15 +106,17 @@ def _routes_near_best(
 _NO_TRAIN: Final = -1
 
 _JointState: TypeAlias = tuple[int, tuple[int, ...]]
-"""A state of all trains together: the used track that later links also use, and the trains' nodes in rising order."""
+"""State of all trains in the side-by-side search: used track that later links also use, and sorted nodes."""
 _BestWay: TypeAlias = tuple[int, int, _JointState | None, int, Sequence[int]]
-"""The best way to a state: the dollars by which the bound may still fall, the last link and the state before it, the
-train that used that link, and the node of each train.
+"""The best way to a state of the side-by-side search.
+
+Consists of: the dollars by which the bound may still fall; the last link, the state before it, and the train that used
+it; and the node of each train.
 """
 
 
 def search_side_by_side(pricing: Pricing) -> None:
-    """Find routes better than the known ones by going through all diagrams together. Raises OutOfWork."""
+    """Find a better set of routes by going through the diagrams of all trains together. Raises OutOfWork."""
     nodes, roots = _joint_nodes_and_roots(pricing)
     joint_search = _JointSearch(pricing.link_order, nodes, pricing.prices, pricing.work)
     minimum = pricing.value + pricing.unit
@@ -126,18 +129,17 @@ def search_side_by_side(pricing: Pricing) -> None:
 
 @dataclass(slots=True)
 class _JointNodes:
-    """The nodes of all diagrams in one numbering, with the link of each.
+    """The nodes of all trains' diagrams in one numbering, each with its link and its possible moves.
 
-    For each node: the next node if its link is not used, the possible next nodes if it is used, and the fall of the
-    bound for each. Consecutive nodes of the same link are passed in one move.
+    A move is a next node, and the dollars by which the bound falls. Each node has one move that leaves its link unused,
+    and one move for each way to use the link.
     """
 
     link_of_node: list[int]
-    move_if_unused: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD_NODE, 0), (DONE_NODE, 0)])
-    moves_if_used: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
+    move_without_link: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD_NODE, 0), (DONE_NODE, 0)])
+    moves_with_link: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
 
     def add(self, diagram: Diagram, dollars_by_node: Sequence[int], costs: Sequence[int]) -> int:
-        """Add the nodes of this diagram; returns the number of its root."""
         number_shift = len(self.link_of_node) - DONE_NODE - 1
         for (skip_node, take_node, gain, link), best_dollars in zip(
             diagram.nodes[DONE_NODE + 1 :], dollars_by_node[DONE_NODE + 1 :], strict=True
@@ -155,16 +157,16 @@ class _JointNodes:
             ]
             if self.link_of_node[node_without] == link:
                 skip_move = (
-                    self.move_if_unused[node_without][0],
-                    loss + self.move_if_unused[node_without][1],
+                    self.move_without_link[node_without][0],
+                    loss + self.move_without_link[node_without][1],
                 )
                 take_moves += [
                     (next_node, loss + loss_with_link)
-                    for next_node, loss_with_link in self.moves_if_used[node_without]
+                    for next_node, loss_with_link in self.moves_with_link[node_without]
                 ]
             self.link_of_node.append(link)
-            self.move_if_unused.append(skip_move)
-            self.moves_if_used.append(take_moves)
+            self.move_without_link.append(skip_move)
+            self.moves_with_link.append(take_moves)
         return _joint_number(diagram.root, number_shift)
 
 
@@ -173,7 +175,6 @@ def _joint_number(node: int, number_shift: int) -> int:
 
 
 def _joint_nodes_and_roots(pricing: Pricing) -> tuple[_JointNodes, list[int]]:
-    """The nodes of all diagrams, and the root of each train's diagram."""
     link_count = len(pricing.link_order.ordered_links)
     nodes = _JointNodes([link_count, link_count])
     costs = pricing.costs(pricing.prices)
@@ -185,7 +186,7 @@ def _joint_nodes_and_roots(pricing: Pricing) -> tuple[_JointNodes, list[int]]:
 
 
 class _JointSearch:
-    """A search by all trains together: the states at each link, and the best way to each state."""
+    """The side-by-side search: the states at each link, and the best way to each state."""
 
     def __init__(
         self, link_order: LinkOrder, nodes: _JointNodes, prices: Sequence[int], budget: WorkBudget
@@ -200,7 +201,7 @@ class _JointSearch:
         ]
 
     def run(self, roots: list[int], slack: int) -> tuple[int, list[LinkNumbers]] | None:
-        """The dollars by which the bound may still fall, and the best routes; None if it falls too far everywhere."""
+        """Dollars by which the bound may still fall, and the best routes; None if no routes beat the known ones."""
         self._record_state((slack, 0, None, _NO_TRAIN, roots), 0, {})
         for link_number in range(len(self._links)):
             self._budget.left -= len(self._states_by_link[link_number])
@@ -213,7 +214,6 @@ class _JointSearch:
         return self._states_by_link[-1][end_state][0], self._routes_to(end_state)
 
     def _add_next_states(self, link_number: int) -> None:
-        """Add the states that follow the states at this link."""
         mask = self._links[link_number].mask
         price_by_unused_track: dict[int, int] = {}
         for state, (slack, _, _, _, _) in self._states_by_link[link_number].items():
@@ -229,20 +229,19 @@ class _JointSearch:
     def _possible_moves(
         self, link_number: int, nodes: Sequence[int], slack: int, *, is_blocked: bool
     ) -> Iterator[tuple[int, list[int], int]]:
-        """The train that uses this link (or none), the next nodes, and the fall of the bound that is still allowed."""
         joint_nodes = self._nodes
         nodes_after_skip = list(nodes)
         trains_here = [i for i, node in enumerate(nodes) if joint_nodes.link_of_node[node] == link_number]
         for i in trains_here:
-            nodes_after_skip[i], loss = joint_nodes.move_if_unused[nodes[i]]
+            nodes_after_skip[i], loss = joint_nodes.move_without_link[nodes[i]]
             slack -= loss
         if slack >= 0:
             yield _NO_TRAIN, nodes_after_skip, slack
         if is_blocked:
             return
         for i in trains_here:
-            slack_without_skip = slack + joint_nodes.move_if_unused[nodes[i]][1]
-            for next_node, loss in joint_nodes.moves_if_used[nodes[i]]:
+            slack_without_skip = slack + joint_nodes.move_without_link[nodes[i]][1]
+            for next_node, loss in joint_nodes.moves_with_link[nodes[i]]:
                 if slack_without_skip >= loss:
                     next_nodes = nodes_after_skip.copy()
                     next_nodes[i] = next_node
@@ -251,7 +250,7 @@ class _JointSearch:
     def _record_state(
         self, best_way: _BestWay, used_track: int, price_by_unused_track: dict[int, int]
     ) -> None:
-        """Record the way to a state if it is the best so far, unless the price of unused track is too high."""
+        """Record the way to a state if it is the best so far, unless unused track costs too much."""
         slack, number, _, _, nodes = best_way
         link_of_node = self._nodes.link_of_node
         next_link = min([link_of_node[node] for node in nodes])
@@ -268,7 +267,6 @@ class _JointSearch:
             states[state] = (slack, *best_way[1:])
 
     def _routes_to(self, end_state: _JointState) -> list[LinkNumbers]:
-        """The links of each train on the best way to the end."""
         steps_back = [self._states_by_link[-1][end_state]]
         while (earlier_state := steps_back[-1][2]) is not None:
             steps_back.append(self._states_by_link[steps_back[-1][1]][earlier_state])
@@ -282,22 +280,23 @@ class _JointSearch:
 
 
 MAX_NODES: Final = 400_000
-"""Maximum number of nodes of a diagram; larger diagrams are abandoned."""
+"""Maximum number of nodes of a decision diagram; larger diagrams are abandoned."""
 DIAGRAM_WORK: Final = 500_000
-"""Work after which diagrams are abandoned."""
+"""Work after which the search by decision diagrams is abandoned."""
 PRICING_STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, DIAGRAM_WORK))
-"""Stages of the search: price improvements, shrink factor of their steps, and work for each search method after them.
-"""
+"""Stages of the search, as (number of price changes, factor by which they shrink, work for each method afterwards)."""
 _WORK_PER_GAP_UNIT: Final = 250
-"""Work needed for each unit of the gap; with less, no search method is tried."""
+"""Work needed per unit of the gap between upper bound and known revenue; with less, no method is tried."""
 SEARCH_METHODS: Final[tuple[Callable[[Pricing], None], ...]] = (search_near_best, search_side_by_side)
-"""Searches for routes at good prices: the first is fast if the gap is small, the second if it is wide."""
+"""Search methods once prices are good: the first is faster if the gap is small, the second if it is wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramResult:
-    """Better routes for each train, if found; an upper bound of their value; `proven` if they are proven to be the
-    best; the prices of track.
+    """Result of a search by diagrams.
+
+    Better routes for each train (None if none were found), an upper bound for the revenue of any routes, True if the
+    known routes are proven to be the best, and the prices of track.
     """
 
     routes: list[GraphRoute | None] | None
@@ -307,51 +306,52 @@ class DiagramResult:
 
 
 def search_by_diagrams(
-    graph: Graph, services: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
+    graph: Graph, train_types: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
-    """Search for routes worth more than `value` dollars; None if diagrams would be too large.
+    """Search by decision diagrams for routes worth more than `value` dollars; None if diagrams would be too large.
 
-    Values of stops are multiples of `unit`.
+    The revenues of all stops are multiples of `unit`.
     """
     allowed_work = min(budget.left, DIAGRAM_WORK)
     own_budget = WorkBudget(allowed_work)
     try:
-        return _search_within(graph, services, value, unit, own_budget)
+        return _search_within(graph, train_types, value, unit, own_budget)
     finally:
         budget.left -= allowed_work - max(0, own_budget.left)
 
 
 def _search_within(
-    graph: Graph, services: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
+    graph: Graph, train_types: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
     link_order = link_order_of(graph)
     if link_order is None:
         return None
     try:
-        outline = outline_of(graph, link_order, stop_range_of(services), MAX_NODES, budget)
-        diagram_by_service: dict[TrainType, Diagram] = {}
-        for service in services:
-            if service not in diagram_by_service:
-                diagram_by_service[service] = diagram_of(outline, service, MAX_NODES, budget)
+        outline = outline_of(graph, link_order, stop_range_of(train_types), MAX_NODES, budget)
+        diagram_by_type: dict[TrainType, Diagram] = {}
+        for train_type in train_types:
+            if train_type not in diagram_by_type:
+                diagram_by_type[train_type] = diagram_of(outline, train_type, MAX_NODES, budget)
     except OutOfWork:
         return None
-    pricing = Pricing(link_order, [diagram_by_service[service] for service in services], value, unit, budget)
+    pricing = Pricing(
+        link_order, [diagram_by_type[train_type] for train_type in train_types], value, unit, budget
+    )
     is_proven = _is_proven(pricing)
     routes = None
     if pricing.routes is not None:
         links_by_train = ([link_order.ordered_links[link] for link in links] for links in pricing.routes)
         routes = [
             _route_over(graph, s, ordered_links)
-            for s, ordered_links in zip(services, links_by_train, strict=True)
+            for s, ordered_links in zip(train_types, links_by_train, strict=True)
         ]
     return DiagramResult(routes, pricing.upper_bound, is_proven, pricing.prices)
 
 
 def _is_proven(pricing: Pricing) -> bool:
-    """Find the best routes; returns False if that takes too much work.
+    """Search until the best routes are proven; returns False if that takes too much work.
 
-    Good prices cost little work and save much in the other methods, so they are improved again before each longer
-    attempt.
+    Prices are improved again before each longer attempt: that costs little work and saves much.
     """
     try:
         for rounds, shrink_factor, work_limit in PRICING_STAGES:
@@ -368,13 +368,11 @@ def _is_proven(pricing: Pricing) -> bool:
 
 
 def _methods_worth_trying(pricing: Pricing, work_limit: int) -> tuple[Callable[[Pricing], None], ...]:
-    """The methods worth trying with this much work; none while the gap is too wide."""
     gap = (pricing.upper_bound - pricing.value) // pricing.unit
     return SEARCH_METHODS if gap * _WORK_PER_GAP_UNIT <= work_limit else ()
 
 
 def _is_proven_by(method: Callable[[Pricing], None], pricing: Pricing, work_limit: int) -> bool:
-    """True if the method found the best routes within `work_limit`."""
     work = pricing.work
     pricing.work = WorkBudget(min(work_limit, work.left))
     given_work = pricing.work.left
@@ -388,8 +386,7 @@ def _is_proven_by(method: Callable[[Pricing], None], pricing: Pricing, work_limi
     return True
 
 
-def _route_over(graph: Graph, service: TrainType, route_links: list[UndirectedLink]) -> GraphRoute | None:
-    """The route over these links; None if there are no links."""
+def _route_over(graph: Graph, train_type: TrainType, route_links: list[UndirectedLink]) -> GraphRoute | None:
     if not route_links:
         return None
     visited_stops = {stop for link in route_links for stop in link[:2]}
@@ -397,12 +394,11 @@ def _route_over(graph: Graph, service: TrainType, route_links: list[UndirectedLi
     mask = sum(link.mask for link in route_links)
     first_links = [link for link in route_links if token in link[:2]]
     arms = [_arm_from(graph, token, start, route_links) for start in first_links]
-    value = service.value_of(visited_stops)
+    value = train_type.value_of(visited_stops)
     return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
 
 def _arm_from(graph: Graph, token: int, first_link: UndirectedLink, route_links: list[UndirectedLink]) -> Arm:
-    """The links of the arm in order, starting at the token."""
     stop, current_link, arm = token, first_link, list[TrackLink]()
     while True:
         next_stop = current_link.b if current_link.a == stop else current_link.a

@@ -1,7 +1,7 @@
-"""Routes of a single train: the best one, or all above a value.
+"""Routes of a single train on a graph: the best one, or all above a value.
 
-Each route is found exactly once, from the first of its token stops (routes from a later token leave out the earlier
-tokens). It has one arm from that token or two; the first of two arms leaves the token by the earlier link.
+The search starts at each token in turn and leaves out the tokens before it, so each route is found exactly once. A
+route has one or two arms that lead away from its token; of two arms, the first leaves by the earlier link.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -13,23 +13,27 @@ from engine.routes.graph import Graph, TrackLink
 from engine.routes.walks import Walks
 
 VISITS_BEFORE_WALKS: Final = 60
-"""Stops visited from a token before bounds by walks are computed (see `walks`)."""
+"""Number of stops visited from a token before upper bounds by walks are computed (see `walks`)."""
 _MAX_STOPS_FOR_WALKS: Final = 8
-"""Maximum limit of stops for which walks are a useful bound; longer walks go round in circles."""
+"""Maximum limit of stops for which walks (see `walks`) give a useful bound; longer walks can go in circles."""
 _UNBOUNDED: Final = 1_000_000_000
-"""A number above the gain of any walk and the index of any link."""
 _MAX_CACHED_GAINS: Final = 50_000
-"""Maximum number of upper bounds of gains that are cached."""
 
 Arm: TypeAlias = tuple[TrackLink, ...]
 LinkUse: TypeAlias = tuple[int, int, int, int, int, int, bool, TrackLink]
-"""A way to use a link: stop, track, bit of the stop, mask of the stops still free after it, net gain, stops counted,
-True if a route can end with it, the link.
+"""One way for a train to use a link to another stop.
+
+Consists of: that stop, the track, the stop as a bit, the stops that a route may visit afterwards (a bit mask), net
+dollars gained, stops counted, True if a route can end there, and the link.
 """
 
 
 class GraphRoute(NamedTuple):
-    """A route on the graph: net and gross dollars, track used, starting token, and two arms of links."""
+    """A route on the graph.
+
+    Consists of: net dollars (revenue minus track prices), revenue in dollars, the track used, the token stop where the
+    search began, and the links of both arms that lead away from it.
+    """
 
     net: int
     value: int
@@ -38,17 +42,17 @@ class GraphRoute(NamedTuple):
     arms: tuple[Arm, Arm]
 
     def repriced(self, prices: Sequence[int]) -> "GraphRoute":
-        """The same route, with `net` at these prices."""
+        """The same route with its net dollars at these prices of track."""
         return self._replace(net=self.value - price_of(self.mask, prices))
 
 
 class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
-    """The budget of work is used up."""
+    """Raised when the work budget of a search is used up."""
 
 
 @dataclass(slots=True)
 class WorkBudget:
-    """The number of stops that a search may still visit."""
+    """The remaining work of a search, as the number of stops that it may still visit."""
 
     left: int
 
@@ -60,28 +64,28 @@ class WorkBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
-    """Revenue in dollars of a train for a whole route, where that is not the sum of its stops, which bounds it."""
+class WholeRouteRevenue:
+    """Revenue rule of a train whose routes do not simply earn the sum of their stops, in dollars."""
 
     values: tuple[int, ...]
-    """Dollars of each stop that is paid."""
+    """Dollars of each stop if the train is paid for it."""
     paid: int | None
-    """Stops that are paid: those that earn most, one of `tokens` among them; None: all."""
+    """Maximum number of stops that the train is paid for: the best ones, including one of `tokens`. None: all stops."""
     tokens: frozenset[int]
     east: tuple[int, ...]
     west: tuple[int, ...]
-    """Dollars more for each stop, if the route is paid for one of the east and one of the west."""
+    """Extra dollars of each western stop (0: not western), if the route is paid for an eastern and a western stop."""
     per_visit: int = 0
-    """Dollars for each stop, paid or not."""
+    """Extra dollars for each visited stop, paid or not."""
 
     def bounds(self) -> tuple[int, ...]:
-        """The most that each stop can bring."""
+        """For each stop, the highest number of dollars that it can add to a route."""
         return tuple(
             sum(dollars) + self.per_visit for dollars in zip(self.values, self.east, self.west, strict=True)
         )
 
     def of(self, stops: Sequence[int]) -> int:
-        """Dollars of a route over these stops."""
+        """Revenue in dollars of a route over these stops."""
         number = len(stops) if self.paid is None else min(self.paid, len(stops))
         return self.per_visit * len(stops) + max(
             self._of_paid(chosen)
@@ -96,10 +100,10 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class TrainType:
-    """One train type on a graph.
+    """A train type on a graph: what it earns at each stop, and how many stops it counts.
 
-    `values` are the dollars of each stop, `counts` is 1 for a stop that counts against `limit`, else 0, `bonuses` are
-    bonuses, and the train may pass `optional` stops without counting them.
+    `values` are the dollars of each stop. `counts` is 1 for a stop that counts against `limit`, else 0. The train may
+    pass `optional` stops without counting them. `bonuses` are the bonuses it can earn.
     """
 
     values: tuple[int, ...]
@@ -107,16 +111,16 @@ class TrainType:
     limit: int
     bonuses: tuple["RouteBonus", ...] = ()
     optional: frozenset[int] = frozenset()
-    pay: Pay | None = None
-    """Its revenue, if that is not the sum of `values`, which are bounds then."""
+    pay: WholeRouteRevenue | None = None
+    """The train's revenue rule, if its routes do not earn the sum of `values`; `values` are upper bounds then."""
 
     @property
     def is_short(self) -> bool:
-        """True if the limit is so low that the best walk is a good bound for routes."""
+        """True if the train counts so few stops that walks (see `walks`) give a good bound for routes."""
         return self.limit <= _MAX_STOPS_FOR_WALKS
 
     def value_of(self, stops: Collection[int]) -> int:
-        """Dollars of a route over these stops without bonuses; beyond the limit only the best stops count."""
+        """Dollars of a route over these stops, without bonuses. Above the limit, only the best optional stops count."""
         if self.pay is not None:
             return self.pay.of(tuple(stops))
         if not self.optional:
@@ -132,7 +136,7 @@ class TrainType:
         return total_value + sum(optional_values[:stops_left])
 
     def upper_bound(self) -> int:
-        """An upper bound for any route: the highest stops within the limit, all free stops, and all bonuses."""
+        """An upper bound in dollars for any route: the best stops within the limit, all free stops, all bonuses."""
         counted_values = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free_values = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
         return sum(counted_values[: self.limit]) + free_values + sum(bonus.value for bonus in self.bonuses)
@@ -140,10 +144,9 @@ class TrainType:
 
 @dataclass(frozen=True, slots=True)
 class RouteBonus:
-    """A bonus for routes that visit at least one stop of each of the `places` (bit masks of stops), worth `value`
-    dollars.
+    """A bonus of `value` dollars for routes that visit at least one stop of each of the `places` (bit masks of stops).
 
-    If `mask` is a bit, only one route of a set can earn it, as if it were track; if `mask` is 0, each of them can.
+    If `mask` is a bit, only one route of a set can earn the bonus, as if it were track. If `mask` is 0, each route can.
     """
 
     mask: int
@@ -156,18 +159,18 @@ class RouteBonus:
 
 
 def price_of(mask: int, prices: Sequence[int]) -> int:
-    """The total price of this track; `prices` may be empty."""
+    """The total price of this track (a bit mask). `prices` may be empty."""
     return sum(price for bit, price in enumerate(prices) if mask >> bit & 1)
 
 
 class Finder:
-    """Finds routes of one service that are worth a minimum after subtracting the prices of their track.
+    """Finds routes of one train type worth at least a minimum after subtracting the prices of their track.
 
     The two recursive methods take their state as plain arguments, because they run thousands of times in one search.
     """
 
-    def __init__(self, graph: Graph, service: TrainType, prices: Sequence[int]) -> None:
-        self._service = service
+    def __init__(self, graph: Graph, train_type: TrainType, prices: Sequence[int]) -> None:
+        self._train_type = train_type
         self._tokens = graph.tokens
         self._passable = graph.passable
         self._passable_mask = graph.passable_mask
@@ -176,28 +179,27 @@ class Finder:
         self._prices = prices if any(prices) else ()
         self._uses_by_stop = self._link_uses(graph)
         self._best_stops = self._stops_by_gain()
-        self._bonuses = [(bonus, bonus.value - price_of(bonus.mask, prices)) for bonus in service.bonuses]
+        self._bonuses = [(bonus, bonus.value - price_of(bonus.mask, prices)) for bonus in train_type.bonuses]
         self._max_bonus = sum(max(0, net) for _, net in self._bonuses)
         self._gain_bounds: dict[tuple[int, int, int, int], int] = {}
-        """Upper bounds computed by `_gain_bound` that were too low, by the stops left to a route."""
         self._reachable_cache: dict[tuple[int, int], int] = {}
         self._minimum = 1
         self._required_net = 1
         self._work = WorkBudget(0)
-        self._all_count = all(service.counts) and not service.bonuses
-        """True if no more can be gained once the limit of stops is reached."""
-        self._has_walks = service.is_short and all(service.counts)
+        self._all_count = all(train_type.counts) and not train_type.bonuses
+        """True if a route can gain nothing more once it has reached its limit of stops."""
+        self._has_walks = train_type.is_short and all(train_type.counts)
         self._walks: Walks | None = None
         self._walk_links: list[list[tuple[int, int, int]]] = []
         self._walks_due_at = 0
-        """The remaining work at which walks are computed."""
+        """When the remaining work falls to this number, upper bounds by walks are computed."""
         self._accept_route: Callable[[GraphRoute], int] = lambda route: route.net
 
     def _link_uses(self, graph: Graph) -> list[list[LinkUse]]:
-        """For each stop, the ways to use its links: stopping at the other end or, if allowed, passing it."""
-        values, counts, optional = self._service.values, self._service.counts, self._service.optional
+        """For each stop, the ways to use its links: stopping at the other stop or, if allowed, passing it."""
+        values, counts, optional = self._train_type.values, self._train_type.counts, self._train_type.optional
         may_end = bool(
-            self._service.bonuses
+            self._train_type.bonuses
         )  # without bonuses, the route that ends before the passed stop is as good and uses less track
         uses_by_stop: list[list[LinkUse]] = []
         for links in graph.links:
@@ -225,7 +227,6 @@ class Finder:
         return uses_by_stop
 
     def _stops_by_gain(self) -> list[tuple[int, int, int, int, bool]]:
-        """Stops with a gain, best first: bit, gain over the best link, stops counted, neighbours, True if passable."""
         gain_by_stop = [0] * len(self._uses_by_stop)
         for ways in self._uses_by_stop:
             for to, _, _, _, gain, _, _, _ in ways:
@@ -234,14 +235,14 @@ class Finder:
             (stop for stop in range(len(gain_by_stop)) if gain_by_stop[stop] > 0),
             key=lambda j: (-gain_by_stop[j], j),
         )
-        counts = self._service.counts
+        counts = self._train_type.counts
         return [
             (1 << j, gain_by_stop[j], counts[j], self._neighbour_masks[j], self._passable[j])
             for j in best_first
         ]
 
     def find_better(self, minimum: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
-        """Add routes worth at least `minimum`, each better than the one before, so that the last one is the best.
+        """Append routes worth at least `minimum` to `routes`, each better than the one before; the last is the best.
 
         Raises OutOfWork.
         """
@@ -253,7 +254,7 @@ class Finder:
         self._search(minimum, keep_better, budget)
 
     def find_all(self, minimum: int, budget: WorkBudget) -> list[GraphRoute]:
-        """All routes worth at least `minimum` after the prices of their track; `minimum` may be negative."""
+        """All routes worth at least `minimum` dollars after the prices of their track; `minimum` may be negative."""
         routes: list[GraphRoute] = []
 
         def keep_all(route: GraphRoute) -> int:
@@ -261,16 +262,15 @@ class Finder:
             return minimum
 
         self._search(minimum, keep_all, budget)
-        return list(dict.fromkeys(routes)) if self._service.optional else routes
+        return list(dict.fromkeys(routes)) if self._train_type.optional else routes
 
     def _search(self, minimum: int, accept_route: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
-        """Call `accept_route` for each route worth at least `minimum`; its result is the next `minimum`."""
         self._minimum, self._accept_route, self._work = minimum, accept_route, budget
         self._required_net = minimum - self._max_bonus
         free_stops = (1 << len(self._uses_by_stop)) - 1
         for token in self._tokens:
-            stops_left = self._service.limit - self._service.counts[token]
-            token_value = self._service.values[token]
+            stops_left = self._train_type.limit - self._train_type.counts[token]
+            token_value = self._train_type.values[token]
             self._walks, self._walks_due_at = None, budget.left - VISITS_BEFORE_WALKS
             self._extend_first_arm(
                 token, token, 0, free_stops & self._other_area_masks[token], stops_left, token_value, -1, ()
@@ -288,7 +288,6 @@ class Finder:
         first_link_index: int,
         first_arm: Arm,
     ) -> None:
-        """Extend the first arm from `end`, and after each step try a second arm from the token."""
         work, may_have_two_arms = self._work, self._passable[token]
         start_bit = 1 << token if may_have_two_arms else 0
         for number, (to, mask, bit, stops_kept_free, gain, count, may_end, link) in enumerate(
@@ -348,7 +347,6 @@ class Finder:
         first_arm: Arm,
         second_arm: Arm,
     ) -> None:
-        """Extend the second arm by each of these link uses, and so on recursively."""
         work = self._work
         for to, mask, bit, stops_kept_free, gain, count, may_end, link in link_uses:
             if mask & used_track or not free_stops & bit or count > stops_left:
@@ -376,13 +374,13 @@ class Finder:
                     )
 
     def _walks_from(self, token: int) -> Walks | None:
-        """The walks from this token; computed only after its routes have taken some work."""
+        """Upper bounds by walks from this token; None if the train type has none."""
         if self._has_walks:
             self._walk_links = self._walk_links or [
                 [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._uses_by_stop
             ]
             earlier_tokens = sum([1 << other for other in self._tokens if other < token])
-            stops_left = self._service.limit - self._service.counts[token]
+            stops_left = self._train_type.limit - self._train_type.counts[token]
             self._walks = Walks(
                 self._walk_links,
                 self._passable,
@@ -393,10 +391,10 @@ class Finder:
         return self._walks
 
     def _add_route(self, net: int, mask: int, token: int, first_arm: Arm, second_arm: Arm) -> None:
-        value = self._service.value_of([token, *(link.to for link in first_arm + second_arm)])
-        if self._service.pay is not None:
+        value = self._train_type.value_of([token, *(link.to for link in first_arm + second_arm)])
+        if self._train_type.pay is not None:
             net = value - price_of(mask, self._prices)
-        if self._service.optional and net < value - price_of(mask, self._prices):
+        if self._train_type.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
         route = GraphRoute(net, value, mask, token, (first_arm, second_arm))
         for route_variant in (route, *self._with_bonuses(route)) if self._bonuses else (route,):
@@ -405,7 +403,7 @@ class Finder:
         self._required_net = self._minimum - self._max_bonus
 
     def _with_bonuses(self, route: GraphRoute) -> list[GraphRoute]:
-        """The route with each possible choice of bonuses, except none."""
+        """Copies of the route, one for each possible choice of bonuses except none."""
         stops = 1 << route.token
         for link in route.arms[0] + route.arms[1]:
             stops |= 1 << link.to
@@ -423,33 +421,33 @@ class Finder:
     def _may_reach(
         self, walk_gain: int, net: int, stops_left: int, free_stops: int, end_stops: int, open_end_count: int
     ) -> bool:
-        """True if continuing from `end_stops` could still reach the required value. It never returns False if this is
-        possible.
+        """True if a route that continues from `end_stops` could reach the required value, as far as upper bounds tell.
 
-        No walk gains more than `walk_gain`.
+        `walk_gain` is the upper bound by walks, in dollars. The result is never False for a route that could reach the
+        value.
         """
         missing_gain = self._required_net - net
         if missing_gain <= 0 or walk_gain < missing_gain:
             return missing_gain <= 0
-        question = (stops_left, free_stops, end_stops, open_end_count)
-        max_gain = self._gain_bounds.get(question)
+        cache_key = (stops_left, free_stops, end_stops, open_end_count)
+        max_gain = self._gain_bounds.get(cache_key)
         if max_gain is None:
             if len(self._reachable_cache) == _MAX_CACHED_GAINS:
                 self._gain_bounds.clear()
                 self._reachable_cache.clear()
             max_gain = self._gain_bound(stops_left, free_stops, end_stops, open_end_count, missing_gain)
             if max_gain < missing_gain:
-                self._gain_bounds[question] = max_gain
+                self._gain_bounds[cache_key] = max_gain
         return max_gain >= missing_gain
 
     def _gain_bound(
         self, stops_left: int, free_stops: int, end_stops: int, open_end_count: int, needed_gain: int
     ) -> int:
-        """An upper bound of the gain from continuing at `end_stops`, or any bound of at least `needed_gain`.
+        """An upper bound of the dollars gained by continuing at `end_stops`.
 
-        Stops that cannot be passed, because nothing leads on from them, can only be ends of the route, so at most
-        `open_end_count` of them are added. Counted and free stops are limited separately: choosing a free stop as an
-        end must not exclude a counted one, or the other way round, because either may be the best choice.
+        The computation stops at `needed_gain`. Stops that routes cannot pass can only be ends of the route, so at most
+        `open_end_count` of them are added. This limit applies separately to counted and uncounted stops, because either
+        kind may be the better end.
         """
         reachable = self._reachable_cache.get((free_stops, end_stops))
         if reachable is None:
@@ -475,7 +473,6 @@ class Finder:
         return max_gain
 
     def _reachable_stops(self, free_stops: int, end_stops: int) -> int:
-        """The free stops that routes can reach from these ends."""
         neighbours, passable = self._neighbour_masks, self._passable_mask
         seen_stops, stops_to_follow = 0, end_stops
         while stops_to_follow:

@@ -1,18 +1,19 @@
-"""Upper bounds from walks, which can visit a stop again but not turn round; no route gains more than the best walk.
+"""Upper bounds for routes from walks, which may visit a stop again but not turn round.
 
-The best walk with N counted stops follows from the best walks with N - 1, by *dynamic programming*. Stops that a train
-passes count nothing and gain nothing: walks over them are extended until none improves.
+No route gains more than the best walk. The best walk with N counted stops is computed from the best walks with N - 1
+(*dynamic programming*). A stop that a train passes without counting it gains nothing; walks are extended over such
+stops until none improves.
 """
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
 StopLinks: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
-"""For each stop its links: the stop at the other end, the gain after the price of the track, and the stops counted."""
+"""For each stop, its links, as (stop at the other end, net dollars gained, number of stops counted)."""
 
 
 class Walks:
-    """The walks that extend routes from one token, over `free_stops` (a bit mask)."""
+    """The best walks that can extend routes from one token over `free_stops` (a bit mask); they give upper bounds."""
 
     def __init__(
         self, links: StopLinks, passable: Sequence[bool], token: int, free_stops: int, limit: int
@@ -38,7 +39,10 @@ class Walks:
         self._both_arms_gains: dict[tuple[int, int, int, int], int] = {}
 
     def _add_longer_walks(self, stop_count: int) -> None:
-        """For each stop, find the best walk with one more counted stop, and the best that begins with another step."""
+        """For each stop, find the best walk with one more counted stop.
+
+        Also find the second best, for walks that would turn round if they took the best one's first step.
+        """
         shorter_gains, shorter_steps, shorter_other_gains = (
             self._best_gains[-1],
             self._first_steps[-1],
@@ -66,7 +70,6 @@ class Walks:
     def _extend_by_passed_stops(
         self, best_gains: list[int], first_steps: list[int], other_gains: list[int]
     ) -> None:
-        """Extend walks over passed stops until none improves."""
         has_improved = bool(self._passed_links)
         while has_improved:
             has_improved = False
@@ -87,7 +90,7 @@ class Walks:
                     has_improved = True
 
     def gain_onward(self, previous_stop: int, stop: int, stops_left: int) -> int:
-        """Highest gain of a walk that counts `stops_left` stops after `stop`, which it reached from `previous_stop`."""
+        """Highest dollars of a walk that counts `stops_left` stops after `stop` without turning to `previous_stop`."""
         return (
             self._best_gains[stops_left][stop]
             if self._first_steps[stops_left][stop] != previous_stop
@@ -95,35 +98,34 @@ class Walks:
         )
 
     def second_arm_gain(self, first_link: int, stops_left: int) -> int:
-        """Highest gain of a second arm that starts with a later link than `first_link`."""
-        question = first_link, stops_left
-        if question not in self._second_arm_gains:
+        """Upper bound in dollars for a route's second arm, which must leave the token by a link after `first_link`."""
+        cache_key = first_link, stops_left
+        if cache_key not in self._second_arm_gains:
             gains = [
                 gain + self.gain_onward(self._token, next_stop, stops_left - count)
                 for next_stop, gain, count in self._links[self._token][first_link + 1 :]
                 if count <= stops_left and self._free_stops >> next_stop & 1
             ]
-            self._second_arm_gains[question] = max(0, *gains) if gains else 0
-        return self._second_arm_gains[question]
+            self._second_arm_gains[cache_key] = max(0, *gains) if gains else 0
+        return self._second_arm_gains[cache_key]
 
     def both_arms_gain(self, first_link: int, previous_stop: int, stop: int, stops_left: int) -> int:
-        """Highest gain of continuing the first arm and adding a second one, together."""
-        question = first_link, previous_stop, stop, stops_left
-        if question not in self._both_arms_gains:
-            self._both_arms_gains[question] = max(
+        """Upper bound in dollars for extending a route's first arm and adding a second arm from the token."""
+        cache_key = first_link, previous_stop, stop, stops_left
+        if cache_key not in self._both_arms_gains:
+            self._both_arms_gains[cache_key] = max(
                 [
                     self.gain_onward(previous_stop, stop, first_arm_stops)
                     + self.second_arm_gain(first_link, stops_left - first_arm_stops)
                     for first_arm_stops in range(stops_left + 1)
                 ]
             )
-        return self._both_arms_gains[question]
+        return self._both_arms_gains[cache_key]
 
 
 def _best_links(
     links: Sequence[tuple[int, int, int]], free_stops: int, wanted_count: int
 ) -> list[tuple[int, int]]:
-    """The best link to each free stop, among those that count `wanted_count` stops."""
     best_gain_by_stop: dict[int, int] = {}
     for next_stop, gain, stop_count in links:
         if (

@@ -1,1 +1,1 @@
-"""Texts and views: the only place that puts facts into words."""
+"""Texts and views of a game: the only package that turns engine messages (`Fact`) into sentences."""

@@ -1,4 +1,4 @@
-"""Differences between two positions, as facts: money, holdings, prices, track, stations and best runs."""
+"""Differences between two positions, as messages: money, holdings, prices, track, tokens and best runs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
@@ -11,13 +11,16 @@ from engine.play.privates.auction import free_cash
 from engine.play.shares.holdings import net_worth
 from engine.play.steps.run_trains import BestRun, best_run
 from engine.play.table import Table
-from engine.play.turn_order import imagined_turn
+from engine.play.turn_order import hypothetical_turn
 
 # --- of a player or company ---------------------------------------------------------------------------------------
 
 
 def money_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
-    """The change of a treasury or of a player's cash; during the auction, of their free cash if cash is unchanged."""
+    """The change of a player's cash or a company's treasury; nothing if it is unchanged.
+
+    If a player's cash is unchanged during an auction, the change of the cash that is not committed to bids.
+    """
     is_company = entity in earlier_position.state.companies
     if earlier_position.cash(entity) != later_position.cash(entity):
         name = "change.treasury" if is_company else "change.cash"
@@ -29,7 +32,7 @@ def money_change(earlier_position: Table, later_position: Table, entity: EntityI
 
 
 def holdings_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
-    """The changes of a player's or company's trains, privates and shares."""
+    """The changes of a player's or company's trains, privates and shares, as messages."""
     if entity in earlier_position.state.companies:
         yield from _list_changes(
             "change.trains", _trains_of(earlier_position, entity), _trains_of(later_position, entity)
@@ -46,8 +49,8 @@ def holdings_change(earlier_position: Table, later_position: Table, entity: Enti
             yield fact("change.shares", company=company.id, old=old_value, new=new_value)
 
 
-def worth_change(earlier_position: Game, later_position: Game, player: PlayerId) -> Iterator[Fact]:
-    """The changes of a player's cash and net worth, addressed to the player."""
+def net_worth_change(earlier_position: Game, later_position: Game, player: PlayerId) -> Iterator[Fact]:
+    """The changes of a player's cash and net worth, as messages to this player."""
     old_value, new_value = earlier_position.table.cash(player), later_position.table.cash(player)
     if old_value != new_value:
         yield fact("change.your_cash", old=old_value, new=new_value)
@@ -85,7 +88,7 @@ def share_prices(game: Game) -> dict[CompanyId, int]:
 
 
 def price_changes(earlier_position: Game, later_position: Game) -> Iterator[Fact]:
-    """Share prices that changed, and par prices set in only one of the positions."""
+    """The changes of share prices, as messages; also par prices that are set in only one of the positions."""
     earlier_prices = {
         company.id: earlier_position.table.price(company)
         for company in earlier_position.table.state.companies.values()
@@ -104,7 +107,7 @@ def price_changes(earlier_position: Game, later_position: Game) -> Iterator[Fact
 
 
 def hex_changes(earlier_position: Game, later_position: Game) -> tuple[list[Coord], list[Coord]]:
-    """Hexes with different track, and other hexes with different stations."""
+    """Two lists: hexes with different track, and hexes with the same track but different tokens."""
     old_changes, new_changes = (
         earlier_position.table.map.changes_in_play(),
         later_position.table.map.changes_in_play(),
@@ -132,7 +135,7 @@ def _unequal_stations(old_value: _Stations, new_value: _Stations) -> _Stations:
 
 
 class Earnings(NamedTuple):
-    """Revenue in dollars of a company's best run; `proven` if no routes earn more."""
+    """Revenue in dollars of a company's best run; `proven` is True if no routes earn more."""
 
     dollars: int
     proven: bool
@@ -141,9 +144,9 @@ class Earnings(NamedTuple):
 def run_changes(
     earlier_position: Game, later_position: Game, has_enough: Callable[[], bool] = lambda: False
 ) -> Iterator[Fact]:
-    """Changes of companies' best runs; stops when `has_enough()` returns True.
+    """Changes of companies' best runs, as messages; the search ends as soon as `has_enough()` returns True.
 
-    No run is searched for companies with the same trains, track and stations in both positions.
+    Companies with the same trains, track and tokens in both positions are skipped.
     """
     for company in _companies_to_compare(earlier_position.table, later_position.table):
         if has_enough():
@@ -155,13 +158,13 @@ def run_changes(
 
 
 def own_run_change(earlier_position: Table, later_position: Table) -> Fact | None:
-    """The change of the operating company's best run; None if its revenue is unchanged."""
+    """The change of the operating company's best run, as a message; None if its revenue is unchanged."""
     old_value, new_value = best_run(earlier_position).revenue, best_run(later_position).revenue
     return None if old_value == new_value else fact("change.best_run", old=old_value, new=new_value)
 
 
 def earnings(game: Game, company: CompanyId) -> Earnings:
-    """Revenue of a company's best routes in this position; 0 without trains."""
+    """Revenue in dollars of a company's best routes in this position; 0 without trains."""
     best_run_found = _best_run_of(game.table, company)
     return (
         Earnings(0, proven=True)
@@ -171,7 +174,7 @@ def earnings(game: Game, company: CompanyId) -> Earnings:
 
 
 def as_if_operating(game: Game, company: CompanyId) -> Game | None:
-    """The game as if this company operated now; None if it has no train to run."""
+    """A copy of the game in which this company operates now; None if it has no train to run."""
     t = _table_if_operating(game.table, company)
     return None if t is None else game.with_table(t)
 
@@ -181,17 +184,16 @@ def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
         return None
     if _operating_company(t) == company:
         return t
-    return imagined_turn(t, company)
+    return hypothetical_turn(t, company)
 
 
 def _best_run_of(t: Table, company: CompanyId) -> BestRun | None:
-    """The best routes of a company as if it operated now; None if it has no train to run."""
     imagined_table = _table_if_operating(t, company)
     return None if imagined_table is None else best_run(imagined_table)
 
 
 def _companies_to_compare(earlier_position: Table, later_position: Table) -> list[CompanyId]:
-    """Companies whose best runs may differ; operating companies come first."""
+    """Companies whose best runs may differ between the positions; operating companies come first."""
     is_same = _run_conditions(earlier_position) == _run_conditions(later_position)
     companies = [
         company.id
@@ -203,7 +205,6 @@ def _companies_to_compare(earlier_position: Table, later_position: Table) -> lis
 
 
 def _run_conditions(t: Table) -> tuple[object, ...]:
-    """Everything that best runs depend on, except trains."""
     return t.state.phase, t.map.changes_in_play(), [company.markers for company in t.state.companies.values()]
 
 

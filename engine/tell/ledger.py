@@ -1,4 +1,4 @@
-"""The ledger of a game: all payments, move by move."""
+"""The ledger of a game: a list of all payments, move by move."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,12 +16,12 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 
 SECONDARY_EVENTS: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
-"""Events that can come between a payment and the event that caused it."""
+"""Event types that may stand between a payment and the event that caused it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A payment: number of the move (0: set-up), round, payer, payee, dollars, and a sentence about its purpose."""
+    """One line of the ledger: move number (0: set-up), round, payer, payee, dollars, and the reason as a sentence."""
 
     move: int
     round: str
@@ -32,9 +32,9 @@ class Payment:
 
 
 def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
-    """All payments of a new game when it is played by these actions; starting cash comes first.
+    """All payments in a game, starting cash first; the actions are replayed on a new game to find them.
 
-    Raises ReplayDiverged at the first action that is refused.
+    Raises ReplayDiverged at the first illegal action.
     """
     teller = teller_of(game)
     for seat in game.table.state.players:
@@ -50,7 +50,7 @@ def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
 
 
 def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
-    """The ledger as CSV text: one line per payment, players by name. Raises ReplayDiverged as `ledger` does."""
+    """The ledger as CSV text with players' names, one line per payment. Raises ReplayDiverged at an illegal action."""
     output, teller = StringIO(), teller_of(game)
     csv_writer = csv.writer(output, lineterminator="\n")
     csv_writer.writerow(field.name for field in fields(Payment))
@@ -60,17 +60,17 @@ def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
             (
                 move,
                 round_name,
-                _without_formula(teller.name_of(payer)),
-                _without_formula(teller.name_of(payee)),
+                _quoted_if_formula(teller.name_of(payer)),
+                _quoted_if_formula(teller.name_of(payee)),
                 dollars,
-                _without_formula(purpose),
+                _quoted_if_formula(purpose),
             )
         )
     return output.getvalue()
 
 
-def _without_formula(text: str) -> str:
-    """The text, quoted if a spreadsheet would take it for a formula."""
+def _quoted_if_formula(text: str) -> str:
+    """The text, quoted if a spreadsheet would read it as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
@@ -93,15 +93,15 @@ def _payments(game: Game, move: int, round_before: str, events: Sequence[e.Event
 
 
 def _causing_events(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
-    """The event that caused a payment, as a sequence of at most one."""
+    """The event that caused a payment, as a list of at most one event."""
     direct_events = [
         event
         for event in events
-        if not isinstance(event, SECONDARY_EVENTS) and not _is_other_closing(event, payer)
+        if not isinstance(event, SECONDARY_EVENTS) and not _closes_other_company(event, payer)
     ]
     return (direct_events or events)[:1]
 
 
-def _is_other_closing(event: e.Event, payer: EntityId) -> bool:
-    """True if the event closes a company other than the payer, so that it cannot be the cause of the payment."""
+def _closes_other_company(event: e.Event, payer: EntityId) -> bool:
+    """True if the event closes a company that is not the payer; such an event did not cause the payment."""
     return isinstance(event, e.CompanyClosed) and event.company != payer

@@ -1,4 +1,4 @@
-"""Marks on the map for objectives, destinations and privates' powers, with their meanings."""
+"""Marks on the map, with their meanings: objectives, destinations and privates' powers."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from engine.tell.views import Badge, MarkView
 
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
-    """All marks by hex, most important first; marks without a meaning now are left out."""
+    """The marks on each hex, most important first; marks that mean nothing now are left out."""
     marks_by_hex: dict[Coord, list[MarkView]] = {}
     for coord, mark in (
         *_objective_marks(t),
@@ -34,7 +34,10 @@ def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
 
 
 def _mark_rank(mark: MarkView) -> int:
-    """Rank of a mark: 0 for a placed token, 1 for an open objective, 2 for other marks, 3 for a reached objective."""
+    """Sort key of a mark.
+
+    0 for a placed token, 1 for an open objective, 2 for other marks, 3 for a reached objective.
+    """
     if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
     return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
@@ -47,7 +50,7 @@ def has_open_objective(t: Table, company: Company) -> bool:
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
-    """The meanings of the marks on the map, for a legend."""
+    """The marks on the map with their meanings, for a legend."""
     marks_with_facts = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
@@ -66,7 +69,10 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
 
 
 def _icon_fact(t: Table, meaning: str) -> Fact:
-    """The meaning of a printed icon, and the train that triggers the title's event, if the event is still to come."""
+    """The meaning of a printed icon, as a message.
+
+    If the icon belongs to an event of the title that is still to come, the message names the train that triggers it.
+    """
     if not t.state.event_train:
         return fact("mark.icon", meaning=meaning)
     values = {"event": t.spec.event_note, "train": t.state.event_train}
@@ -74,7 +80,6 @@ def _icon_fact(t: Table, meaning: str) -> Fact:
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
-    """Letters of privates on hexes that they block, or where they can lay a tile."""
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
         closed_hexes = [coord for coord in spec.blocks if blocking_private(t, coord) == private.id]
@@ -92,7 +97,7 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
 
 
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:
-    """The company's markers from events of the title, which take effect in its next turn."""
+    """Names of the company's event markers, which take effect in its next turn (such as 18TN's Civil War)."""
     powers = [power for private in t.spec.privates.values() for power in private.powers]
     of_privates = {
         power.name
@@ -103,7 +108,7 @@ def event_markers(t: Table, company: Company) -> tuple[str, ...]:
 
 
 def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
-    """The company's markers with their hexes, and its extra tokens."""
+    """The company's markers with their hexes, and its extra tokens, as messages."""
     placed_markers = (_name_with_hex(name, coord) for name, coord in company.markers.items())
     held_markers = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
     return (*placed_markers, *held_markers, *_extra_tokens(t, company))
@@ -119,7 +124,7 @@ def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
 
 
 def _name_with_hex(name: str, coord: Coord) -> Fact:
-    """A name with a hex; either can be empty."""
+    """A marker's name and its hex, as a message; either can be empty."""
     if name and coord:
         return fact("mark.place", name=name, hex=coord)
     return fact("choice.value", value=name or coord)
@@ -164,7 +169,6 @@ def _objective_fact(t: Table, company: Company) -> Fact:
 
 
 def _destination_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Destinations for which companies hold a reserved token."""
     for company in t.state.companies.values():
         badge = _badge_of(t, company)
         for company_id in company.extra.reserved if company.extra else ():
@@ -214,7 +218,6 @@ def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coo
 
 
 def _printed_icon_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Printed icons that have a meaning of their own."""
     for coord, hex_ in t.map.hexes.items():
         for icon in hex_.icons:
             mark = _icon_mark(t, icon)
@@ -223,7 +226,10 @@ def _printed_icon_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 
 
 def _icon_mark(t: Table, icon: str) -> MarkView | None:
-    """The mark of a printed icon, letters if it names a company or a private; None if it means nothing now."""
+    """The mark of a printed icon; None if the icon means nothing now.
+
+    An icon that names a company or private becomes a mark with its letters.
+    """
     holder = t.state.privates.get(icon) or t.state.companies.get(icon)
     if icon not in t.spec.icons or (holder is not None and holder.closed):
         return None
@@ -231,7 +237,7 @@ def _icon_mark(t: Table, icon: str) -> MarkView | None:
 
 
 def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:
-    """The placed token, or all cities where it can be placed."""
+    """Marks of a private that raises a city's revenue: its placed token, or all cities where it can be placed."""
     holder = _marker_holder(t, power.name)
     if holder is not None:
         coord = holder.markers[power.name]
@@ -241,7 +247,7 @@ def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iter
 
 
 def _icon_token_marks(t: Table, private: Private, power: IconTokenPower) -> Iterator[tuple[Coord, MarkView]]:
-    """The placed token, or all cities with the icon."""
+    """Marks of a private that pays for printed icons: its placed token, or all cities with the icon."""
     mark = MarkView("city_bonus", f"+{power.owner}", icon=power.icon)
     holder = _marker_holder(t, power.icon)
     if holder is not None:
@@ -254,7 +260,7 @@ def _icon_token_marks(t: Table, private: Private, power: IconTokenPower) -> Iter
 def _moving_marker_marks(
     t: Table, private: Private, power: MovingMarkerPower
 ) -> Iterator[tuple[Coord, MarkView]]:
-    """The marker where it lies, and each printed icon where it may lie."""
+    """Marks of a private's movable marker: the marker in its hex, and each printed icon where it can lie."""
     holder = _marker_holder(t, power.name)
     mark = MarkView("city_bonus", f"+{power.bonus}", icon=power.icon)
     for coord in power.hexes if holder is not None or not private.closed else ():
@@ -266,7 +272,10 @@ def _moving_marker_marks(
 
 
 def _city_bonus_mark(t: Table, coord: Coord, power: CityBonusPower) -> MarkView:
-    """A mark with the printed icon that has the power's name, or the hex's first."""
+    """The mark of a private that raises a city's revenue.
+
+    Its icon is the hex's printed icon with the power's name, otherwise the hex's first icon.
+    """
     icons = t.map.hexes[coord].icons
     icon = power.name if power.name in icons else next(iter(icons), "")
     return MarkView("city_bonus", f"+{power.bonus}", icon=icon)

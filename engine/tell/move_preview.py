@@ -1,8 +1,7 @@
 """Previews of moves: a move is made on a copy of the table, and its summary, effects and events are shown.
 
-Chance draws only at set-up, in the open, so that a preview reveals nothing of it. It could reveal money, where that is
-secret: what other players can do, and what happens to them next, depends on theirs. Of a draft it could reveal the
-cards of others.
+All random draws are made openly during set-up, so a preview reveals none. If money is secret, a preview could reveal
+players' cash, because the course of the game depends on it. In a draft, a preview could reveal other players' cards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
-from engine.board.hexes import SIDE_NAMES
+from engine.board.hexes import EDGE_NAMES
 from engine.core import actions as a
 from engine.core import events as e
 from engine.core.events import Event
@@ -31,17 +30,17 @@ from engine.tell.words import PLAIN_STYLE, Style
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a complete move: short and full description, and the lines that would be posted."""
+    """The preview of a complete move: a short and a full description, and the lines that would be posted."""
 
     summary: str
     """The move with its cost, such as `Lay #57 in G5, track SW-NE, $40`."""
     full: str
-    """The summary with its effects, such as `: treasury $480 → $440`."""
+    """The summary and the effects, such as `: treasury $480 → $440`."""
     lines: tuple[str, ...]
 
 
 def preview(game: Game, cursor: OfferCursor, style: Style = PLAIN_STYLE) -> Preview:
-    """The preview of a complete move."""
+    """The preview of a move whose choices are complete."""
     table_after, teller = game.table_after(cursor), teller_of(game)
     summary_fact, changes = summary(cursor, table_after), tuple(_changes(game.table, table_after, cursor))
     full_fact = (
@@ -55,7 +54,7 @@ def preview(game: Game, cursor: OfferCursor, style: Style = PLAIN_STYLE) -> Prev
 
 
 def funds(game: Game, offer: Offer) -> Fact:
-    """Dollars available for an offer: the player's cash, cash free of bids, and the acting company's treasury."""
+    """The money available for a move, as a message: the player's cash, their cash free of bids, and the treasury."""
     t = game.table
     cash, free_dollars = t.cash(offer.actor), free_cash(t, offer.actor) if t.is_selling_privates else None
     company = _acting_company(t, offer.entity)
@@ -67,11 +66,10 @@ def funds(game: Game, offer: Offer) -> Fact:
 
 
 TRACK_KINDS = frozenset({"lay_tile", "place_token"})
-"""Kinds of action that change a company's routes."""
+"""Kinds of action that can change a company's routes, such as laying a tile."""
 
 
 def _changes(table_before: Table, table_after: Table, cursor: OfferCursor) -> Iterator[Fact]:
-    """The changes of money of the acting company and of the player."""
     company_id = _acting_company(table_before, cursor.offer.entity)
     if company_id is not None and not table_after.state.companies[company_id].closed:
         yield from money_change(table_before, table_after, company_id)
@@ -79,7 +77,7 @@ def _changes(table_before: Table, table_after: Table, cursor: OfferCursor) -> It
 
 
 def _acting_company(t: Table, entity: str) -> str | None:
-    """The acting company, also if one of its privates acts; None if a player acts."""
+    """The company that acts, also if it uses one of its privates; None if a player acts."""
     if entity in t.state.companies:
         return entity
     current_round = t.state.round
@@ -91,37 +89,43 @@ def _acting_company(t: Table, entity: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class TriedMove:
-    """A move made on a copy: its events, and the game after it."""
+    """A move made on a copy of the game: its events, and the game after it."""
 
     events: tuple[Event, ...]
     game: Game
     continues: bool
-    """True if the game has gone on to the next decision; False if only the move itself was played."""
+    """True if the game has gone on to the next decision; False if it stopped right after the move."""
 
 
-def may_try(game: Game, viewer: PlayerId | None) -> bool:
-    """True if the viewer (None: a spectator) may try moves.
+def may_try_moves(game: Game, viewer: PlayerId | None) -> bool:
+    """True if the viewer (None: a spectator) may try out moves on a copy of the game.
 
-    Where money is secret, only a single player on turn may, and not to answer a proposal: the outcome depends
-    on the money of the player who made it. In a draft of hidden cards nobody may.
+    If money is secret, only a player who alone must act now may, and only while no proposal waits: the result of an
+    answer depends on the proposer's money. In a draft of hidden cards, nobody may.
     """
     if hides_cards(game):
         return False
     return not _is_money_secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
-def trial_player(game: Game, viewer: PlayerId | None) -> PlayerId | None:
-    """The only player whose offers the viewer may try, where money is secret; None: all players' offers."""
+def only_player_to_try(game: Game, viewer: PlayerId | None) -> PlayerId | None:
+    """The only player whose moves the viewer may try out on a copy; None: every player's moves.
+
+    If money or cards are secret, this is the viewer.
+    """
     return viewer if _is_money_secret(game.table) or hides_cards(game) else None
 
 
 def hides_cards(game: Game) -> bool:
-    """True during a draft of hidden cards, of which each player sees only those on offer to them."""
+    """True during a draft of hidden cards, in which players see only the cards offered to them."""
     return isinstance(game.table.state.round, Auction) and bool(game.table.auction.deck)
 
 
 def try_move(game: Game, cursor: OfferCursor, viewer: PlayerId | None) -> TriedMove:
-    """Make a move in `game`, which must be a copy. Raises IllegalAction and changes nothing if the move is illegal."""
+    """Make a move in `game`, which must be a copy.
+
+    Raises IllegalAction, and changes nothing, if the move is illegal.
+    """
     if not _is_money_secret(game.table):
         return TriedMove(game.play(cursor), game, continues=True)
     table_after_move = game.table_after(cursor)
@@ -141,7 +145,7 @@ def _is_money_secret(t: Table) -> bool:
 
 
 def _turn_key(t: Table) -> tuple[object, ...]:
-    """A key of the turn; while it stays the same, no other player was asked or skipped."""
+    """A key that changes when the game asks another player or skips one."""
     current_round = t.state.round
     if isinstance(current_round, Operating):
         return (
@@ -154,7 +158,7 @@ def _turn_key(t: Table) -> tuple[object, ...]:
 
 
 def summary(cursor: OfferCursor, table_after: Table) -> Fact:
-    """A complete move with its cost, in the player's words; `table_after` is the table after the move."""
+    """A complete move with its cost, as players say it; `table_after` is the table after the move."""
     summary_fact = _action_summary(cursor.action(), cursor, table_after)
     proposed = _first_event(e.Proposed, table_after.events)
     return (
@@ -164,7 +168,7 @@ def summary(cursor: OfferCursor, table_after: Table) -> Fact:
 
 @singledispatch
 def _action_summary(action: a.Action, cursor: OfferCursor, table_after: Table) -> Fact:
-    """The summary for this kind of action, or else the offer's label with the picked values."""
+    """The summary of an action; for kinds without special words, the offer's label with the chosen values."""
     match action:
         case a.Dividend() | a.Answer():
             return next(cursor.labels())
@@ -182,11 +186,14 @@ def _action_summary(action: a.Action, cursor: OfferCursor, table_after: Table) -
                 company=action.entity,
                 partner=action.partner,
                 major=action.major,
-                par=_par_of_formed(table_after),
+                par=_par_of_formed_company(table_after),
             )
         case a.Convert():
             return fact(
-                "summary.convert", company=action.entity, major=action.major, par=_par_of_formed(table_after)
+                "summary.convert",
+                company=action.entity,
+                major=action.major,
+                par=_par_of_formed_company(table_after),
             )
     picks = tuple(cursor.labels())
     return fact("summary.filled", offer=cursor.offer.label, picks=picks) if picks else cursor.offer.label
@@ -239,7 +246,7 @@ def _(action: a.SellShares, cursor: OfferCursor, table_after: Table) -> Fact:
 def _(action: a.LayTile, cursor: OfferCursor, table_after: Table) -> Fact:
     tile_laid = _first_event(e.TileLaid, table_after.events)
     assert tile_laid is not None
-    side_names = SIDE_NAMES[table_after.spec.map.layout]
+    side_names = EDGE_NAMES[table_after.spec.map.layout]
     edges = sorted(table_after.map.topology(tile_laid.hex).edges)
     return fact(
         "summary.lay_tile",
@@ -282,7 +289,7 @@ def _(action: a.BuyTrain, cursor: OfferCursor, table_after: Table) -> Fact:
     )
 
 
-def _par_of_formed(table_after: Table) -> int:
+def _par_of_formed_company(table_after: Table) -> int:
     formed_event = _first_event(e.Formed, table_after.events)
     assert formed_event is not None
     return int(formed_event.par)

@@ -1,7 +1,7 @@
-"""Events as public sentences: which events get a line, in what order, and with which values.
+"""Events as public sentences: which events get a line, in which order, and with which values.
 
-The text of an event has the event's name as key, such as `event.bid_placed`, and uses the event's fields. This module
-adds values for some events, and chooses between several texts for others.
+The text key of an event is its class name, such as `event.bid_placed`; the text uses the event's fields. For some
+events, this module adds values or chooses between several texts.
 """
 
 import re
@@ -25,19 +25,22 @@ from engine.tell.words import PLAIN_STYLE, Style
 
 
 def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN_STYLE) -> list[str]:
-    """One line for each event that has a text, in order."""
+    """One line for each event that has a text; causes come before effects. `game` is the game after the events."""
     return sentences_at(game.table, events, style)
 
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN_STYLE) -> list[str]:
-    """One line for each event that has a text; `t` is the table after the events."""
+    """One line for each event that has a text; causes come before effects. `t` is the table after the events."""
     facts = (_fact_of_group(group, t) for group in grouped_by_sentence(causes_first(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(fact) for fact in facts if fact is not None]
 
 
 def grouped_by_sentence(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
-    """Events grouped by sentence: consecutive closings of privates share one, each other event has its own."""
+    """Events grouped into sentences.
+
+    Consecutive closings of privates share a sentence; each other event has a separate one.
+    """
     for is_closing, group in groupby(events, lambda event: isinstance(event, e.PrivateClosed)):
         group_events = tuple(group)
         yield from [group_events] if is_closing else ((event,) for event in group_events)
@@ -53,7 +56,7 @@ def _fact_of_group(group: tuple[e.Event, ...], t: Table) -> Fact | None:
 
 
 def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
-    """The events, with causes before their effects."""
+    """The events reordered so that causes come before their effects."""
     ordered_events = list(events)
     for event in [
         event for event in ordered_events if isinstance(event, e.EndTriggered | e.PresidentChanged)
@@ -69,7 +72,7 @@ def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
 
 
 def _causes(cause: e.Event, event: e.Event) -> bool:
-    """True if `cause` causes `event`: a payment ends the game, or a sale changes a presidency."""
+    """True if `cause` led to `event`: for example, the sale of shares that changed a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
     return isinstance(event, e.EndTriggered) and isinstance(cause, e.Paid | e.HalfPaid)
@@ -77,7 +80,7 @@ def _causes(cause: e.Event, event: e.Event) -> bool:
 
 @singledispatch
 def event_fact(event: e.Event, t: Table) -> Fact | None:
-    """The fact for an event's line; None for an event without a line."""
+    """The message for an event's line; None if the event has no line."""
     match event:
         case e.Drawn():
             return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
@@ -137,13 +140,13 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
 
 
 def fact_of(event: e.Event, fact_key: str | None = None, /, **more_values: Any) -> Fact:
-    """The fact for an event: its fields and additional values, under its own key or another one."""
+    """The message for an event: the event's fields and `more_values`, under the event's text key or `fact_key`."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
     return Fact(fact_key or fact_name(type(event)), values | more_values)
 
 
 def fact_name(event: type) -> str:
-    """The event's key in the texts: `BidPlaced` becomes `event.bid_placed`."""
+    """The event's text key: `BidPlaced` becomes `event.bid_placed`."""
     return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
 
 
@@ -249,13 +252,11 @@ def _(event: e.Paid, t: Table) -> Fact:
 
 
 def _price_change(event: e.Paid | e.SharesSold) -> Fact:
-    """The change of the share price; without an arrow if it stays."""
     name = "event.price_stays" if event.old == event.new else "event.price_from_to"
     return fact(name, old=event.old, new=event.new)
 
 
 def _payments_to_players(event: e.Paid, t: Table) -> Fact | None:
-    """Dollars received by each player, in seat order."""
     company = t.state.companies[event.company]
     dollars_by_player = {
         player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
@@ -318,7 +319,7 @@ def _(event: e.TrainExported, t: Table) -> Fact:
 
 
 def seller(source: str) -> Fact:
-    """The seller of a train: the bank, its pool, or a company."""
+    """The seller of a train in words: the bank, its pool or a company."""
     if source == BANK:
         return fact("event.from_bank")
     return fact("event.from_pool") if source == POOL else fact("event.from_company", company=source)

@@ -1,4 +1,4 @@
-"""Puts the facts of one game into words: labels, rounds, refusals with rulebook sections, errors of logs."""
+"""Turns the engine's messages (`Fact`) about one game into sentences, with players' names and rulebook sections."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,7 +15,7 @@ from engine.tell.words import PLAIN_STYLE, NameFunctions, SentenceWriter, Style,
 
 
 class Teller:
-    """Puts the facts of one table into words."""
+    """Turns messages (`Fact`) about one game into sentences, with its players' and companies' names."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class Teller:
         style: Style = PLAIN_STYLE,
         templates: Mapping[str, str] | None = None,
     ) -> None:
-        """`templates` has the texts of a language by key; the default is English."""
+        """`templates` has a language's texts by key; the default is English."""
         self._spec = spec
         self._state = state
         # Nothing here refers to the teller itself: a move creates many tellers, and without reference cycles they are
@@ -43,7 +43,7 @@ class Teller:
         )
 
     def name_of(self, entity: str) -> str:
-        """A player's name, or the abbreviation of a company or private."""
+        """The name of a player, or the abbreviation of a company or private."""
         return _name_of_entity(self._state, entity)
 
     def hex_name(self, coord: Coord) -> str:
@@ -51,15 +51,15 @@ class Teller:
         return _hex_with_name(self._spec, coord)
 
     def say(self, statement: Fact) -> str:
-        """The text of a fact."""
+        """The sentence for a message (`Fact`)."""
         return self._words.say(statement)
 
     def label(self, choice: Choice) -> str:
-        """The label of a choice in a menu."""
+        """The menu label of a choice."""
         return self.say(choice.label)
 
     def refusal(self, problem: IllegalAction) -> str:
-        """The broken rule in words, its section in the rulebook, and what is allowed instead."""
+        """The error message for an illegal action: the broken rule, its rulebook section, and the legal actions."""
         return refusal(problem, self.say, self._spec.sections)
 
     def round_name(self) -> str:
@@ -83,12 +83,12 @@ def _hex_with_name(spec: TitleSpec, coord: str) -> str:
 
 
 def round_fact(t: Table) -> Fact:
-    """The name of the current round."""
+    """The name of the current round as a message, such as `OR 2.1`."""
     return _named_round(t.state, t.spec)
 
 
 def sale_name(spec: TitleSpec) -> Fact:
-    """`Auction`; `Draft` where each player takes privates at their value."""
+    """The name of the initial sale: `Auction`, or `Draft` if each player takes privates at face value."""
     return fact("round.drafting" if spec.auction.drafted else "round.auction")
 
 
@@ -104,19 +104,19 @@ def _named_round(state: State, spec: TitleSpec) -> Fact:
 
 
 def numbered_round(kind: str, set_: int, number: int) -> Fact:
-    """The name of an operating or merger round: its set, and its number in the set if it has one."""
+    """The name of an operating or merger round, such as `OR 2.1` for the first round of set 2."""
     if not number:
         return fact("round.merger_of_stock", set=set_)
     return fact(f"round.{kind}", set=set_, number=number)
 
 
 def teller_of(game: Game, style: Style = PLAIN_STYLE) -> Teller:
-    """A teller for the current position of this game."""
+    """A Teller (which writes sentences) for the game's current position."""
     return Teller(game.rules.spec, game.table.state, style=style)
 
 
 def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
-    """The text of a refusal; `sections` has the title's sections by topic or fact."""
+    """The error message for an illegal action; `sections` has the title's rulebook sections by topic or message key."""
     sentence = _reason_text(problem.reason, say, sections)
     if problem.allowed is None:
         return sentence
@@ -133,7 +133,10 @@ def _reason_text(reason: Fact, say: Callable[[Fact], str], sections: Mapping[str
 
 
 def describe_error(error: EngineError, game: Game | None = None) -> str:
-    """The text of an error, with names and sections if the game is known; errors in title data are shown unchanged."""
+    """The text of an error, with names and rulebook sections if the game is known.
+
+    Errors in title data are shown unchanged.
+    """
     say = SentenceWriter(english(), NameFunctions()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):

@@ -1,4 +1,4 @@
-"""A title's printed rules as facts: the changes of each phase, and the powers of each private."""
+"""A title's printed rules as messages: the changes of each phase, and the powers of each private."""
 
 from collections.abc import Iterator
 from functools import singledispatch
@@ -34,7 +34,7 @@ from engine.play.table import Table
 
 
 def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
-    """The changes at the start of a phase, except for trains, privates and special events."""
+    """The changes at the start of a phase, as messages, except those of trains and privates and special events."""
     phase = spec.phase(name)
     earlier_phase = phase_before(spec, phase)
     if earlier_phase is not None:
@@ -44,7 +44,7 @@ def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
 
 
 def phase_limits(earlier_phase: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """Limits that differ from the earlier phase, in the order of the columns of the phase chart."""
+    """Limits that differ from the earlier phase, as messages, in the column order of the phase chart."""
     new_colours = [colour for colour in phase.tiles if colour not in earlier_phase.tiles]
     if new_colours:
         yield fact("coming.tiles", colours=new_colours)
@@ -56,14 +56,14 @@ def phase_limits(earlier_phase: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def other_limits(earlier_phase: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
-    """Train limits of other kinds of companies that differ from the earlier phase."""
+    """Train limits of special kinds of companies that differ from the earlier phase, as messages."""
     for kind, limit in phase.train_limits.items():
         if earlier_phase is None or earlier_phase.train_limits.get(kind) != limit:
             yield fact("coming.limit_of", kind=kind, limit=limit)
 
 
 def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """Events at the start of a phase, and actions possible from then on."""
+    """Events at the start of a phase, and actions that become possible, as messages."""
     rusting_trains = [train.name for train in spec.trains if train.rusts_on == phase.name]
     obsolete_trains = [train.name for train in spec.trains if train.obsolete_on == phase.name]
     if rusting_trains:
@@ -104,7 +104,7 @@ def _private_sale_limits(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def power_facts(t: Table, private: Private) -> Iterator[Fact]:
-    """The facts about a private: powers, blocked hexes, when it closes, and limits on its sale."""
+    """A private's rules as messages: powers, blocked hexes, when it closes, and limits on its sale."""
     spec = t.spec.privates[private.id]
     if not spec.powers and not spec.blocks and not spec.power_note:
         yield fact("power.none")
@@ -245,7 +245,6 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
 
 
 def _hexes_fact(power: TileLayPower) -> Fact:
-    """The hexes of a power: all of them, or one of several."""
     if power.lays > 1:
         return fact("power.in_all", hexes=power.hexes)
     return fact("power.in_one" if len(power.hexes) > 1 else "power.there", hexes=power.hexes)

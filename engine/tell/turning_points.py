@@ -1,6 +1,6 @@
-"""The story of a game in a few facts: the margin of victory, and noteworthy events.
+"""The story of a game in a few sentences: the margin of victory and noteworthy events.
 
-The events are collected from the first move on.
+A GameStory collects these events from the first move on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,12 +24,11 @@ _NOTEWORTHY_EVENTS: Final = (
     | e.WentBankrupt
     | e.EndTriggered
 )
-"""Events that can be turning points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """An event with its move number, its round, and the president of its company at that time."""
+    """A noteworthy event with its move number, its round, and the president of its company at that time."""
 
     event: e.Event
     move: int
@@ -38,20 +37,20 @@ class Occurrence:
 
 
 class GameStory:
-    """The noteworthy events of a game, collected move by move."""
+    """Collects the noteworthy events of a game, move by move."""
 
     def __init__(self, occurrences: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:
-        """`occurrences` are the events collected so far, `round_` is the current round."""
+        """`occurrences` are events collected earlier; `round_` is the name of the current round."""
         self.occurrences = list(occurrences)
         self._round = round_
 
     @classmethod
     def starting_at(cls, game: Game) -> Self:
-        """A story that starts at the current position."""
+        """A story without events yet, which starts at the current position."""
         return cls(round_=round_fact(game.table))
 
     def follow(self, game: Game, events: Iterable[e.Event], move: int) -> None:
-        """Add the events of the next move; `move` is its number."""
+        """Add the noteworthy events of move number `move`."""
         for event in events:
             if isinstance(event, e.RoundStarted):
                 self._round = _round_started_fact(event)
@@ -61,7 +60,7 @@ class GameStory:
         self._round = round_fact(game.table)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
-        """The facts worth telling about the game, the most important first."""
+        """Messages about the game's result and turning points, the most important first."""
         occurrences = self.occurrences
         return (
             *_result_facts(game),
@@ -76,7 +75,7 @@ class GameStory:
 
 
 def _president_at_event(game: Game, event: e.Event) -> PlayerId | None:
-    """The president of the company that ran or bought a train; None for other events."""
+    """The president of the company that ran or bought a train in this event; None for other events."""
     match event:
         case e.Ran(company=company) | e.TrainBought(company=company):
             return game.table.state.companies[company].president
@@ -123,7 +122,6 @@ def _best_run_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 
 def _costliest_train_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    """The train for which a president contributed the most money."""
     helped_purchases = [
         (purchase, event)
         for event in occurrences
@@ -144,7 +142,6 @@ def _costliest_train_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 
 def _presidency_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    """The number of changes of president, how many followed the president's own sale, and the costliest presidency."""
     president_changes = [
         (president_change, event)
         for event in occurrences
@@ -186,7 +183,6 @@ def _costliest_presidency(
 def _lost_by_own_sale(
     occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence
 ) -> bool:
-    """True if the president's own sale cost them the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
         and other.move == occurrence.move
@@ -198,7 +194,7 @@ def _lost_by_own_sale(
 def _president_contributions(
     occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence
 ) -> int:
-    """Dollars that a new president contributed to the company's trains as president."""
+    """Dollars that the new president contributed to the company's trains while president."""
     dollars_spent = 0
     for later_occurrence in occurrences[occurrences.index(occurrence) + 1 :]:
         match later_occurrence.event:
@@ -212,7 +208,6 @@ def _president_contributions(
 
 
 def _best_bargain_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    """The private that was sold at the highest profit."""
     price_paid: dict[PrivateId, int] = {}
     best_bargain: Fact | None = None
     best_gain = 0
@@ -274,7 +269,6 @@ def _bankruptcy_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 
 def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
-    """The round in which the end of the game was triggered, and the last round."""
     end_triggers = [
         (event, occurrence)
         for occurrence in occurrences

@@ -1,6 +1,6 @@
-"""A language's book of words: a template for every fact, and the fields allowed in its braces.
+"""Text templates of a language, one for each engine message (`Fact`), and the fields allowed in their braces.
 
-`{x}` is the value, or the text of a fact; empty for None.
+`{x}` is the value, or the text of a nested message; empty for None.
 `{x:name}` is the name of a player, or the abbreviation of a company or private; `{x:who}` adds emphasis and, after a
 company, its president; `{x:party}` is `{x:who}` without emphasis.
 `{x:place}` is a hex with its printed name, `{x:holder}` the IPO, the market or a company's treasury.
@@ -29,24 +29,24 @@ VOWEL_PATTERN = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
 
 SECRET_PREFIX: Final = "secret."
-"""Prefix of templates that replace others if money is secret."""
+"""Prefix of the keys of templates that are used instead of others when money is secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Functions for emphasis and headings in a text."""
+    """A text style: functions that mark emphasis and headings."""
 
     strong: Callable[[str], str] = str
     heading: Callable[[str], str] = str
 
 
 PLAIN_STYLE = Style()
-"""The style without emphasis and headings."""
+"""A text style without emphasis and headings."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameFunctions:
-    """Functions that return the name of an entity, of a company's president (or empty), and of a hex."""
+    """Functions that name an entity, a company's president (empty if it has none), and a hex."""
 
     name: Callable[[str], str] = str
     president: Callable[[str], str] = lambda _: ""
@@ -54,7 +54,10 @@ class NameFunctions:
 
 
 class SentenceWriter:
-    """Puts facts into words in one language. Raises KeyError if a template, or a value for its field, is missing."""
+    """Turns engine messages (`Fact`) into sentences of one language.
+
+    Raises KeyError if a template, or a value for one of its fields, is missing.
+    """
 
     def __init__(
         self,
@@ -65,10 +68,10 @@ class SentenceWriter:
         secret: bool = False,
         currency: str = "$",
     ) -> None:
-        """`templates` has a template for each fact, `names` the functions that name entities and hexes.
+        """`templates` has a template for each message key, `names` the functions that name entities and hexes.
 
-        With `secret`, players' money is left out of facts that have a template without it. `currency` is the title's
-        sign, which replaces each `$` in the templates.
+        With `secret`, messages use templates that leave out players' money, where there are any. `currency` is the
+        title's currency sign, which replaces each `$` in the templates.
         """
         self._templates = templates
         self._names = names
@@ -77,7 +80,7 @@ class SentenceWriter:
         self._currency = currency
 
     def say(self, statement: Fact) -> str:
-        """The text of a fact."""
+        """The sentence for a message (`Fact`)."""
         plain_template = self._templates[statement.name]
         template = (
             self._templates.get(SECRET_PREFIX + statement.name, plain_template)
@@ -90,7 +93,7 @@ class SentenceWriter:
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """The text of one field in braces; `format_spec` is the part after the colon."""
+        """The text of a template field in braces; `format_spec` is the part after the colon."""
         spec, _, argument = format_spec.partition("|")
         formatter = FORMATTERS.get(spec)
         if formatter is None:
@@ -153,12 +156,15 @@ FORMATTERS: Final[Mapping[str, Callable[[SentenceWriter, Any, str], str]]] = {
     ),
     "known": lambda words, value, _: words._visible_amount(value),
 }
-"""Functions that format a field by its spec; the last argument is the text after the bar."""
+"""Functions that format a template field, by its spec (`{x:spec|text}`).
+
+The last argument is the text after the bar.
+"""
 
 
 @lru_cache(maxsize=2048)
 def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None, str], ...]:
-    """The parts of a template: each text, with this currency sign for `$`, and the field name and spec after it."""
+    """A template split into (text, field name, field spec), with `currency` in place of `$`."""
     return tuple(
         (text.replace("$", currency), name, spec or "")
         for text, name, spec, _ in string.Formatter().parse(template)
@@ -167,7 +173,7 @@ def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None
 
 @cache
 def english() -> Mapping[str, str]:
-    """The English templates by fact: those for all titles, and each title's own."""
+    """The English templates by message key: those for all titles and those of single titles."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
     files_of_words = (files(package).joinpath("english.toml") for package in packages)
     return {
@@ -179,7 +185,7 @@ def english() -> Mapping[str, str]:
 
 
 def read_templates(text: str) -> Mapping[str, str]:
-    """Templates by fact, from the TOML text of a language."""
+    """Parse a language's TOML text into templates by message key."""
     return {
         f"{topic}.{name}": template
         for topic, templates in tomllib.loads(text).items()
@@ -188,7 +194,6 @@ def read_templates(text: str) -> Mapping[str, str]:
 
 
 def _lower_first_word(label: str) -> str:
-    """A label as used within a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
     first_word, _, other_words = label.partition(" ")
     return " ".join(filter(None, (first_word if first_word.isupper() else first_word.lower(), other_words)))
 

@@ -1,4 +1,4 @@
-"""The titles, each with its data and a few overridden rules; only this module lists them."""
+"""The registry of titles: each one's data, rules and variants."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from engine.titles.t18ga.rules import GeorgiaRules
 from engine.titles.t18ms.rules import MississippiRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
-from engine.titles.t1830.rules import ClassicRules
+from engine.titles.t1830.rules import RulesOf1830
 from engine.titles.t1846.rules import MidwestRules
 from engine.titles.t1882.rules import AssiniboiaRules
 from engine.titles.t1889.rules import ShikokuRules
@@ -26,41 +26,41 @@ from engine.titles.title_files import (
     load_title,
     load_topics,
     read_corrections,
-    title_file,
+    short_file_path,
 )
 
 
 @dataclass(frozen=True)
 class Title:
-    """A title: its id, the package with its data, its rules, and the data file of a variant."""
+    """A game title. `package` is the Python package with its data, `variant` the data file of a variant."""
 
     id: str
     package: str
     rules: type[Rules]
     variant: str = ""
     corrections: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
-    """Corrections to the title's data by an owner of the printed game, in the order of their application."""
+    """Corrections of the printed data by an owner of the game, in the order in which they are applied."""
 
     @cached_property
     def spec(self) -> TitleSpec:
-        """The title's spec with corrections. Raises TitleError if its data has a mistake."""
+        """The title's data with all corrections applied. Raises TitleError if the data has a mistake."""
         spec = load_title(self.package, self.variant)
-        check_choices(title_file(self.package, self.variant), spec, self.rules.FLAGS, self.rules.OPTIONS)
+        check_choices(short_file_path(self.package, self.variant), spec, self.rules.FLAGS, self.rules.OPTIONS)
         return reduce(corrected_spec, self.corrections, spec)
 
     @cached_property
     def topics(self) -> dict[str, Topic]:
-        """Short explanations of the title's rules, by topic."""
+        """Help texts on the title's rules, by topic."""
         return load_topics(self.package, self.variant.replace(".toml", "_help.toml"))
 
     @property
     def name(self) -> str:
-        """The printed name."""
+        """The title's printed name, such as `1830`."""
         return self.spec.name
 
 
 TITLES: dict[str, Title] = {
-    "1830": Title("1830", "engine.titles.t1830", ClassicRules),
+    "1830": Title("1830", "engine.titles.t1830", RulesOf1830),
     "1846": Title("1846", "engine.titles.t1846", MidwestRules),
     "1882": Title("1882", "engine.titles.t1882", AssiniboiaRules),
     "1889": Title("1889", "engine.titles.t1889", ShikokuRules),
@@ -80,8 +80,9 @@ TITLES: dict[str, Title] = {
 
 
 def correct_titles(text: str) -> None:
-    """Apply corrections by an owner of the printed games to the titles that they name. Raises TitleError if one is
-    wrong; then no title changes.
+    """Correct the data of titles in TITLES. The TOML text comes from an owner of the printed games.
+
+    Raises TitleError if any correction is wrong; no title changes in that case.
     """
     corrections = read_corrections(text)
     corrected_titles = [_corrected_title(title(name), tables) for name, tables in corrections.items()]
@@ -90,16 +91,15 @@ def correct_titles(text: str) -> None:
 
 
 def _corrected_title(base_title: Title, correction_tables: Mapping[str, Mapping[str, Any]]) -> Title:
-    """The title with corrections, and its rules checked. Raises TitleError if a correction is wrong."""
     corrected_title = replace(base_title, corrections=(*base_title.corrections, correction_tables))
     corrected_title.rules(corrected_title.spec, next(iter(corrected_title.spec.profiles)), frozenset())
     return corrected_title
 
 
 def title(id_or_name: str) -> Title:
-    """The title with this id or name. Raises TitleError if there is none."""
+    """The title with this id or printed name. Raises TitleError if no title has it."""
     for listed_title in TITLES.values():
         if id_or_name in {listed_title.id, listed_title.name}:
             return listed_title
     names = ", ".join(listed_title.name for listed_title in TITLES.values())
-    raise TitleError(f"There is no title {id_or_name!r} here; there are {names}.")
+    raise TitleError(f"There is no title {id_or_name!r}; the titles are {names}.")

@@ -1,6 +1,6 @@
-"""The rules shared by most titles: flags, default hooks, and the usual sequence of play.
+"""Default rules for all titles: flags, options, rules hooks, and the usual sequence of rounds and steps.
 
-Titles override these rules; they never inherit from other titles.
+A title's rules class inherits these rules and overrides some of them; it never inherits another title's rules.
 """
 
 import tomllib
@@ -21,7 +21,7 @@ from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import FreeTokenStep, TokenStep
@@ -33,7 +33,7 @@ from engine.routes.revenue_rules import RouteRules
 
 
 def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
-    """The flags and options in the `options_and_flags.toml` files of these packages."""
+    """Flags and options from the `options_and_flags.toml` of these Python packages."""
     flags: dict[str, Flag] = {}
     options: dict[str, Option] = {}
     for package in packages:
@@ -44,7 +44,7 @@ def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[
 
 
 COMMON_FLAGS, COMMON_OPTIONS = read_flags_and_options("engine.titles")
-"""Flags (differences from the printed rules) and options of all titles, by name."""
+"""Flags (deviations from the printed rules) and player options that every title has, by name."""
 
 BUY_PRIVATE_STEP: Final = BuyPrivateStep()
 
@@ -57,12 +57,12 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE_STEP),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
         at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The usual rounds by kind: the private auction, then alternating stock rounds and sets of operating rounds."""
+"""The steps of the usual private auction, stock round and operating round."""
 
 
 def _route_rules_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteRules]:
@@ -70,14 +70,14 @@ def _route_rules_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteRules]:
 
 
 class StandardRules(Rules):
-    """Rules with default hooks that need flags, options or rounds."""
+    """Default rules of a title; each title's rules class overrides only what differs."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = COMMON_FLAGS
     OPTIONS: ClassVar[Mapping[str, Option]] = COMMON_OPTIONS
     ROUNDS: ClassVar[Mapping[str, Round]] = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec with the changes of flags and house-rule options."""
+        """The title's data as changed by the game's flags and house rules."""
         auction_changes: dict[str, object] = {}
         if self.flag("separate_auction_round"):
             auction_changes["in_stock_rounds"] = False
@@ -94,13 +94,15 @@ class StandardRules(Rules):
         return spec.model_copy(update=changes)
 
     def first_round(self) -> RoundState:
-        """The private auction; or the first stock round, if privates are sold or dealt in it, or if there are none."""
+        """The private auction, or the first stock round if the title has no separate auction."""
         auction = self.spec.auction
         return Stock() if auction.in_stock_rounds or auction.dealt or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
-        """A stock round after the auction, then a set of operating rounds (as many as the phase says), then a stock
-        round, and so on.
+        """The round that follows the current one.
+
+        A stock round follows the private auction and each set of operating rounds. The phase in which a stock round
+        ends decides how many operating rounds the next set has.
 
         Rules: R-AL-008, R-C2C-011, R-CH-009, R-TN-006.
         """
@@ -115,7 +117,9 @@ class StandardRules(Rules):
         return Stock(number=ended_round.set + 1)
 
     def on_round(self, t: Table) -> None:
-        """Lower the price of unwanted privates when a stock round begins; end the game with the last set.
+        """Lower the prices of unsold privates when a stock round starts.
+
+        When the last set of operating rounds starts, the end of the game is announced.
 
         Rules: R-MS-003, R-MS-080.
         """
@@ -129,8 +133,7 @@ class StandardRules(Rules):
             trigger_end(t, Ending("last_round"))
 
     def route_rules(self, t: Table) -> RouteRules:
-        """The phase's trains and revenue column, with the bonuses of the company's tokens and markers (18Chesapeake
-        11.5).
+        """Route rules of the phase, with the bonuses of the operating company's tokens and markers (18Chesapeake 11.5).
 
         Rules: R-C2C-012.
         """
@@ -140,7 +143,9 @@ class StandardRules(Rules):
             return route_rules
         route_rules = with_marker_bonuses(route_rules.running(t.company.running), t, t.company)
         return (
-            replace(route_rules, through_full=True) if self.flag("runs_through_full_cities") else route_rules
+            replace(route_rules, may_pass_full_cities=True)
+            if self.flag("runs_through_full_cities")
+            else route_rules
         )
 
     def on_bank_paid(self, t: Table) -> None:
@@ -148,7 +153,7 @@ class StandardRules(Rules):
         end_if_bank_is_broken(t)
 
     def on_price_moved(self, t: Table, company: Company) -> None:
-        """Trigger the end of the game if the price has reached the end of the market.
+        """Trigger the end of the game if the share price has reached a market cell that ends the game.
 
         Rules: R-AL-211, R-CH-307, R-NE-131, R-TN-211.
         """

@@ -1,7 +1,7 @@
-"""Checks of a title's data as a whole: each name it refers to exists, and its parts fit each other.
+"""Checks of a title's data as a whole: every name refers to something, and the parts are consistent.
 
-The classes of `engine.core.spec` have checked keys, types and the rules of single entries before. Each check here
-yields problems as sentences that begin with the key: `trains.2.rusts_on: there is no phase 9; there are 2, 3, 4`.
+The models in `engine.core.spec` have already checked keys, types and single entries. Each check yields one sentence
+for each mistake, such as `trains.2.rusts_on: there is no phase 9; there are 2, 3, 4`.
 """
 
 import re
@@ -13,10 +13,10 @@ from typing import Final
 from engine.core.errors import TitleError
 from engine.core.spec import COLOURS, TitleSpec
 from engine.market.grid import Grid
-from engine.titles.map_checks import MAP_CHECKS, unfitting_tiles
-from engine.titles.problem_sentences import repeated_names, unknown_name
+from engine.titles.map_checks import MAP_CHECKS, private_tile_errors
+from engine.titles.name_errors import repeated_name_errors, unknown_name_error
 
-REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
+REFERENCE_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
     "phase": (
         "trains.*.rusts_on",
         "trains.*.obsolete_on",
@@ -61,38 +61,41 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "icon": ("privates.*.powers.*.icon", "icons.names"),
 }
-"""Keys that refer to a phase, train and so on of the title. `*`: each item, `names`: the names of a table."""
+"""Paths in the data whose values must be names of a phase, a train or another kind of thing, by kind.
 
-LAST_PHASE_INDEX: Final = {"company": frozenset({"random"})}
-"""Names that stand for a random choice, by kind."""
+`*` stands for every item of a list or table, and `names` for the keys of a table.
+"""
+
+NAMES_FOR_RANDOM_CHOICES: Final = {"company": frozenset({"random"})}
+"""Names that stand for something drawn at random, such as the company `random`, by kind."""
 
 PROFILES: Final = ("rulebook", "18xx.games")
-"""The names of profiles: the printed rules, and the rules as played on 18xx.games."""
+"""Names of the rules profiles: `rulebook` follows the printed rules, `18xx.games` that website."""
 
 _PAINT_PATTERN: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def check_title(file: str, spec: TitleSpec) -> None:
-    """Raise TitleError with all problems of a title's data, one per line, if there are any."""
+    """Check a title's data. Raises TitleError with all mistakes, one per line."""
     problems = [problem for check in _CHECKS for problem in check(spec)]
-    if problems := problems or list(unfitting_tiles(spec)):
+    if problems := problems or list(private_tile_errors(spec)):
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
 def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
-    """Raise TitleError if the title has a section for an unknown topic or fact; `facts` are the facts with texts."""
+    """Raise TitleError if the title gives a rulebook section for a topic or fact that is not in `facts`."""
     topics = {fact.partition(".")[0] for fact in facts}
     if problems := [
-        unknown_name(f"sections.{name}", "fact" if "." in name else "topic", name, sorted(known))
+        unknown_name_error(f"sections.{name}", "fact" if "." in name else "topic", name, sorted(known_names))
         for name in spec.sections
-        if name not in (known := facts if "." in name else topics)
+        if name not in (known_names := facts if "." in name else topics)
     ]:
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
 def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: Collection[str]) -> None:
-    """Raise TitleError if the data name a flag or option that is not among the rules' `flags` and `options`."""
-    named = [
+    """Raise TitleError if the title's data uses a flag or option that its rules do not define."""
+    named_by_title = [
         *(("flag", f"profiles.{name}", flag) for name, given in spec.profiles.items() for flag in given),
         *(
             ("option", f"house.{name}.options", one)
@@ -101,16 +104,18 @@ def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: C
         ),
         *(("option", "only_here", one) for one in spec.only_here),
     ]
-    known = {"flag": flags, "option": options}
+    known_names = {"flag": flags, "option": options}
     if problems := [
-        unknown_name(key, kind, one, known[kind]) for kind, key, one in named if one not in known[kind]
+        unknown_name_error(key, kind, one, known_names[kind])
+        for kind, key, one in named_by_title
+        if one not in known_names[kind]
     ]:
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
 def _check_references(spec: TitleSpec) -> Iterator[str]:
     printed = spec.map.all_hexes.values()
-    known: dict[str, list[str]] = {
+    known_names: dict[str, list[str]] = {
         "phase": [phase.name for phase in spec.phases],
         "train": [train.name for train in spec.trains],
         "hex": list(spec.map.all_hexes),
@@ -120,15 +125,15 @@ def _check_references(spec: TitleSpec) -> Iterator[str]:
         "zone": sorted({hex_.zone for hex_ in printed} - {""}),
         "icon": sorted({icon for hex_ in printed for icon in hex_.icons}),
     }
-    for kind, keys in REFERENCES.items():
+    for kind, keys in REFERENCE_PATHS.items():
         for key in keys:
-            for place, name in _names_at_path(spec, key.split(".")):
-                if name not in known[kind] and name not in LAST_PHASE_INDEX.get(kind, ()):
-                    yield unknown_name(place, kind, name, known[kind])
+            for position, name in _names_at_path(spec, key.split(".")):
+                if name not in known_names[kind] and name not in NAMES_FOR_RANDOM_CHOICES.get(kind, ()):
+                    yield unknown_name_error(position, kind, name, known_names[kind])
 
 
 def _names_at_path(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
-    """The names at a key path of the data, each with its full key; missing values and empty names are left out."""
+    """Names at a path in the data, each with its key, such as `privates.CS.blocks.1`. Empty values are left out."""
     if not path:
         if data not in (None, ""):
             yield key, data
@@ -142,42 +147,47 @@ def _names_at_path(data: object, path: Sequence[str], key: str = "") -> Iterator
 
 
 def _items_by_key(data: object) -> Iterable[tuple[object, object]]:
-    """Items of a table by key, or of a list by their names or, if they have none, by number from 1."""
+    """Items of a table with their keys, or of a list with their names. Items without a name are numbered from 1."""
     if isinstance(data, Mapping):
         return data.items()
-    listed = data if isinstance(data, tuple) else ()
-    return [(getattr(item, "name", number), item) for number, item in enumerate(listed, 1)]
+    numbered_items = data if isinstance(data, tuple) else ()
+    return [(getattr(item, "name", number), item) for number, item in enumerate(numbered_items, 1)]
 
 
 def _check_names(spec: TitleSpec) -> Iterator[str]:
-    """Check that names are unique, and that required tables are not empty."""
-    yield from repeated_names("trains", "train", [train.name for train in spec.trains])
-    yield from repeated_names("phases", "phase", [phase.name for phase in spec.phases])
-    yield from repeated_names("market.zones", "letter", [zone.letter for zone in spec.market.zones])
-    yield from repeated_names("privates", "number", [private.number for private in spec.privates.values()])
-    alike = spec.privates.keys() & spec.companies.keys()
-    for name in sorted(alike):
-        yield f"privates.{name}: a company is called {name}, too; privates and companies have names of their own"
-    yield from repeated_names("companies", "name", [company.name for company in spec.companies.values()])
-    yield from repeated_names("privates", "name", [private.name for private in spec.privates.values()])
+    yield from repeated_name_errors("trains", "train", [train.name for train in spec.trains])
+    yield from repeated_name_errors("phases", "phase", [phase.name for phase in spec.phases])
+    yield from repeated_name_errors("market.zones", "letter", [zone.letter for zone in spec.market.zones])
+    yield from repeated_name_errors(
+        "privates", "number", [private.number for private in spec.privates.values()]
+    )
+    shared_names = spec.privates.keys() & spec.companies.keys()
+    for name in sorted(shared_names):
+        yield f"privates.{name}: a company is also called {name}; privates and companies need different names"
+    yield from repeated_name_errors(
+        "companies", "name", [company.name for company in spec.companies.values()]
+    )
+    yield from repeated_name_errors("privates", "name", [private.name for private in spec.privates.values()])
     for profile in spec.profiles:
         if profile not in PROFILES:
-            yield f"profiles.{profile}: there is no such profile; there are {', '.join(PROFILES)}"
+            yield f"profiles.{profile}: there is no such profile; the profiles are {', '.join(PROFILES)}"
     for key in ("companies", "trains", "phases", "players", "profiles", "revenue_steps"):
         if not getattr(spec, key):
-            yield f"{key}: there is none; a title has at least one"
+            yield f"{key} is missing; a title needs at least one"
 
 
 def _check_colours(spec: TitleSpec) -> Iterator[str]:
-    """Check that companies of one kind have different colours, unless the title allows equal ones."""
     first: dict[tuple[str, str], str] = {}
     for name, company in spec.companies.items():
         key = f"companies.{name}.colour: {company.colour}"
         if not _PAINT_PATTERN.fullmatch(company.colour):
-            yield f"{key} is no colour; it is written as #rrggbb"
+            yield f"{key} is not a colour; write it as #rrggbb"
         other = first.setdefault((company.kind, company.colour.lower()), name)
         if other != name and not spec.colours_repeat:
-            yield f"{key} is that of {other}; each has its own, or `colours_repeat` is true"
+            yield (
+                f"{key} is also the colour of {other}; give each company a different "
+                "colour, or set `colours_repeat` to true"
+            )
 
 
 def _check_money(spec: TitleSpec) -> Iterator[str]:
@@ -185,24 +195,30 @@ def _check_money(spec: TitleSpec) -> Iterator[str]:
         if not 0 < number * dealt.cash <= spec.bank:
             yield f"players.{number}.cash: {number} times ${dealt.cash} is not between $1 and the bank's ${spec.bank}"
         if dealt.certificates < 1:
-            yield f"players.{number}.certificates: {dealt.certificates} is not possible; 1 or more"
+            yield f"players.{number}.certificates: {dealt.certificates} is too low; it must be 1 or more"
     for train in spec.trains:
         if train.price < 1:
-            yield f"trains.{train.name}.price: ${train.price} is not possible; $1 or more"
+            yield f"trains.{train.name}.price: ${train.price} is too low; it must be $1 or more"
         if train.stops is not None and train.stops < 1:
-            yield f"trains.{train.name}.stops: {train.stops} is not possible; 1 or more, or none given for any number"
+            yield (
+                f"trains.{train.name}.stops: {train.stops} is too low; it must be 1 or "
+                "more; leave the key out for a train without a limit"
+            )
         if train.count is not None and train.count < 1:
-            yield f"trains.{train.name}.count: {train.count} is not possible; 1 or more, or `unlimited`"
+            yield f"trains.{train.name}.count: {train.count} is too low; it must be 1 or more, or `unlimited`"
     for name, private in spec.privates.items():
         if private.early is not None and private.early[0] > private.early[1]:
-            yield f"privates.{name}.early: {list(private.early)}; the lower percentage comes first"
+            yield f"privates.{name}.early: {list(private.early)}; put the lower percentage first"
         if private.value < 1 or private.income < 0:
-            yield f"privates.{name}: value ${private.value}, income ${private.income}; they are $1 and $0 or more"
+            yield (
+                f"privates.{name}: value ${private.value}, income ${private.income}; the "
+                "value must be at least $1 and the income at least $0"
+            )
     for name, company in spec.companies.items():
         if any(price < 0 for price in company.tokens):
-            yield f"companies.{name}.tokens: {list(company.tokens)}: no price is below $0"
+            yield f"companies.{name}.tokens: {list(company.tokens)}; no price may be below $0"
         if company.home is not None and not company.tokens:
-            yield f"companies.{name}.tokens: there is none for its home; the first one is the home token"
+            yield f"companies.{name}.tokens: the home token is missing; it comes first in the list"
 
 
 def _check_percentages(spec: TitleSpec) -> Iterator[str]:
@@ -212,61 +228,82 @@ def _check_percentages(spec: TitleSpec) -> Iterator[str]:
     }
     for key, percent in given.items():
         if not 1 <= percent <= 100:
-            yield f"{key}: {percent} is not possible; 1 to 100 percent"
+            yield f"{key}: {percent} is not possible; it must be from 1 to 100 percent"
 
 
 def _check_phases(spec: TitleSpec) -> Iterator[str]:
-    """Check that each phase but the first is started by an existing train or a round, in the order of the trains."""
     counts = {train.name: train.count for train in spec.trains}
     order = list(counts)
     for phase in spec.phases[1:]:
         if phase.train is None and phase.starts_in is None:
-            yield f"phases.{phase.name}.train: only the first phase has none; one of {', '.join(order)}"
+            yield (
+                f"phases.{phase.name}.train is missing; only the first phase has no train; "
+                f"the trains are {', '.join(order)}"
+            )
         elif phase.train is not None and phase.starts_in is not None:
-            yield f"phases.{phase.name}.starts_in: train {phase.train} starts it, too; either a train or a round does"
+            yield (
+                f"phases.{phase.name}.starts_in: the phase also starts with train "
+                f"{phase.train}; give either a train or a round"
+            )
         elif phase.train in counts and not 1 <= phase.nth <= (counts[phase.train] or phase.nth):
-            yield f"phases.{phase.name}.nth: {phase.nth} is not possible; 1 to {counts[phase.train]}"
+            yield f"phases.{phase.name}.nth: {phase.nth} is not possible; it must be from 1 to {counts[phase.train]}"
     if spec.phases and spec.phases[0].train is not None:
-        yield f"phases.{spec.phases[0].name}.train: the first phase needs none; the game begins with it"
+        yield f"phases.{spec.phases[0].name}.train: leave this out; the game begins with the first phase"
     starts = Counter((phase.train, phase.nth) for phase in spec.phases if phase.train)
     for (train, nth), count in starts.items():
         if count > 1:
-            yield f"phases: {count} of them begin with {train}-train number {nth}; each has a train of its own"
-    places = [(phase.name, order.index(phase.train)) for phase in spec.phases if phase.train in counts]
-    for (_, before), (name, place) in pairwise(places):
-        if place < before:
-            yield f"phases.{name}: its train comes before that of the phase before; phases stand in the order of trains"
+            yield f"phases: {count} phases begin with {train}-train number {nth}; each phase needs a different train"
+    phases_with_position = [
+        (phase.name, order.index(phase.train)) for phase in spec.phases if phase.train in counts
+    ]
+    for (_, before), (name, position) in pairwise(phases_with_position):
+        if position < before:
+            yield (
+                f"phases.{name}: its train is sold before the train of the previous phase; "
+                "list the phases in the order of their trains"
+            )
     for phase in spec.phases:
         if not 0 <= phase.revenue_step < len(spec.revenue_steps):
             last = len(spec.revenue_steps) - 1
-            yield f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; 0 to {last}"
+            yield f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; it must be from 0 to {last}"
         if phase.buy_privates is not None and phase.buy_privates[0] > phase.buy_privates[1]:
-            yield f"phases.{phase.name}.buy_privates: {list(phase.buy_privates)}; the lower percentage comes first"
+            yield f"phases.{phase.name}.buy_privates: {list(phase.buy_privates)}; put the lower percentage first"
         if phase.operating_rounds < 1 or phase.train_limit < 1:
-            yield f"phases.{phase.name}: operating_rounds and train_limit are 1 or more"
+            yield f"phases.{phase.name}: operating_rounds and train_limit must be 1 or more"
         if strange := [colour for colour in phase.tiles if colour not in COLOURS]:
-            yield f"phases.{phase.name}.tiles: no tile is {', '.join(strange)}; colours are {', '.join(COLOURS[1:])}"
+            yield (
+                f"phases.{phase.name}.tiles: tiles have no colour {', '.join(strange)}; "
+                f"the colours are {', '.join(COLOURS[1:])}"
+            )
 
 
 def _check_trains(spec: TitleSpec) -> Iterator[str]:
-    """Check that trains rust in a later phase than they appear in, and that no unlimited train hides a later one."""
-    place = {phase.name: number for number, phase in enumerate(spec.phases)}
+    position = {phase.name: number for number, phase in enumerate(spec.phases)}
     starts = {
         phase.train: number for number, phase in enumerate(spec.phases) if phase.train and phase.nth == 1
     }
     for train in spec.trains:
         for key, ends in (("rusts_on", train.rusts_on), ("obsolete_on", train.obsolete_on)):
-            if ends in place and place[ends] <= starts.get(train.name, 0):
-                later = list(place)[starts.get(train.name, 0) + 1 :]
-                yield f"trains.{train.name}.{key}: it begins no later than phase {ends}; later are {', '.join(later)}"
+            if ends in position and position[ends] <= starts.get(train.name, 0):
+                later = list(position)[starts.get(train.name, 0) + 1 :]
+                yield (
+                    f"trains.{train.name}.{key}: phase {ends} does not come after the "
+                    f"train's first phase; later phases are {', '.join(later)}"
+                )
     counts = {train.name: train.count for train in spec.trains}
     for train in spec.trains:
         if train.face_of in counts and train.count != counts[train.face_of]:
             other = f"{train.face_of} has {counts[train.face_of]}"
-            yield f"trains.{train.name}.count: {train.count}; its other face {other}, on the same cards"
+            yield (
+                f"trains.{train.name}.count: {train.count}; its other side {other}, and "
+                "both sides need the same count"
+            )
     for train, after in pairwise(spec.trains):
         if train.count is None and after.available_from is None:
-            yield f"trains.{train.name}.count: unlimited, so no {after.name}-train is ever sold; only the last train is"
+            yield (
+                f"trains.{train.name}.count: unlimited, so no {after.name}-train could be "
+                "sold; only the last train may be unlimited"
+            )
 
 
 def _check_market(spec: TitleSpec) -> Iterator[str]:
@@ -277,27 +314,32 @@ def _check_market(spec: TitleSpec) -> Iterator[str]:
         return
     squares = [square for row in grid.rows for square in row if square is not None]
     if not any(square.par for square in squares):
-        yield "market.rows: there is no par cell; `80P` is one"
-    yield from repeated_names("market.rows", "par price", [str(one.price) for one in squares if one.par])
+        yield "market.rows: there is no par cell; write one as `80P`"
+    yield from repeated_name_errors(
+        "market.rows", "par price", [str(one.price) for one in squares if one.par]
+    )
     letters = {zone.letter for zone in spec.market.zones}
-    used = {square.zone for square in squares if square.zone}
-    for letter in sorted(used - letters):
-        yield unknown_name("market.rows", "zone with the letter", letter, sorted(letters))
-    for letter in sorted(letters - used):
-        yield f"market.zones.{letter}: no cell has this letter; `55{letter}` is one"
+    used_letters = {square.zone for square in squares if square.zone}
+    for letter in sorted(used_letters - letters):
+        yield unknown_name_error("market.rows", "zone with the letter", letter, sorted(letters))
+    for letter in sorted(letters - used_letters):
+        yield f"market.zones.{letter}: no cell has this letter; write one as `55{letter}`"
 
 
 def _check_auction(spec: TitleSpec) -> Iterator[str]:
     columns = [name for column in spec.auction.columns for name in column]
-    yield from repeated_names("auction.columns", "private", columns)
+    yield from repeated_name_errors("auction.columns", "private", columns)
     if columns and (missing := spec.privates.keys() - set(columns)):
-        yield f"auction.columns: {', '.join(sorted(missing))} is missing; every private lies in a column"
+        yield f"auction.columns: {', '.join(sorted(missing))} is missing; every private must be in a column"
     if spec.auction.multiple < 1:
-        yield f"auction.multiple: ${spec.auction.multiple} is not possible; $1 or more"
+        yield f"auction.multiple: ${spec.auction.multiple} is too low; it must be $1 or more"
     if not columns:
         for (cheaper, cheaper_private), (name, dearer_private) in pairwise(spec.privates.items()):
             if dearer_private.value < cheaper_private.value:
-                yield f"privates.{name}: cheaper than {cheaper} before it; privates stand in the order of their value"
+                yield (
+                    f"privates.{name}: its value is below that of {cheaper} before it; "
+                    "list the privates in the order of their value"
+                )
 
 
 _CHECKS: Final = (

@@ -1,6 +1,6 @@
-"""A title's files: its data, a variant's changes to them, its rules by topic, and an owner's corrections.
+"""Loads a title's files: its data, the changes of a variant, help texts by topic, and an owner's corrections.
 
-An owner of the printed game can correct a title's data with a text of their own:
+An owner of the printed game can correct a title's data with a TOML text:
 
 ```toml
 [18c2c.house]
@@ -24,59 +24,65 @@ from engine.core.spec import CompanySpec, HexSpec, HouseRule, TitleSpec
 from engine.titles.title_checks import check_sections, check_title
 
 _DEFAULT_COMPANY_KIND: Final = CompanySpec.model_fields["kind"].default
-"""The kind of companies for which the data name no kind."""
 
 
 @cache
 def load_title(package: str, variant: str = "") -> TitleSpec:
-    """The title in `title.toml` of a package; `engine/board/tiles.toml` has the tiles for which it only gives a count.
+    """A title's data from the `title.toml` of its package. A variant's file can change parts of it.
 
-    A variant's file in the same package contains only the differences. `[defaults]` has keys shared by companies of a
-    kind. Raises TitleError if the file does not fit the model.
+    If the title gives only the count of a tile, the tile comes from `engine/board/tiles.toml`. `[defaults]` has values
+    for all companies of a kind. Raises TitleError if a file does not fit the data model.
     """
-    common_tiles, file = _toml_content("engine.board", "tiles.toml"), title_file(package, variant)
+    common_tiles, file = _toml_content("engine.board", "tiles.toml"), short_file_path(package, variant)
     title_data = dict(_toml_content(package, "title.toml"))
     if variant:
         title_data = with_changes(title_data, _toml_content(package, variant))
-    title_data["companies"] = _with_defaults(
+    title_data["companies"] = _companies_with_defaults(
         file, title_data.get("companies", {}), title_data.pop("defaults", {})
     )
-    title_data["tiles"] = _with_counts(
+    title_data["tiles"] = _tiles_with_counts(
         file, title_data.pop("tile_counts", {}), title_data.pop("tiles", {}), common_tiles
     )
     try:
         spec = TitleSpec.model_validate(title_data)
     except ValidationError as error:
-        raise TitleError(f"{file}: {_problems_text(error)}") from error
+        raise TitleError(f"{file}: {_validation_errors_text(error)}") from error
     check_title(file, spec)
-    check_sections(file, spec, _facts_with_words(package))
+    check_sections(file, spec, _facts_with_text(package))
     return spec
 
 
-def title_file(package: str, variant: str) -> str:
-    """The file of a title or variant with its folder, such as `t18tn/title.toml`."""
+def short_file_path(package: str, variant: str) -> str:
+    """Short path of a title's or variant's file for error messages, such as `t18tn/title.toml`."""
     return f"{package.rpartition('.')[2]}/{variant or 'title.toml'}"
 
 
-def _with_counts(
+def _tiles_with_counts(
     file: str, counts: Mapping[str, Any], own: Mapping[str, Any], common: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Each tile with a count, with its stops and track. Raises TitleError if a tile lacks a count or track."""
+    """All tiles of the title, each with its count, stops and track.
+
+    `own` has the title's own tiles, `common` those that all titles can use. Raises TitleError if a count or tile is
+    missing.
+    """
     if uncounted := own.keys() - counts.keys():
         raise TitleError(
-            f"{file}: tile_counts: {', '.join(sorted(uncounted))} is missing; each of the title's own tiles has a count"
+            f"{file}: tile_counts: {', '.join(sorted(uncounted))} is missing; each of "
+            "the title's own tiles needs a count"
         )
     if unknown := counts.keys() - own.keys() - common.keys():
         raise TitleError(
-            f"{file}: tile_counts: there is no tile {', '.join(sorted(unknown))}; tiles are those of [tiles], "
-            "and of engine/board/tiles.toml"
+            f"{file}: tile_counts: there is no tile {', '.join(sorted(unknown))}; the tiles are in [tiles] "
+            "and in engine/board/tiles.toml"
         )
     wrong = {
-        number: count for number, count in counts.items() if count != "unlimited" and not _is_number(count)
+        number: count
+        for number, count in counts.items()
+        if count != "unlimited" and not _is_tile_count(count)
     }
     for number, count in wrong.items():
         raise TitleError(
-            f"{file}: tile_counts.{number}: {count!r} is not possible; 1 or more, or `unlimited`"
+            f"{file}: tile_counts.{number}: {count!r} is not possible; give a number of 1 or more, or `unlimited`"
         )
     return {
         number: {**(own.get(number) or common[number]), "count": None if count == "unlimited" else count}
@@ -84,39 +90,51 @@ def _with_counts(
     }
 
 
-def _is_number(count: object) -> bool:
+def _is_tile_count(count: object) -> bool:
     return isinstance(count, int) and not isinstance(count, bool) and count > 0
 
 
-def _facts_with_words(package: str) -> frozenset[str]:
-    """Names of the facts with texts in the `english.toml` of all titles or of this title."""
+def _facts_with_text(package: str) -> frozenset[str]:
+    """Names of all facts that have a text, either in the common `english.toml` or in the title's."""
     own = (package, "english.toml") if files(package).joinpath("english.toml").is_file() else None
-    books = [_toml_content(*book) for book in (("engine.tell", "english.toml"), own) if book is not None]
-    return frozenset(f"{topic}.{name}" for book in books for topic, names in book.items() for name in names)
+    english_files = [
+        _toml_content(*book) for book in (("engine.tell", "english.toml"), own) if book is not None
+    ]
+    return frozenset(
+        f"{topic}.{name}" for book in english_files for topic, names in book.items() for name in names
+    )
 
 
 @cache
 def _toml_content(package: str, name: str) -> dict[str, Any]:
-    """The content of a package's file; it is cached, so do not change it. Raises TitleError if it is no TOML."""
+    """The parsed TOML file. It is cached, so do not change it. Raises TitleError if the file is not valid TOML."""
     try:
         return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise TitleError(f"{title_file(package, name)}: {error}") from error
+        raise TitleError(f"{short_file_path(package, name)}: {error}") from error
 
 
-def _with_defaults(file: str, companies: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
-    """Each company's keys, added to the defaults of its kind. Raises TitleError for defaults of an unknown kind."""
+def _companies_with_defaults(
+    file: str, companies: dict[str, Any], defaults: dict[str, Any]
+) -> dict[str, Any]:
+    """Companies by name, with the defaults of their kind filled in.
+
+    Raises TitleError if there are defaults for a kind that no company has.
+    """
     kinds = {name: company.get("kind", _DEFAULT_COMPANY_KIND) for name, company in companies.items()}
     if unknown_kinds := defaults.keys() - set(kinds.values()):
         raise TitleError(
-            f"{file}: defaults: no company is of the kind {', '.join(sorted(unknown_kinds))}; "
-            f"there are {', '.join(sorted(set(kinds.values())))}"
+            f"{file}: defaults: there is no company of the kind {', '.join(sorted(unknown_kinds))}; "
+            f"the kinds are {', '.join(sorted(set(kinds.values())))}"
         )
     return {name: with_changes(defaults.get(kinds[name], {}), company) for name, company in companies.items()}
 
 
 def with_changes(base_data: Any, changes: Any) -> Any:
-    """The data with changes applied: tables key by key, lists of named tables name by name, other values as a whole."""
+    """The data with changes merged in.
+
+    Tables are merged key by key, and lists of named tables name by name. All other values are replaced.
+    """
     if isinstance(base_data, dict) and isinstance(changes, dict):
         return {
             **base_data,
@@ -134,7 +152,7 @@ def _is_list_of_named(value: Any) -> bool:
 
 
 class Topic(BaseModel):
-    """A topic of the rules: its heading, its section in the rulebook, and the rules in short sentences."""
+    """A help text on one topic of the rules."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -145,7 +163,7 @@ class Topic(BaseModel):
 
 @cache
 def load_topics(package: str, variant: str = "") -> dict[str, Topic]:
-    """The topics in a title's `help.toml`, with a variant's differences. Raises TitleError if they do not fit."""
+    """The help texts in a title's `help.toml`, as changed by a variant. Raises TitleError if a file is invalid."""
     topic_data = tomllib.loads(files(package).joinpath("help.toml").read_text("utf-8"))
     if variant:
         topic_data = with_changes(
@@ -162,11 +180,11 @@ _CORRECTABLE_HEX_KEYS: Final = (
     *("name", "zone", "cost", "terrain", "icons", "impassable"),
     *("stops", "opens", "track", "label", "label_from"),
 )
-"""Keys of a hex that can be corrected."""
+"""Keys of a hex that owners can correct."""
 
 
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
-    """Corrections by title id. Raises TitleError if the text is invalid."""
+    """The corrections in an owner's TOML text, by title id. Raises TitleError if the text is invalid."""
     try:
         corrections = tomllib.loads(text)
     except ValueError as error:  # TOML errors, and numbers too long to be read
@@ -177,13 +195,14 @@ def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
         unknown_tables = set(tables) - _CORRECTABLE_TABLES if isinstance(tables, dict) else {title}
         if unknown_tables or not all(isinstance(table, dict) for table in tables.values()):
             raise TitleError(
-                f"the corrections of {title} are tables named house and hexes, not {', '.join(sorted(unknown_tables))}"
+                f"the corrections of {title} must be in tables named house and hexes, "
+                f"not {', '.join(sorted(unknown_tables))}"
             )
     return corrections
 
 
 def corrected_spec(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> TitleSpec:
-    """The spec with corrected house rules and hexes. Raises TitleError with the problem if a correction is wrong."""
+    """The title's data with corrected house rules and hexes. Raises TitleError if a correction is wrong."""
     house_rules = {
         **spec.house,
         **{name: _corrected_rule(spec, name, value) for name, value in tables.get("house", {}).items()},
@@ -197,7 +216,9 @@ def corrected_spec(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> 
 
 def _corrected_rule(spec: TitleSpec, name: str, value: Any) -> HouseRule:
     if name not in spec.house:
-        raise TitleError(f"{spec.name} has no house rule {name}; there are {', '.join(sorted(spec.house))}")
+        raise TitleError(
+            f"{spec.name} has no house rule {name}; the house rules are {', '.join(sorted(spec.house))}"
+        )
     try:
         return spec.house[name].with_value(value)
     except ValueError as error:
@@ -208,13 +229,15 @@ def _corrected_hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
     printed_hex = spec.map.all_hexes.get(coord)
     if printed_hex is None or not isinstance(changes, dict):
         raise TitleError(
-            f"{spec.name} has no hex {coord}" if printed_hex is None else f"hex {coord} needs a table"
+            f"{spec.name} has no hex {coord}"
+            if printed_hex is None
+            else f"write the corrections of hex {coord} as a table"
         )
     try:
         changed_hex = HexSpec.model_validate({**printed_hex.model_dump(), **changes})
-        contradiction = next(_contradictions(spec, coord, changed_hex, changes.keys()), None)
+        contradiction = next(_contradictions_of_hex(spec, coord, changed_hex, changes.keys()), None)
     except ValidationError as error:
-        raise TitleError(f"{spec.name}, hex {coord}: {_problems_text(error)}") from error
+        raise TitleError(f"{spec.name}, hex {coord}: {_validation_errors_text(error)}") from error
     except TitleError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {error}") from error
     if contradiction is not None:
@@ -222,25 +245,28 @@ def _corrected_hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
     return changed_hex
 
 
-def _contradictions(
+def _contradictions_of_hex(
     spec: TitleSpec, coord: str, changed_hex: HexSpec, changed_keys: Collection[str]
 ) -> Iterator[str]:
-    """Sentences about hex values that contradict the spec. Raises TitleError if track or stops are unreadable."""
+    """Sentences about values of a corrected hex that contradict the title's data.
+
+    Raises TitleError if the hex's stops or track cannot be parsed.
+    """
     if unknown_keys := [key for key in changed_keys if key not in _CORRECTABLE_HEX_KEYS]:
-        yield f"{', '.join(unknown_keys)}: what may be corrected is {', '.join(_CORRECTABLE_HEX_KEYS)}"
+        yield f"{', '.join(unknown_keys)} cannot be corrected; possible keys are {', '.join(_CORRECTABLE_HEX_KEYS)}"
     stops = changed_hex.topology.stops
     home_stops = [c.home.stop for c in spec.companies.values() if c.home is not None and c.home.hex == coord]
     if any(stop >= len(stops) for stop in home_stops):
-        yield "a company has its home where there is no stop any more"
+        yield "a company has its home at a stop that the correction removes"
     if not stops and any(coord in company.destination for company in spec.companies.values()):
-        yield "a company has its destination where there is no stop any more"
+        yield "a company has its destination at a stop that the correction removes"
     column_count = len(spec.revenue_steps)
     for stop in stops:
         if len(stop.revenue) not in (1, column_count):
             given_values, steps = "/".join(map(str, stop.revenue)), ", ".join(spec.revenue_steps)
-            yield f"{given_values} has {len(stop.revenue)} values; a stop has one, or {column_count}: {steps}"
+            yield f"{given_values} has {len(stop.revenue)} values; give one, or {column_count} for {steps}"
     if changed_hex.opens and stops and len(changed_hex.opens) != stops[0].slots:
-        yield f"opens has {len(changed_hex.opens)} phases for {stops[0].slots} places; each place needs one"
+        yield f"opens has {len(changed_hex.opens)} phases for {stops[0].slots} slots; give one phase for each slot"
     printed_hexes = spec.map.all_hexes.values()
     yield from _unknown_values("opens", changed_hex.opens, [phase.name for phase in spec.phases])
     yield from _unknown_values("impassable", map(str, changed_hex.impassable), "012345")
@@ -259,11 +285,11 @@ def _contradictions(
 def _unknown_values(key: str, given_values: Iterable[str], known_values: Sequence[str]) -> Iterator[str]:
     for value in given_values:
         if value not in known_values:
-            yield f"{key}: {value} is none of {', '.join(known_values)}"
+            yield f"{key}: {value} is not possible; possible are {', '.join(known_values)}"
 
 
-def _problems_text(error: ValidationError) -> str:
-    """Validation errors in one line, such as `cost: Input should be a valid integer`."""
+def _validation_errors_text(error: ValidationError) -> str:
+    """Pydantic's errors joined in one line, such as `cost: Input should be a valid integer`."""
     details = error.errors(include_url=False)
     locations = (".".join(map(str, detail["loc"])) for detail in details)
     return "; ".join(

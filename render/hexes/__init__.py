@@ -1,1 +1,1 @@
-"""One hex as a drawing: track, stops, labels, routes, and where the writing goes."""
+"""Drawing of one hex: terrain, track, stops, labels and routes."""

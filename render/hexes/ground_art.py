@@ -1,4 +1,4 @@
-"""The ground of a hex: its colour, hatching, and the lines along its sides."""
+"""Drawing of a hex's background: colour, hatching, and the borders, rivers and barriers along its sides."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -27,11 +27,10 @@ from render.theme import (
 )
 
 _HATCHING_STEP: Final = 0.17
-"""Distance between two lines of the hatching, along a row."""
 
 
 class HexGround(NamedTuple):
-    """Everything that decides the drawing of a hex's ground and borders."""
+    """The properties of a hex that decide how its background and borders are drawn."""
 
     layout: Layout
     hairline: Colour
@@ -46,7 +45,7 @@ class HexGround(NamedTuple):
 
     @classmethod
     def from_view(cls, view: HexView, layout: Layout, theme: Theme) -> Self:
-        """The ground of a hex."""
+        """The background properties of the hex in this view."""
         return cls(
             layout,
             theme.hairline,
@@ -63,7 +62,7 @@ class HexGround(NamedTuple):
 
 @lru_cache(maxsize=512)
 def ground_items(ground: HexGround) -> tuple[Item, ...]:
-    """The first items of a hex: its colour and its borders."""
+    """Drawing items of a hex's background and borders; they are painted first."""
     return (Polygon(hex_outline(ground.layout, -0.03), ground.colour), *_border_items(ground))
 
 
@@ -89,7 +88,7 @@ def _border_items(ground: HexGround) -> Iterator[Item]:
 
 
 def hatching_items(half_width: float, half_height: float, ground: Colour) -> Iterator[Item]:
-    """The hatching of a closed hex, over a box of this size."""
+    """The hatching of a hex that a private blocks, over a box of this half width and half height."""
     colour = mix_colours(ground, ink_on(ground), HATCHING_SHARE)
     reach = half_width + half_height
     for i in range(-int(reach / _HATCHING_STEP), int(reach / _HATCHING_STEP) + 1):
@@ -99,17 +98,20 @@ def hatching_items(half_width: float, half_height: float, ground: Colour) -> Ite
 
 
 def frontier_line(start: Point, end: Point, ground: Colour) -> Item:
-    """The border of a zone along a side; half of it belongs to the hex."""
+    """The border of a map zone along a hex side. The neighbouring hex draws the outer half of the line."""
     return Polyline((start, end), mix_colours(ground, ink_on(ground), 0.45), 0.07)
 
 
 def river_line(start: Point, end: Point, width: float = 0.16) -> Item:
-    """The river along a side; half of it belongs to the hex."""
+    """A river along a hex side. The neighbouring hex draws the outer half of the line."""
     return Polyline((start, end), WATER_COLOUR, width)
 
 
 def side_cost_items(place: Point, text: str) -> Iterator[Item]:
-    """A cost on a plate across a side; the hex beyond draws its other half."""
+    """The cost of crossing a hex side, in a white box on that side.
+
+    The neighbouring hex draws the outer half of the box.
+    """
     x, y = place
     half_width, half_height = text_width(text, "bold") * SIDE_COST_EM / 2 + 0.04, SIDE_COST_HEIGHT / 2
     yield RoundedBox(
@@ -119,7 +121,7 @@ def side_cost_items(place: Point, text: str) -> Iterator[Item]:
 
 
 def barrier_items(start: Point, end: Point) -> Iterator[Item]:
-    """The bar along a side that no track crosses."""
+    """A bar along a hex side that no track may cross."""
 
     def point_at(share: float) -> Point:
         return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)

@@ -1,4 +1,4 @@
-"""The drawing of a hex with its labels, in hex sides from its centre, in paint order."""
+"""Drawing items of one whole hex, in paint order; lengths are in hex sides from the hex's centre."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ from render.hexes.labels import (
     NameLabel,
     ValueRow,
     chip_width,
-    plate_size,
+    name_box_size,
     value_boxes,
 )
 from render.hexes.mark_art import mark_items
@@ -57,42 +57,45 @@ from render.theme import (
 TRACK_WIDTH: Final = 0.12
 CASING_WIDTH: Final = 0.025
 PIP_COUNTS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-LitSide: TypeAlias = int
-"""A side whose neighbour was laid in the turn just played; WHOLE_HEX is the hex itself."""
+HighlightedSide: TypeAlias = int
+"""A side (0-5) that is highlighted because the hex across it was laid in the last turn.
+
+WHOLE_HEX means that the hex itself is highlighted.
+"""
 WHOLE_HEX: Final = -1
 _WIDE_COORDINATE_WIDTH: Final = 0.4
 _FITTED_COORDINATE_WIDTH: Final = 0.35
-"""Width above which a coordinate is fitted into its corner, and its width then, in hex sides."""
+"""Width, in hex sides, to which coordinates wider than _WIDE_COORDINATE_WIDTH are shrunk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Highlights of the last move and routes to draw over a hex, and options of its labels."""
+    """Things drawn over a hex that do not belong to it, such as highlights and routes, and options of its labels."""
 
-    lit_sides: tuple[LitSide, ...] = ()
+    highlighted_sides: tuple[HighlightedSide, ...] = ()
     new_token_slots: tuple[tuple[int, int], ...] = ()
-    strands: tuple[route_art.Strand, ...] = ()
+    strands: tuple[route_art.RouteStrand, ...] = ()
     rings: tuple[route_art.Ring, ...] = ()
     route_starts: tuple[route_art.RouteStart, ...] = ()
-    name_elsewhere: bool = False
-    """True if another hex of the same area shows its name and values."""
+    is_named_elsewhere: bool = False
+    """True if the hex belongs to an area of several hexes, and another hex shows its name and revenue."""
     is_close_up: bool = False
-    """True in a close-up, which has larger coordinates."""
+    """True in a close-up, where coordinates are drawn larger."""
     large_names: tuple[Text, ...] | None = None
-    """Letters over several hexes, if names are written so instead of on their hexes."""
+    """Pieces of large names (which span several hexes) to draw on this hex; None if the hex shows its own name."""
     revenue_steps: tuple[str, ...] = ()
-    """Names of the revenue steps; those named after a tile colour are drawn in that colour."""
+    """Names of the revenue steps, such as phases. A step named after a tile colour is drawn in that colour."""
 
 
 @lru_cache(maxsize=3072)
 def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) -> tuple[Item, ...]:
-    """The items of a hex, not yet clipped to it."""
+    """All drawing items of a hex, not clipped to its outline."""
     theme = theme_named(theme_name)
     view = view if overlay.large_names is None else replace(view, name="")
-    plan = label_plan(layout, view, overlay.name_elsewhere)
+    plan = label_plan(layout, view, overlay.is_named_elsewhere)
     track_lines = _track_lines(layout, view, plan.places)
     items: list[Item] = list(ground_items(HexGround.from_view(view, layout, theme)))
-    items.extend(_highlight_items(layout, overlay.lit_sides))
+    items.extend(_highlight_items(layout, overlay.highlighted_sides))
     items.extend(_track_items(view, theme, track_lines))
     items.extend(route_art.strand_items(overlay.strands, track_lines, theme))
     items.extend(_stop_items(view, theme, plan.places, overlay))
@@ -104,18 +107,22 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
 
 
 def off_map_items(
-    layout: Layout, theme_name: str, sides: tuple[int, ...], lit_sides: tuple[LitSide, ...]
+    layout: Layout, theme_name: str, sides: tuple[int, ...], highlighted_sides: tuple[HighlightedSide, ...]
 ) -> tuple[Item, ...]:
-    """Items of an empty place beside the map: the outer halves of its neighbours' borders and highlights."""
+    """Drawing items of an empty position next to the map: the outer halves of the borders and highlights."""
     theme = theme_named(theme_name)
     corners = hex_outline(layout)
     borders = (Polyline((corners[side - 1], corners[side]), theme.hairline, 0.02) for side in sides)
-    return (Polygon(hex_outline(layout, -0.03), theme.page), *borders, *_highlight_items(layout, lit_sides))
+    return (
+        Polygon(hex_outline(layout, -0.03), theme.page),
+        *borders,
+        *_highlight_items(layout, highlighted_sides),
+    )
 
 
-def _highlight_items(layout: Layout, lit_sides: tuple[LitSide, ...]) -> Iterator[Item]:
+def _highlight_items(layout: Layout, highlighted_sides: tuple[HighlightedSide, ...]) -> Iterator[Item]:
     for colour, width in ((WHITE, 0.13), (HIGHLIGHT_COLOUR, 0.075)):
-        for side in lit_sides:
+        for side in highlighted_sides:
             x, y = (0.0, 0.0) if side == WHOLE_HEX else side_middle(layout, side)
             ring = tuple((px + 2 * x, py + 2 * y) for px, py in (corner_point(layout, k) for k in range(6)))
             yield Polyline(ring, colour, width, closed=True)
@@ -136,7 +143,7 @@ def _track_lines(
 
 
 def _spike_tip_distance(view: HexView, end: topology.End) -> float:
-    """Distance from the centre at which a spike ends."""
+    """Distance from the hex's centre to the inner tip of an off-board area's track spike."""
     stop = (
         view.stops[end - topology.FIRST_STOP]
         if topology.FIRST_STOP <= end < topology.FIRST_STOP + len(view.stops)
@@ -199,7 +206,7 @@ def _stop_items(
 def label_items(
     view: HexView, theme: Theme, plan: LabelPlan, is_close_up: bool, revenue_steps: tuple[str, ...] = ()
 ) -> Iterator[Item]:
-    """Everything written on a hex; `steps` are the names of the revenue steps."""
+    """All texts, value discs and marks on a hex; `revenue_steps` are the names of the revenue steps."""
     ground = theme.tile_paint(view.colour)
     ink = ink_on(ground)
     if plan.name is not None:
@@ -234,13 +241,13 @@ def _corner_texts(view: HexView, plan: LabelPlan, ink: str, is_close_up: bool) -
 
 
 def pip_items(x: float, y: float, count: int, ink: Colour) -> Iterator[Item]:
-    """The dots that tell a tile's colour, in a row around this point."""
+    """A row of dots around a point. The number of dots shows the tile's colour to colour-blind players."""
     for i in range(count):
         yield Disc(x + (i - (count - 1) / 2) * 0.062, y, 0.022, ink)
 
 
 def value_disc(label: Label) -> Iterator[Item]:
-    """A revenue value in a white disc."""
+    """A revenue value in a white circle."""
     yield Disc(label.x, label.y, label.size, WHITE, RIM_COLOUR, 0.016)
     yield Text(label.x, label.y, label.text, 0.25 if len(label.text) < 3 else 0.20, BLACK, "bold")
 
@@ -275,7 +282,7 @@ def _name_items(name: NameLabel, ground: str) -> Iterator[Item]:
             y = name.y + (i - (len(name.lines) - 1) / 2) * BARE_LINE_HEIGHT * name.size
             yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=HALO_WIDTH)
         return
-    width, height = plate_size(name.lines, name.size)
+    width, height = name_box_size(name.lines, name.size)
     x, y = name.x, name.y
     plate_colour = mix_colours(ground, WHITE, 0.75)
     yield RoundedBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2, 0.05, plate_colour)
@@ -302,7 +309,7 @@ def _cost_items(view: HexView, label: Label, arrangement: str, ink: str) -> Iter
 
 
 def terrain_sign(kind: str, x: float, y: float, on_dark: bool) -> Iterator[Item]:
-    """The sign of a terrain, 0.26 wide: a mountain, two waves, or tufts."""
+    """A terrain symbol, 0.26 hex sides wide: a mountain, two waves or tufts of grass."""
     paint = {"water": WATER_COLOUR, "swamp": SWAMP_COLOUR}.get(kind, MOUNTAIN_COLOUR)
     if on_dark:
         paint = mix_colours(paint, WHITE, 0.5)

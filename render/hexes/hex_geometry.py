@@ -1,7 +1,7 @@
-"""Geometry of hexes: sides, corners, neighbours and pixels; and the curves of track, its layers, and where stops sit.
+"""Geometry of hexes: sides, corners, neighbours, pixel positions, track curves, and positions of stops.
 
-Lengths are in hex sides from the hex's centre. Side `e` (0-5, clockwise) is S on a flat map and SW on a pointy one;
-corner `k` lies between sides `k` and `k + 1`.
+Lengths are in hex sides from the hex's centre. Side `e` (0-5, clockwise) starts with the bottom side on a flat-topped
+map and the lower left side on a pointy-topped one. Corner `k` lies between sides `k` and `k + 1`.
 """
 
 import math
@@ -17,37 +17,36 @@ from render.scene import Frame, Point
 Layout: TypeAlias = Literal["flat", "pointy"]
 
 APOTHEM: Final = math.sqrt(3) / 2
-"""Centre to side, in hex sides."""
+"""Distance from a hex's centre to the middle of a side, in hex sides."""
 
 NEIGHBOUR_STEPS: Final[dict[Layout, tuple[tuple[int, int], ...]]] = {
     "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
     "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
 }
-"""Steps in doubled coordinates to the neighbour on each side."""
+"""For each layout and side, the offset to the neighbouring hex in doubled coordinates."""
 
 
 def outward_vector(layout: Layout, side: float) -> Point:
-    """Unit vector from the centre over the middle of a side (a fraction points between sides)."""
+    """Unit vector from the centre toward a side's middle; side 2.5 is the corner between sides 2 and 3."""
     angle = math.radians(60 * side + (0 if layout == "flat" else 30))
     return (-math.sin(angle), math.cos(angle))
 
 
 @lru_cache(maxsize=32)
 def side_middle(layout: Layout, side: int) -> Point:
-    """Middle of a side, from the hex's centre, in hex sides."""
+    """The middle of a side, in hex sides from the hex's centre."""
     x, y = outward_vector(layout, side)
     return (APOTHEM * x, APOTHEM * y)
 
 
 SIDE_COST_EM: Final = 0.19
 SIDE_COST_HEIGHT: Final = 0.21
-"""Em and height of the plate with the cost of a side, in hex sides."""
+"""Height of the box with the cost of crossing a side, in hex sides."""
 _SIDE_COST_SHARE: Final = 0.74
-"""Place of a side's cost between its lower and its upper corner: beside the middle, where track lies."""
 
 
 def side_cost_point(layout: Layout, side: int) -> Point:
-    """The centre of the plate with a side's cost; the same place for both hexes."""
+    """Centre of the box with the cost of crossing a side; the hexes on both sides compute the same point."""
     ends = (corner_point(layout, side - 1), corner_point(layout, side))
     lower, upper = sorted(ends, key=lambda end: (round(end[1], 3), end[0]), reverse=True)
     x, y = (
@@ -58,19 +57,19 @@ def side_cost_point(layout: Layout, side: int) -> Point:
 
 @lru_cache(maxsize=32)
 def corner_point(layout: Layout, number: int) -> Point:
-    """Corner between sides `number` and `number + 1`, from the hex's centre, in hex sides."""
+    """The corner between sides `number` and `number + 1`, in hex sides from the hex's centre."""
     return outward_vector(layout, number + 0.5)
 
 
 @lru_cache(maxsize=32)
 def hex_outline(layout: Layout, inset: float = 0.0) -> tuple[Point, ...]:
-    """The six corners, the sides moved in by `inset`, in hex sides."""
+    """The six corners of a hex whose sides are moved inward by `inset`, in hex sides."""
     scale = 1 - inset / APOTHEM
     return tuple((x * scale, y * scale) for x, y in (corner_point(layout, k) for k in range(6)))
 
 
 def overhang(layout: Layout, x: float, y: float, radius: float) -> float:
-    """Distance by which a disc exceeds the hex, in hex sides; 0 inside."""
+    """Distance by which a disc extends beyond the hex, in hex sides; 0 if it lies inside."""
     # Asked thousands of times for a hex: calling `abs` would take twice as long.
     cross_distance, straight_distance = (x, y) if layout == "flat" else (y, x)
     cross_distance, straight_distance = (
@@ -85,7 +84,7 @@ def overhang(layout: Layout, x: float, y: float, radius: float) -> float:
 
 
 def half_width(layout: Layout, y: float, radius: float) -> float:
-    """The farthest x at which a disc at height `y` stays within the hex; negative if it does not fit."""
+    """The largest x at which a disc at height `y` still lies inside the hex; negative if it does not fit at all."""
     inner_apothem, y = APOTHEM - radius, abs(y)
     if layout == "flat":
         return (inner_apothem - 0.5 * y) / APOTHEM if y < inner_apothem else -1.0
@@ -94,29 +93,33 @@ def half_width(layout: Layout, y: float, radius: float) -> float:
 
 @dataclass(frozen=True)
 class HexGrid:
-    """Hexes of side `radius` pixels (even), stretched under 1 % so that all centres are whole pixels."""
+    """Pixel positions of the hexes of a map.
+
+    `radius` is the length of a hex side in pixels and must be even. The grid is stretched by less than 1 %, so that
+    every hex centre is a whole pixel.
+    """
 
     layout: Layout
     radius: int
 
     @cached_property
     def pixel_step(self) -> tuple[int, int]:
-        """Pixels per step of the doubled coordinates."""
+        """Pixels per unit of the doubled coordinates, across and down."""
         long_step, short_step = round(1.5 * self.radius), round(APOTHEM * self.radius)
         return (long_step, short_step) if self.layout == "flat" else (short_step, long_step)
 
     def centre(self, x: int, y: int) -> tuple[int, int]:
-        """Centre in pixels of the hex with these doubled coordinates, the origin being hex (0, 0)."""
+        """Pixel centre of the hex at these doubled coordinates; hex (0, 0) is centred at (0, 0)."""
         return (x * self.pixel_step[0], y * self.pixel_step[1])
 
     @cached_property
     def half_size(self) -> tuple[int, int]:
-        """Half width and half height of a hex in pixels."""
+        """Half the width and half the height of a hex, in pixels."""
         half_height = round(APOTHEM * self.radius)
         return (self.radius, half_height) if self.layout == "flat" else (half_height, self.radius)
 
     def frame(self, x: float, y: float) -> Frame:
-        """The frame that scales one hex's art to pixels around this centre."""
+        """The transformation from hex sides to pixels for a hex centred at this pixel."""
         exact_apothem = APOTHEM * self.radius
         stretch = round(exact_apothem) / exact_apothem
         is_flat = self.layout == "flat"
@@ -127,13 +130,12 @@ Line: TypeAlias = tuple[Point, ...]
 Pieces: TypeAlias = tuple[tuple[topology.End, topology.End], ...]
 
 TRACK_OVERSHOOT: Final = 0.02
-"""Length by which track reaches over the side, so that hexes join without a seam."""
+"""Length by which track is drawn beyond the hex side, so that no gap shows between hexes."""
 SHARED_CITY_DISTANCE: Final = 0.5
-"""Distance from the centre of a city that shares its hex."""
+"""Distance from the hex's centre to a city in a hex with two or three stops."""
 CROWDED_CITY_DISTANCE: Final = 0.58
-"""The same distance in a hex with more than three stops, so that neighbours do not overlap."""
+"""Distance from the hex's centre to a city in a hex with more than three stops."""
 _STACKED_CITY_OFFSET: Final = (0.2, 0.31)
-"""Offsets, sideways and vertical, of two wide cities in one hex."""
 LOOSE_TOWN_POINTS: Final = ((-0.36, 0.12), (0.36, -0.12))
 _ARC_STEP_DEGREES: Final = 3.0
 _MIN_BAR_DISTANCE: Final = 0.5
@@ -141,14 +143,14 @@ _MIN_BAR_DISTANCE: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StopPlace:
-    """The position of a stop; a bar lies across its track, `angle` in radians."""
+    """Position and look of a stop within its hex. A town drawn as a bar crosses its track at `angle` radians."""
 
     x: float
     y: float
     look: Literal["city", "bar", "dot", "area"]
     angle: float = 0.0
     track_sides: tuple[int, int] | None = None
-    """The two sides joined by the track on which a bar lies."""
+    """For a bar, the two sides joined by its track."""
 
     @property
     def point(self) -> Point:
@@ -157,14 +159,14 @@ class StopPlace:
 
 
 def edges_of_stop(pieces: Pieces, stop: int) -> tuple[int, ...]:
-    """Sides joined directly to this stop, in order."""
+    """Sides (0-5), in order, from which a single piece of track leads to this stop."""
     stop_end = topology.FIRST_STOP + stop
     return tuple(sorted(e for pair in pieces if stop_end in pair for e in pair if topology.is_edge(e)))
 
 
 @lru_cache(maxsize=256)
 def edge_to_edge(layout: Layout, first_side: int, last_side: int) -> Line:
-    """Track from side to side: straight, gentle or sharp."""
+    """The line of track between two sides: straight, or a gentle or sharp curve."""
     side_distance = (last_side - first_side) % 6
     first_point, last_point = side_middle(layout, first_side), side_middle(layout, last_side)
     if side_distance == 3:
@@ -200,7 +202,7 @@ def _arc_points(centre: Point, first_point: Point, last_point: Point) -> list[Po
 
 @lru_cache(maxsize=1024)
 def edge_to_point(layout: Layout, side: int, stop_point: Point) -> Line:
-    """Track that leaves the side square to it and ends in a stop at `goal`."""
+    """The line of track that leaves a side at a right angle and ends at `stop_point`."""
     x, y = side_middle(layout, side)
     inward_angle = math.atan2(-y, -x)
     chord_length = math.dist((x, y), stop_point)
@@ -227,7 +229,7 @@ def edge_to_point(layout: Layout, side: int, stop_point: Point) -> Line:
 def stop_places(
     layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces
 ) -> tuple[StopPlace, ...]:
-    """The position of every stop of a hex."""
+    """Where each stop of a hex is drawn."""
     places: dict[int, StopPlace] = {}
     loose_stops: list[int] = []
     for i, kind in enumerate(kinds):
@@ -249,7 +251,7 @@ def stop_places(
 
 
 def stacked_cities(first_city: StopPlace, second_city: StopPlace) -> tuple[StopPlace, StopPlace]:
-    """Two cities with two spaces each, one above the other."""
+    """Positions of two double-slot cities in one hex, one above the other."""
     side_distance, up_distance = _STACKED_CITY_OFFSET
     wanted_xs = [
         place.x if abs(place.x) > 0.05 else first_city.x + second_city.x
@@ -262,7 +264,7 @@ def stacked_cities(first_city: StopPlace, second_city: StopPlace) -> tuple[StopP
 
 
 def _separate_bars(layout: Layout, places: dict[int, StopPlace]) -> None:
-    """Move two bars that are too close along their tracks until they are apart."""
+    """Slide two town bars along their track until they do not overlap."""
     bars = [i for i, place in places.items() if place.look == "bar"]
     if len(bars) != 2 or math.dist(places[bars[0]].point, places[bars[1]].point) >= _MIN_BAR_DISTANCE:
         return
@@ -284,7 +286,6 @@ def _separate_bars(layout: Layout, places: dict[int, StopPlace]) -> None:
 
 
 def _bar_moved_to(layout: Layout, bar: StopPlace, track_share: float) -> StopPlace:
-    """The bar moved to this share of its track, square to it."""
     if bar.track_sides is None or track_share == 0.5:
         return bar
     line = _evenly_spaced(edge_to_edge(layout, *bar.track_sides))
@@ -294,7 +295,7 @@ def _bar_moved_to(layout: Layout, bar: StopPlace, track_share: float) -> StopPla
 
 
 def _evenly_spaced(line: Line, part_count: int = 40) -> Line:
-    """The line as points at equal distances."""
+    """The line as `part_count + 1` points at equal distances."""
     lengths = [math.dist(p, q) for p, q in pairwise(line)]
     total_length = sum(lengths)
     points: list[Point] = []
@@ -324,7 +325,7 @@ def _bar_on_track(layout: Layout, first_side: int, last_side: int) -> StopPlace:
 
 
 def line_middle(line: Line) -> Point:
-    """The point halfway along a line."""
+    """The middle of a line's list of points."""
     middle_index, is_odd = divmod(len(line), 2)
     if is_odd:
         return line[middle_index]
@@ -335,7 +336,6 @@ def line_middle(line: Line) -> Point:
 def _separate_stops(
     layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, loose_stops: list[int]
 ) -> dict[int, StopPlace]:
-    """Positions of several stops: each toward a side of its own, the least used one, away from the others."""
     side_use = [0.0] * 6
     for pair in pieces:
         for end in pair:
@@ -350,9 +350,9 @@ def _separate_stops(
     for i in sorted(loose_stops, key=lambda stop: (-len(edges_of_stop(pieces, stop)), stop)):
         edges = edges_of_stop(pieces, i)
         side = (
-            _own_side(edges, side_use, occupied_sides)
+            _side_of_crowded_stop(edges, side_use, occupied_sides)
             if is_crowded
-            else _free_side(edges, side_use, occupied_sides, 6 / len(loose_stops))
+            else _best_free_side(edges, side_use, occupied_sides, 6 / len(loose_stops))
         )
         occupied_sides.append(side)
         x, y = outward_vector(layout, side)
@@ -361,23 +361,19 @@ def _separate_stops(
     return places
 
 
-def _own_side(edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float]) -> float:
-    """The side for one of many stops: a free one that it is joined to, if possible without other stops."""
+def _side_of_crowded_stop(
+    edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float]
+) -> float:
     joined_sides = sorted(edges, key=lambda edge: side_use[edge])
     return next(float(side) for side in (*joined_sides, *range(6)) if side not in occupied_sides)
 
 
-def _free_side(
-    edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float], fair_distance: float
+def _best_free_side(
+    edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float], sufficient_distance: float
 ) -> float:
-    """The side for a stop that is joined to these edges; half a number is a corner.
-
-    More than the fair distance from the others is no better: it would leave no room for the next.
-    """
-
     def free_distance(side: float) -> float:
         distance = min((min((side - t) % 6, (t - side) % 6) for t in occupied_sides), default=6.0)
-        return min(distance, fair_distance)
+        return min(distance, sufficient_distance)
 
     if len(edges) == 2 and (edges[1] - edges[0]) % 6 in (1, 5):
         corner_side = edges[0] + 0.5 if edges[1] - edges[0] == 1 else edges[1] + 0.5
@@ -391,7 +387,7 @@ def _free_side(
 
 
 def track_line(layout: Layout, places: tuple[StopPlace, ...], a: topology.End, b: topology.End) -> Line:
-    """The track of one piece, from end `a` to end `b`."""
+    """The line of one piece of track between its ends `a` and `b`; each end is a side or a stop."""
     if topology.is_edge(a) and topology.is_edge(b):
         return edge_to_edge(layout, a, b)
     if not topology.is_edge(a) and not topology.is_edge(b):
@@ -411,9 +407,9 @@ def track_line(layout: Layout, places: tuple[StopPlace, ...], a: topology.End, b
 
 @lru_cache(maxsize=1024)
 def track_layers(pieces: Pieces, rotation: int) -> tuple[Pieces, ...]:
-    """Pieces grouped into layers, lowest first: those that share a side or a stop are in one layer.
+    """Pieces of track grouped into layers, lowest first; pieces that share a side or a stop are in one layer.
 
-    The order goes by the unrotated sides: turning a tile never changes it.
+    The order depends on the sides before rotation, so it is the same in every rotation of a tile.
     """
     groups: list[list[tuple[topology.End, topology.End]]] = []
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Places for a hex's labels: coordinate and number, then the others with least overlap."""
+"""Positions of the labels on a hex, chosen with the least overlap."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -42,24 +42,17 @@ from render.scene import Point
 
 TRACK_HALF_WIDTH, RIVER_HALF_WIDTH = 0.085, 0.08
 _MAX_MARK_COST: Final = 0.08
-"""Overlap and other costs a mark may have."""
 _MISSING_MARK_COST: Final = 0.09
-"""Cost of each mark that found no room; higher than for a name without a plate."""
 _BARE_NAME_COST: Final = 0.07
-"""Cost of a name that found no room for its plate."""
 _BARE_NAME_BY_MARKS_COST: Final = 0.25
-"""Cost of a name without a plate on a hex with marks and no tile, where marks can be small."""
 _SMALL_ROW_SCALE: Final = 0.72
-"""Scale of a row of values that shares its hex with a city or with track."""
+"""Scale of a row of revenue values in a hex that also contains a city or track."""
 _INVISIBLE_OVERLAP: Final = 0.02
-"""Overlap that is too small to see."""
 
 _LabelKind: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 
 class _StopLabels(NamedTuple):
-    """A stop's values and number of token spaces."""
-
     kind: topology.StopKind
     revenue: tuple[int, ...]
     current_index: int
@@ -67,7 +60,7 @@ class _StopLabels(NamedTuple):
 
 
 class _LabelledHex(NamedTuple):
-    """Everything that decides the places of a hex's labels; equal hexes share one plan."""
+    """The properties of a hex that decide where its labels go. Hexes with equal properties share one plan."""
 
     layout: Layout
     pieces: Pieces
@@ -78,19 +71,19 @@ class _LabelledHex(NamedTuple):
     name: str
     cost: int
     cost_text: str
-    """The cost with the sign of its money, if there is any."""
+    """The terrain cost with a currency sign; empty without a cost."""
     sign_count: int
     blocked_by: str | None
     river_sides: tuple[int, ...]
     side_costs: tuple[tuple[int, int], ...]
     is_terminal: bool
     marks: tuple[MarkView, ...]
-    name_elsewhere: bool
+    is_named_elsewhere: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _PlacingOrder:
-    """An order of placing labels, with options: one disc for equal values, a row of values in a corner."""
+    """An order in which to place the kinds of labels; equal values may share `one_disc`, a row may go into a corner."""
 
     label_kinds: tuple[_LabelKind, ...]
     one_disc: bool
@@ -109,8 +102,8 @@ _PLACING_ORDERS: Final = (
 )
 
 
-def label_plan(layout: Layout, view: HexView, name_elsewhere: bool = False) -> labels.LabelPlan:
-    """Places for everything written on a hex; without name and values if another hex of its area shows them."""
+def label_plan(layout: Layout, view: HexView, is_named_elsewhere: bool = False) -> labels.LabelPlan:
+    """Positions of all labels on a hex; with `is_named_elsewhere`, the name and values are left out."""
     stops = tuple(
         [_StopLabels(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops]
     )
@@ -131,7 +124,7 @@ def label_plan(layout: Layout, view: HexView, name_elsewhere: bool = False) -> l
             view.border_costs,
             view.terminal,
             view.marks,
-            name_elsewhere,
+            is_named_elsewhere,
         )
     )
 
@@ -139,17 +132,17 @@ def label_plan(layout: Layout, view: HexView, name_elsewhere: bool = False) -> l
 @lru_cache(maxsize=2048)
 @cached_drawing
 def _plan_labels(view: _LabelledHex) -> labels.LabelPlan:
-    """The first plan without visible overlap, else the one with the lowest cost."""
+    """The first plan without a visible overlap; if no plan is free of overlap, the plan with the lowest cost."""
     spend_effort(LABEL_PLAN_EFFORT)
     tried_plans: list[tuple[_LabelPlacer, labels.LabelPlan]] = []
     empty_placer = _LabelPlacer(view)
-    for order in empty_placer.orders_to_try():
+    for order in empty_placer.placing_orders_to_try():
         placer = empty_placer.copy()
         tried_plans.append((placer, _plan_in_order(placer, order)))
         if placer.worst_cost <= _INVISIBLE_OVERLAP:
             break
     tried_plans.sort(key=lambda tried: round(tried[0].worst_cost, 2))
-    if view.name_elsewhere:
+    if view.is_named_elsewhere:
         return tried_plans[0][1]
     complete_plans = (
         plan
@@ -160,7 +153,6 @@ def _plan_labels(view: _LabelledHex) -> labels.LabelPlan:
 
 
 def _completed_plan(placer: "_LabelPlacer", plan: labels.LabelPlan) -> labels.LabelPlan:
-    """The plan with labels that found no place put over track: the name without a plate, and marks."""
     if placer.view.name and plan.name is None:
         plan = replace(plan, name=placer.place_bare_name())
     if len(plan.marks) < len(placer.view.marks):
@@ -170,7 +162,7 @@ def _completed_plan(placer: "_LabelPlacer", plan: labels.LabelPlan) -> labels.La
 
 def _plan_in_order(placer: "_LabelPlacer", order: _PlacingOrder) -> labels.LabelPlan:
     view = placer.view
-    value_row = None if view.name_elsewhere else placer.place_value_row(order.values_in_corner)
+    value_row = None if view.is_named_elsewhere else placer.place_value_row(order.values_in_corner)
     plan = labels.LabelPlan(
         placer.places, placer.bare_hex.coordinate_point, placer.bare_hex.number_point, value_row=value_row
     )
@@ -207,7 +199,6 @@ def _chip_slots(layout: Layout) -> LabelSlots:
 
 @lru_cache(maxsize=8)
 def _outer_slots(layout: Layout, corner_order: tuple[int, ...], least_distance: float) -> LabelSlots:
-    """Slots toward these corners; each corner costs more than the one before."""
     corners = [corner_point(layout, k) for k in corner_order]
     return LabelSlots(
         LabelSlot(x * distance, y * distance, 0.05 * i + abs(distance - least_distance))
@@ -218,12 +209,12 @@ def _outer_slots(layout: Layout, corner_order: tuple[int, ...], least_distance: 
 
 @dataclass(frozen=True, slots=True)
 class _BareHex:
-    """A hex before labels are placed: stops, obstacles, and corner texts; immutable."""
+    """A hex before its labels are placed: stops, obstacles, and positions of the coordinate and the tile number."""
 
     places: tuple[StopPlace, ...]
     obstacles: Obstacles
     track_disc_count: int
-    """Number of obstacles that are track; they come first."""
+    """The number of discs in `obstacles` that belong to track; these discs come first."""
     coordinate_point: Point
     number_point: Point
 
@@ -237,7 +228,10 @@ def _bare_hex(
     rivers: tuple[tuple[int, ...], tuple[tuple[int, int], ...]],
     has_number: bool,
 ) -> _BareHex:
-    """The bare hex shared by all hexes with this track and these stops; `rivers`: sides with rivers, and with costs."""
+    """The hex before its labels are placed; cached by its track and stops.
+
+    `rivers` contains the sides along a river, and (side, cost) for each side that costs money to cross.
+    """
     places = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
     if [slot_count for _, slot_count in stops] == [2, 2]:
         places = stacked_cities(*places)
@@ -270,9 +264,9 @@ def _track_blobs(
 
 
 def _corner_places(layout: Layout, obstacles: Obstacles, has_number: bool) -> tuple[Point, Point]:
-    """Places of the coordinate, upper left or top, and of the number opposite.
+    """Positions of the coordinate (upper left, or top) and of the tile number (opposite corner).
 
-    No track passes there; a city on a corner sends them to the next free one.
+    If a city occupies the corner, the next free corner is used.
     """
     is_flat = layout == "flat"
     coordinate_point = _corner_place(
@@ -303,7 +297,7 @@ def _corner_place(
 
 
 class _LabelPlacer:
-    """Places labels on one hex, keeping track of occupied space."""
+    """Places the labels of a hex one after another, and keeps track of the occupied space."""
 
     def __init__(self, view: _LabelledHex) -> None:
         stops = tuple([(stop.kind, stop.slot_count) for stop in view.stops])
@@ -320,19 +314,20 @@ class _LabelPlacer:
         copied_placer.obstacles = self.obstacles.copy()
         return copied_placer
 
-    def orders_to_try(self) -> Iterable[_PlacingOrder]:
-        """The orders worth trying for this hex."""
+    def placing_orders_to_try(self) -> Iterable[_PlacingOrder]:
         view = self.view
         is_written: dict[_LabelKind, bool] = {
-            "revenue": not view.name_elsewhere,
+            "revenue": not view.is_named_elsewhere,
             "label": bool(view.label),
             "cost": bool(view.cost),
             "chip": bool(view.blocked_by),
             "marks": bool(view.marks),
-            "name": bool(view.name) and not view.name_elsewhere,
+            "name": bool(view.name) and not view.is_named_elsewhere,
         }
-        has_several_discs = not view.name_elsewhere and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
-        has_value_row = not view.name_elsewhere and any(len(stop.revenue) > 1 for stop in view.stops)
+        has_several_discs = (
+            not view.is_named_elsewhere and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
+        )
+        has_value_row = not view.is_named_elsewhere and any(len(stop.revenue) > 1 for stop in view.stops)
         orders = (
             _PlacingOrder(
                 tuple([label_kind for label_kind in order.label_kinds if is_written[label_kind]]),
@@ -354,7 +349,10 @@ class _LabelPlacer:
         return placement
 
     def place_revenues(self, one_disc: bool) -> tuple[labels.Label, ...]:
-        """One value disc per stop, or one for all if three or more are equal, or two and `one_disc` is set."""
+        """Place a value disc for each stop, or one disc for all stops if their values are equal.
+
+        Two equal values share a disc only if `one_disc` is set; three or more always do.
+        """
         stop_values = [
             (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
         ]
@@ -369,13 +367,13 @@ class _LabelPlacer:
         return labels.Label(slot.x, slot.y, str(value), r)
 
     def place_value_row(self, in_corner: bool) -> labels.ValueRow | None:
-        """The row of values of a stop with several values, away from spikes, cities and track."""
+        """Place the row of revenue values of a stop whose revenue changes by phase; None if there is no such stop."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
             return None
         width = sum(labels.row_widths(stop.revenue, stop.current_index))
         if any(s.slot_count for s in self.view.stops) or not self.view.is_terminal:
-            if len(stop.revenue) > labels.LONG_ROW_LENGTH:
+            if len(stop.revenue) > labels.MAX_VALUES_IN_ROW:
                 # The present value alone: letters of all that will follow would be too small to read.
                 value_width = labels.row_widths(stop.revenue, stop.current_index)[stop.current_index] + 0.04
                 slot = self.take_slot(corner_slots(self.layout), box_blobs(0.0, 0.0, value_width, 0.40))
@@ -395,11 +393,10 @@ class _LabelPlacer:
         return labels.ValueRow(x, y, 1.0)
 
     def place_label(self, text: str) -> labels.Label:
-        """A label, smaller where there is little room."""
+        """Place the tile's label, such as `B` or `NY`, smaller where there is little room."""
         return self._place_text(text, text_width(text, "black"), 0.06, (0.28, 0.23, 0.19))
 
     def _place_text(self, text: str, width: float, margin: float, sizes: Sequence[float]) -> labels.Label:
-        """A text of this width at size 1, at the first of these sizes that fits, else at the last."""
         for size in sizes:
             shape = box_blobs(0.0, 0.0, width * size + margin, size * 0.85)
             slot = best_slot(self.layout, corner_slots(self.layout), shape, self.obstacles)
@@ -409,7 +406,10 @@ class _LabelPlacer:
         return labels.Label(slot.x, slot.y, text, size)
 
     def place_cost(self) -> tuple[labels.Label, Literal["stacked", "beside"]]:
-        """The cost in digits, with terrain signs above or beside them; without terrain a sum such as `$40`."""
+        """Place the terrain cost, with terrain symbols above or to the left of the number.
+
+        A cost without terrain is shown with its currency sign, as in `$40`.
+        """
         slots, sign_count = corner_slots(self.layout), self.view.sign_count
         if not sign_count:
             text = self.view.cost_text
@@ -438,7 +438,7 @@ class _LabelPlacer:
         return labels.Label(slot.x, slot.y, text, 0.19)
 
     def place_marks(self) -> tuple[labels.MarkPlace, ...]:
-        """Marks, all small if necessary; those that would cover something even then are left out."""
+        """Place the marks, all in small size if room is short, and leave out marks that still cover something."""
         earlier_obstacles, earlier_cost = self.obstacles.copy(), self.worst_cost
         sizes = [mark_art.mark_sizes(mark) for mark in self.view.marks]
         places = [self._place_mark(i, mark_sizes) for i, mark_sizes in enumerate(sizes)]
@@ -463,8 +463,8 @@ class _LabelPlacer:
         return None
 
     def place_name(self) -> labels.NameLabel | None:
-        """The name on a plate, unless it would cover something."""
-        placed_name = labels.name_on_plate(self.layout, self.view.name, self.obstacles)
+        """Place the name in a background box; return None if the box would cover something."""
+        placed_name = labels.boxed_name(self.layout, self.view.name, self.obstacles)
         if placed_name is None:
             has_map_marks = self.view.marks and not self.view.has_tile
             self.worst_cost = max(
@@ -473,8 +473,8 @@ class _LabelPlacer:
         return self._occupy_name(placed_name)
 
     def place_bare_name(self) -> labels.NameLabel | None:
-        """The name without a plate, over track where it must be."""
-        return self._occupy_name(labels.bare_name(self.layout, self.view.name, *self._track_and_others()))
+        """Place the name without a background box, over track if necessary; return None if there is no room."""
+        return self._occupy_name(labels.unboxed_name(self.layout, self.view.name, *self._track_and_others()))
 
     def _occupy_name(self, placed_name: labels.PlacedName | None) -> labels.NameLabel | None:
         if placed_name is None:
@@ -487,7 +487,6 @@ class _LabelPlacer:
         return Obstacles(blobs[:track_disc_count]), Obstacles(blobs[track_disc_count:])
 
     def marks_over_track(self, placed_marks: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
-        """The marks with missing ones added, small and over track."""
         places = list(placed_marks)
         for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in placed_marks}):
             size = mark_art.mark_sizes(self.view.marks[i])[-1]

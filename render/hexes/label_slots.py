@@ -1,6 +1,6 @@
-"""Slots for labels: texts and discs take the slot that overlaps least with what is drawn already.
+"""Search for the position at which a label overlaps least with the shapes already drawn on a hex.
 
-Everything drawn is kept as small discs (`Blob`); lengths are in hex sides from the hex's centre.
+Shapes are approximated by small discs (`Blob`). Lengths are in hex sides from the hex's centre.
 """
 
 import math
@@ -24,20 +24,20 @@ from render.hexes.hex_geometry import (
 from render.scene import Point
 
 Blob: TypeAlias = tuple[float, float, float]
-"""x, y, radius."""
+"""A disc that approximates part of a drawn shape: x, y, radius."""
 
 DISC_GAP: Final = 0.02
 _MAX_TRACK_OVERLAP: Final = 30.0
-"""Overlap with track above which slots count as equally bad."""
+"""Overlap with track above which all positions count as equally bad."""
 _QUICK_CHECK_TOLERANCE: Final = 1e-9
-"""Tolerance of the quick check."""
+"""Rounding tolerance of the quick check in `_SlotCosts.possible_xs`."""
 _CORNER_DISTANCES: Final = (0.66, 0.72, 0.76, 0.60)
 _DISC_SPACING: Final = 0.075
 
 
 @dataclass(frozen=True, slots=True)
 class LabelSlot:
-    """A candidate position with its penalty."""
+    """A candidate position for a label; `penalty` is its cost if the label overlaps nothing."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class LabelSlot:
 
 
 class LabelSlots:
-    """Candidate positions, cheapest first."""
+    """Candidate positions for a label, lowest penalty first."""
 
     def __init__(self, slots: Iterable[LabelSlot]) -> None:
         self.by_penalty: tuple[LabelSlot, ...] = tuple(sorted(slots, key=lambda slot: slot.penalty))
@@ -53,52 +53,50 @@ class LabelSlots:
         for slot in self.by_penalty:
             xs_by_height.setdefault(slot.y, []).append(slot.x)
         self.xs_by_height: Mapping[float, list[float]] = xs_by_height
-        """The x of all slots, by their y."""
+        """The x coordinates of all slots, by their y."""
 
 
 SLOT_ROWS: Final = tuple(
     tuple(LabelSlot(x * 0.07, y * 0.06, abs(x) * 0.004) for x in range(-11, 12)) for y in range(-13, 14)
 )
-"""Rows of slots all over the hex."""
+"""Candidate positions on a grid over the whole hex, row by row."""
 _SLOT_ROW_XS: Final = tuple(slot.x for slot in SLOT_ROWS[0])
 _MAX_SLOT_PENALTY: Final = max(slot.penalty for row in SLOT_ROWS for slot in row)
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The position chosen for a label, its cost, and the discs that it covers."""
+    """The position chosen for a label, its total cost, and the discs that the label occupies."""
 
     x: float
     y: float
     cost: float
     overlap: float
-    """The part of the cost that comes from covering something or leaving the hex."""
+    """The part of the cost for covering other shapes, or for extending beyond the hex."""
     blobs: tuple[Blob, ...]
 
 
 _NearbyDiscs: TypeAlias = list[tuple[float, float, float, float]]
-"""Discs near a height: x, squared distance from the height, distance at which discs touch, and that squared."""
+"""Discs near a row, each as (x, squared vertical distance, distance at which discs touch, that distance squared)."""
 
 _DiscByHeight: TypeAlias = tuple[float, float, float, int]
-"""A disc: y, x, radius, and its number in order of addition."""
+"""A disc as (y, x, radius, index in the order of addition), which sorts by height."""
 
 
 class Obstacles:
-    """The discs already on a hex, in order and by height."""
+    """The discs that occupy a hex, in the order in which they were added, and also sorted by height."""
 
     def __init__(self, blobs: Iterable[Blob] = ()) -> None:
         self.blobs: list[Blob] = []
         self._by_height: list[_DiscByHeight] = []
         self._largest_radius = 0.0
         self._shared_count = 0
-        """Number of discs shared by all copies: those given at first."""
         self._shared_discs: dict[tuple[float, float], _NearbyDiscs] = {}
-        """Cached rows of the shared discs, by height and radius; used by all copies."""
         self.add(blobs)
         self._shared_count = len(self.blobs)
 
     def add(self, blobs: Iterable[Blob]) -> None:
-        """Add discs."""
+        """Add discs to the occupied space."""
         for blob in blobs:
             x, y, r = blob
             self._by_height.append((y, x, r, len(self.blobs)))
@@ -121,7 +119,7 @@ class Obstacles:
         return copied_obstacles
 
     def discs_near_height(self, y: float, radius: float) -> list[_DiscByHeight]:
-        """The discs that could touch a disc of this radius at this height, and a few more."""
+        """All discs that might touch a disc of this radius centred at height `y`; a few do not touch it."""
         height_reach = radius + self._largest_radius + DISC_GAP
         return self._by_height[
             bisect_left(self._by_height, (y - height_reach,)) : bisect_left(
@@ -130,7 +128,7 @@ class Obstacles:
         ]
 
     def discs_touching_row(self, y: float, radius: float) -> _NearbyDiscs:
-        """The discs that could touch a disc of this radius at this height, in order of addition."""
+        """The discs that can touch a disc of this radius centred at height `y`, in the order of addition."""
         shared_discs = self._shared_discs.get((y, radius))
         if shared_discs is None:
             shared_discs = self._shared_discs[y, radius] = _nearby_discs(
@@ -148,7 +146,7 @@ def _nearby_discs(blobs: Iterable[Blob], y: float, radius: float) -> _NearbyDisc
 
 
 def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
-    """Discs along a line."""
+    """Discs of this radius along a line."""
     points = list(line)
     blobs: list[Blob] = []
     for (x0, y0), (x1, y1) in pairwise(points):
@@ -161,7 +159,7 @@ def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
 
 
 def side_cost_blobs(layout: Layout, side_costs: Iterable[tuple[int, int]]) -> Iterator[Blob]:
-    """Discs that cover the plates with the costs of sides."""
+    """Discs that cover the boxes with the costs of crossing sides; `side_costs` contains (side, cost) pairs."""
     for side, cost in side_costs:
         width = text_width(str(cost), "bold") * SIDE_COST_EM + 0.08
         yield from box_blobs(*side_cost_point(layout, side), width, SIDE_COST_HEIGHT)
@@ -181,7 +179,7 @@ def box_blobs(x: float, y: float, width: float, height: float) -> tuple[Blob, ..
 
 @lru_cache(maxsize=2)
 def corner_slots(layout: Layout) -> LabelSlots:
-    """Centre, corners (upper right first), then sides."""
+    """Candidate positions: the centre, points toward the corners (upper right first), and points toward the sides."""
     slots = [LabelSlot(0.0, 0.0)]
     for k in range(6):
         x, y = outward_vector(layout, 3.5 + k)
@@ -202,7 +200,10 @@ def best_slot(
     obstacles: Obstacles,
     near_point: Point | None = None,
 ) -> Placement:
-    """The cheapest slot for a shape (discs around its own centre). Raises ValueError without slots."""
+    """The placement with the lowest cost; `shape` consists of discs around the label's centre.
+
+    Raises ValueError if `slots` is empty.
+    """
     slot = cheapest_slot(layout, slots, shape, obstacles, math.inf, near_point)
     if slot is None:
         raise ValueError("no slots were offered")
@@ -217,10 +218,13 @@ def cheapest_slot(
     overlap_limit: float,
     near_point: Point | None = None,
 ) -> Placement | None:
-    """The cheapest slot whose overlap stays below `overlap_limit`, if there is one; the first wins a tie."""
+    """The placement with the lowest cost whose overlap is below `overlap_limit`; None if there is none.
+
+    If several slots cost the same, the first one wins. With `near_point`, distance from that point adds to the cost.
+    """
     best_slot_found: LabelSlot | None = None
     least_cost, overlap = math.inf, 0.0
-    trial = _SlotTrial(layout, shape, obstacles)
+    slot_costs = _SlotCosts(layout, shape, obstacles)
     possible_xs: dict[float, Sequence[float]] = {}
     for cost, slot in _slots_by_cost(slots, near_point):
         cost_left = least_cost - cost
@@ -230,10 +234,12 @@ def cheapest_slot(
             cost_left = overlap_limit
         if overlap_limit < math.inf:
             if slot.y not in possible_xs:
-                possible_xs[slot.y] = trial.possible_xs(slot.y, slots.xs_by_height[slot.y], overlap_limit)
+                possible_xs[slot.y] = slot_costs.possible_xs(
+                    slot.y, slots.xs_by_height[slot.y], overlap_limit
+                )
             if slot.x not in possible_xs[slot.y]:
                 continue
-        overlap_cost = trial.overlap_cost(slot, cost_left)
+        overlap_cost = slot_costs.overlap_cost(slot, cost_left)
         if overlap_cost < cost_left:
             best_slot_found, least_cost, overlap = slot, cost + overlap_cost, overlap_cost
     if best_slot_found is None:
@@ -245,7 +251,6 @@ def cheapest_slot(
 
 @lru_cache(maxsize=256)
 def _slots_by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
-    """Each slot with its cost, including distance from a point, the cheapest first."""
     if near_point is None:
         return [(slot.penalty, slot) for slot in slots.by_penalty]
     priced_slots = [
@@ -258,21 +263,21 @@ def _slots_by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tupl
 def slot_over_track(
     layout: Layout, shape: tuple[Blob, ...], track: Obstacles, others: Obstacles, overlap_limit: float
 ) -> Placement | None:
-    """The slot that hides the least track, with overlap of the others below `overlap_limit`."""
+    """The placement that hides least track and overlaps `others` by less than `overlap_limit`; None without one."""
     best_placement: Placement | None = None
     least_cost = math.inf
-    others_trial, track_trial = _SlotTrial(layout, shape, others), _SlotTrial(layout, shape, track)
+    others_costs, track_costs = _SlotCosts(layout, shape, others), _SlotCosts(layout, shape, track)
     for row in SLOT_ROWS:
-        possible_xs = others_trial.possible_xs(row[0].y, _SLOT_ROW_XS, overlap_limit + _MAX_SLOT_PENALTY)
+        possible_xs = others_costs.possible_xs(row[0].y, _SLOT_ROW_XS, overlap_limit + _MAX_SLOT_PENALTY)
         for slot in row if possible_xs else ():
             if slot.x not in possible_xs:
                 continue
             cost_limit = overlap_limit + slot.penalty
-            overlap_cost = others_trial.overlap_cost(slot, cost_limit)
+            overlap_cost = others_costs.overlap_cost(slot, cost_limit)
             if overlap_cost >= cost_limit:
                 continue
             cost = slot.penalty + overlap_cost
-            total_cost = cost + track_trial.overlap(slot, min(_MAX_TRACK_OVERLAP, least_cost - cost))
+            total_cost = cost + track_costs.overlap(slot, min(_MAX_TRACK_OVERLAP, least_cost - cost))
             if total_cost < least_cost:
                 least_cost, best_placement = (
                     total_cost,
@@ -287,14 +292,14 @@ def _shape_at(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """Discs of one radius at one height of a shape."""
+    """A row of equal discs within a shape: height, radius, and x of the first and last disc."""
 
     y: float
     r: float
     left_x: float
     right_x: float
     widest_gap: float
-    """The widest distance between the centres of neighbouring discs."""
+    """The largest distance between the centres of neighbouring discs."""
 
 
 @lru_cache(maxsize=256)
@@ -310,8 +315,8 @@ def _segments(shape: tuple[Blob, ...]) -> Sequence[_Segment]:
     ]
 
 
-class _SlotTrial:
-    """The costs of placing one shape in slot after slot."""
+class _SlotCosts:
+    """Computes the cost of placing one shape at each of several slots."""
 
     def __init__(self, layout: Layout, shape: tuple[Blob, ...], obstacles: Obstacles) -> None:
         self._layout: Layout = layout
@@ -324,10 +329,9 @@ class _SlotTrial:
         self._discs_by_row: dict[tuple[float, float], _NearbyDiscs] = {}
 
     def possible_xs(self, height: float, xs: Sequence[float], overlap_limit: float) -> Sequence[float]:
-        """The x of the slots in a row that a quick check does not rule out.
+        """The x coordinates in `xs` at which a slot at this height passes a quick check.
 
-        It rules out a slot where one disc alone covers so much of another, or reaches so far beyond the
-        hex.
+        A slot fails if a single disc of the shape already exceeds `overlap_limit`.
         """
         for segment in self._segments:
             y, r = height + segment.y, segment.r
@@ -354,12 +358,12 @@ class _SlotTrial:
         return xs
 
     def overlap_cost(self, slot: LabelSlot, cost_limit: float) -> float:
-        """Cost of overlap and overhang in this slot; stops counting at `cost_limit`."""
+        """Cost at this slot of overlap and of extending beyond the hex; stops counting at `cost_limit`."""
         cost = 8 * self._overhang(slot, cost_limit / 8)
         return cost if cost >= cost_limit else cost + 30 * self.overlap(slot, (cost_limit - cost) / 30)
 
     def overlap(self, slot: LabelSlot, overlap_limit: float) -> float:
-        """Sum of squared overlaps; stops counting at `overlap_limit`."""
+        """Sum of squared overlap distances at this slot; stops counting at `overlap_limit`."""
         if len(self._shape) == 1:
             ((x, y, r),) = self._shape
             return self._disc_overlap(x + slot.x, y + slot.y, r, overlap_limit)
@@ -378,7 +382,7 @@ class _SlotTrial:
         return total
 
     def _disc_overlap(self, x: float, y: float, radius: float, overlap_limit: float) -> float:
-        """The overlap of a single disc, optimised."""
+        """Sum of squared overlap distances of one disc; faster than `overlap`."""
         numbered_overlaps: list[tuple[int, float]] = []
         for offset_y, offset_x, other_radius, i in self._obstacles.discs_near_height(y, radius):
             reach = radius + other_radius + DISC_GAP
@@ -392,7 +396,6 @@ class _SlotTrial:
         return sum([overlap_squared for _, overlap_squared in numbered_overlaps])
 
     def _overhang(self, slot: LabelSlot, overhang_limit: float) -> float:
-        """Distance by which the shape exceeds the hex; stops counting at `overhang_limit`."""
         largest_overhang = 0.0
         for x, y, r in self._end_discs:
             disc_overhang = overhang(self._layout, x + slot.x, y + slot.y, r)

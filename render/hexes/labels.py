@@ -1,4 +1,4 @@
-"""The labels of a hex with their sizes; `render.hexes.label_plan` finds their places."""
+"""The labels of a hex with their sizes; `render.hexes.label_plan` chooses their positions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ from render.hexes.label_slots import (
 from render.scene import Point
 
 SPIKE_BASE_DISTANCE: Final = 0.76
-"""Distance from the centre at which the spike of an off-board area narrows."""
+"""Distance from the hex's centre at which an off-board area's track spike starts to narrow."""
 SPIKE_TIP_DISTANCE: Final = 0.48
-"""Distance from the centre at which the spike ends."""
+"""Distance from the hex's centre to the tip of an off-board area's track spike."""
 SIGN_SPACING: Final = 0.28
-"""Distance between two terrain signs."""
-LONG_ROW_LENGTH: Final = 4
-"""The most values shown in a row on a hex; longer rows are also listed beside the map."""
+"""Distance between the centres of two terrain symbols, in hex sides."""
+MAX_VALUES_IN_ROW: Final = 4
+"""The most revenue values that a hex shows in a row; a longer row is listed in full next to the map."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label: place, text, and em or radius in hex sides."""
+    """A label's position, text and size in hex sides. The size is a font size, or the radius of a disc."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class ValueRow:
-    """A row of values of one stop: centre and scale."""
+    """The row of revenue values of one stop: centre and scale."""
 
     x: float
     y: float
@@ -52,19 +52,19 @@ class ValueRow:
 
 @dataclass(frozen=True, slots=True)
 class NameLabel:
-    """A hex's name: centre, lines, em, and look (on a plate or bare)."""
+    """A hex's name: centre, lines, font size, and look."""
 
     x: float
     y: float
     lines: tuple[str, ...]
     size: float
     look: Literal["plate", "bare"] = "plate"
-    """`bare`: letters with a rim and no plate, so that track stays visible between them."""
+    """`plate`: in a background box. `bare`: outlined letters without a box; track is visible between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkPlace:
-    """The place of the mark with this index: centre and size."""
+    """Centre and size of a mark; `index` is its index in the hex's list of marks."""
 
     index: int
     x: float
@@ -74,7 +74,7 @@ class MarkPlace:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """The places of all labels of a hex, in hex sides from its centre."""
+    """Positions of all labels of a hex, in hex sides from its centre."""
 
     places: tuple[StopPlace, ...]
     coordinate_point: Point
@@ -87,11 +87,11 @@ class LabelPlan:
     chip: Label | None = None
     name: NameLabel | None = None
     marks: tuple[MarkPlace, ...] = ()
-    """Marks that found no room are left out; the legend beside the map explains them."""
+    """Positions of the marks. Marks without room are left out; the legend next to the map explains them."""
 
 
 def name_lines(name: str) -> tuple[str, ...]:
-    """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
+    """A name on one line, or on two lines of similar width if it is longer than 12 letters."""
     _, *two_line_breaks = _line_breaks(name)
     if len(name) <= 12 or not two_line_breaks:
         return (name,)
@@ -99,12 +99,12 @@ def name_lines(name: str) -> tuple[str, ...]:
 
 
 def chip_width(text: str) -> float:
-    """Width of a private's chip, in hex sides."""
+    """Width of the box with a private's abbreviation, in hex sides."""
     return text_width(text) * 0.19 + 0.16
 
 
 def row_widths(values: Sequence[int], current_index: int) -> tuple[float, ...]:
-    """Widths of the boxes of an off-board row, in hex sides; the value that counts now is wider."""
+    """Widths of the boxes in a row of revenue values, in hex sides; the current value's box is wider."""
     return tuple(
         (0.125 * len(str(v)) + 0.05) * (1.3 if i == current_index else 1.0) for i, v in enumerate(values)
     )
@@ -113,7 +113,7 @@ def row_widths(values: Sequence[int], current_index: int) -> tuple[float, ...]:
 def value_boxes(
     row: ValueRow, values: Sequence[int], current_index: int
 ) -> tuple[tuple[float, float, float, float], ...]:
-    """The box of each value of a row: left, top, right, bottom; the one that counts now is taller."""
+    """The box of each revenue value in a row: left, top, right, bottom. The current value's box is taller."""
     widths = [width * row.scale for width in row_widths(values, current_index)]
     if row.current_only:
         widths = [width if i == current_index else 0.0 for i, width in enumerate(widths)]
@@ -126,15 +126,15 @@ def value_boxes(
     )
 
 
-def plate_size(lines: tuple[str, ...], size: float) -> Point:
-    """Width and height of the plate of a name."""
+def name_box_size(lines: tuple[str, ...], size: float) -> Point:
+    """Width and height of a name's background box, in hex sides; `size` is the font size."""
     return max(text_width(line) for line in lines) * size + 0.1, 1.15 * size * len(lines) + 0.04
 
 
 NAME_EM: Final = 0.2
-"""Em of a name with enough room."""
+"""Font size of a hex's name where there is enough room, in hex sides."""
 _PLATE_NAME_SIZES: Final = ((NAME_EM, (0.02,)), (0.17, (0.02,)), (0.145, (0.02, 0.08)))
-"""Em sizes of a name on its plate, each with the overlaps allowed, the smallest first."""
+"""Font sizes to try for a name in a background box, each with overlap limits to try, strictest first."""
 _BARE_NAME_SIZES: Final = (
     (0.175, 0.012),
     (0.14, 0.012),
@@ -142,18 +142,18 @@ _BARE_NAME_SIZES: Final = (
     (0.105, 0.15),
     (0.1, 0.4),
 )
-"""Em sizes of a name without a plate, each with the overlap allowed; overlap with track does not count."""
+"""Font sizes to try for a name without a background box, each with a limit on overlap (track does not count)."""
 HALO_WIDTH: Final = 0.028
-"""Width of the rim of bare letters."""
+"""Width of the outline around text that has no background box."""
 HALF_BORDER_WIDTH: Final = 0.017
-"""Half the width of a hex's border line, which letters keep free."""
+"""Half the width of a hex's border line, which text must not cover."""
 BARE_LINE_HEIGHT: Final = 1.1
-"""Line height of a name without a plate, in em."""
+"""Line height of a name without a background box, as a multiple of the font size."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedName:
-    """A name with its place."""
+    """A hex's name with the position found for it."""
 
     name: NameLabel
     placement: Placement
@@ -164,11 +164,11 @@ _PLATE_XS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
 _PLATE_SLOTS: Final = LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in _PLATE_YS for x in _PLATE_XS)
 
 
-def name_on_plate(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | None:
-    """The name on its plate, if it covers nothing there."""
+def boxed_name(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | None:
+    """The name in a background box; None if no position has enough room."""
     lines = name_lines(text)
     for size, overlap_limits in _PLATE_NAME_SIZES:
-        width, height = plate_size(lines, size)
+        width, height = name_box_size(lines, size)
         shape = tuple(_line_blobs(len(lines), width, height))
         slot = cheapest_slot(layout, _PLATE_SLOTS, shape, obstacles, overlap_limits[-1])
         if slot is None:
@@ -179,8 +179,11 @@ def name_on_plate(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName
     return None
 
 
-def bare_name(layout: Layout, text: str, track: Obstacles, others: Obstacles) -> PlacedName | None:
-    """The name without a plate, where it hides the least track, with the best line breaks."""
+def unboxed_name(layout: Layout, text: str, track: Obstacles, others: Obstacles) -> PlacedName | None:
+    """The name without a background box, where it hides the least track; None if there is no room.
+
+    It may cover `track` but not `others`.
+    """
     for size, overlap_limit in _BARE_NAME_SIZES:
         tried_names = [
             _bare_name(layout, lines, size, overlap_limit, track, others) for lines in _line_breaks(text)
@@ -207,7 +210,7 @@ def _bare_name(
 
 
 def _line_breaks(text: str) -> Iterator[tuple[str, ...]]:
-    """The name on one line, and on two wherever it has a blank."""
+    """The name on one line, then broken into two lines at each space."""
     words = text.split()
     yield (text,)
     for i in range(1, len(words)):

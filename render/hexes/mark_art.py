@@ -1,4 +1,4 @@
-"""Drawing of marks and icons on hexes: objectives, coal, named trains, privates."""
+"""Drawing of marks on hexes: objectives, coal, named trains and privates."""
 
 import math
 from collections.abc import Iterator
@@ -25,16 +25,14 @@ MarkSize = tuple[float, float]
 
 _LETTER_EM: Final = 0.15
 _FLAG_HEIGHT: Final = 0.20
-"""Height of a flag's cloth with its letters."""
 _MUTED_COLOUR: Final = "#6a6a6a"
 _COAL_RADIUS: Final = 0.135
-"""Radius of the coal chip."""
 _SPACELESS_TOKEN_RADIUS: Final = 0.2
-"""Radius of a token beside the city spaces."""
+"""Radius of a token that occupies no city slot, in hex sides."""
 
 
 def mark_sizes(mark: MarkView) -> tuple[MarkSize, ...]:
-    """Widths and heights a mark may have in hex sides, best first; the second is for crowded hexes."""
+    """Sizes (width, height) in which a mark can be drawn, in hex sides; a second, smaller size is for crowded hexes."""
     if mark.kind == "objective":
         return ((_cloth_width(mark.text) + 0.04, 0.31), (0.20, 0.25))
     if mark.kind == "city_bonus":
@@ -50,13 +48,13 @@ def mark_sizes(mark: MarkView) -> tuple[MarkSize, ...]:
 
 
 def mark_blobs(size: MarkSize) -> tuple[Blob, ...]:
-    """The discs a mark covers, around its own centre, in two rows so that its corners are covered."""
+    """Discs that cover a mark of this size centred at (0, 0)."""
     width, height = size
     return (*box_blobs(0.0, -height / 4, width, height / 2), *box_blobs(0.0, height / 4, width, height / 2))
 
 
 def mark_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
-    """A mark centred at a point."""
+    """Drawing items of a mark centred at `position`."""
     if mark.kind == "objective":
         yield from _flag_items(mark, position, size, has_letters=size == mark_sizes(mark)[0])
     elif mark.kind == "city_bonus":
@@ -76,7 +74,7 @@ def _cloth_width(text: str) -> float:
 
 
 def _flag_items(mark: MarkView, position: Point, size: MarkSize, *, has_letters: bool) -> Iterator[Item]:
-    """A pole and a cloth in the company's colour: an outline until the objective is reached, then filled."""
+    """An objective's flag in the company's colour: an outline until the objective is reached, then filled."""
     paint = _badge_paint(mark.badge)
     x, y = position
     left, top, bottom = x - size[0] / 2, y - size[1] / 2, y + size[1] / 2
@@ -102,7 +100,7 @@ def _flag_items(mark: MarkView, position: Point, size: MarkSize, *, has_letters:
 
 
 def _coal_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
-    """An icon on a white chip; once a token is placed, a ring in its owner's colour and the bonus."""
+    """A coal icon on a white disc. Once a token is placed, the bonus and a ring in the owner's colour are added."""
     x, y = position
     half_width = size[0] / 2
     rim_colour = _badge_paint(mark.badge) if mark.done else LINE_COLOUR
@@ -125,7 +123,7 @@ def _coal_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Ite
 
 
 def _lettered_chip(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
-    """Letters in a pill with the owner's colour for a named train, or in a box for a private."""
+    """Letters in a rounded box: in the owner's colour for a named train, plain for a private."""
     x, y = position
     half_width, half_height = size[0] / 2, size[1] / 2
     if mark.kind == "named_train":
@@ -176,7 +174,7 @@ _FISH_POINTS: Final = (
 
 
 def icon_items(name: str, x: float, y: float) -> Iterator[Item]:
-    """The icon of this name; a star for an unknown name."""
+    """The icon of this name, or a star if there is none."""
     match name:
         case "coal":
             yield from _coal_lump(x, y)

@@ -1,4 +1,4 @@
-"""Drawing of routes on a hex: coloured strands over track, rings at counted stops, the train's name at the start."""
+"""Drawing of routes on a hex: coloured lines over track, rings around counted stops, and train names."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +15,16 @@ from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text
 from render.theme import BLACK, WHITE, Theme
 
 _LANE_DISTANCE: Final = 0.115
-_CORE_DASHES: Final = ((), (0.14, 0.10), (0.05, 0.10))
+_DASH_PATTERNS: Final = ((), (0.14, 0.10), (0.05, 0.10))
 
 
 @dataclass(frozen=True, slots=True)
-class Strand:
-    """One route on one piece of track, in lane `lane` of `lane_count`; `a` to `b`: the first route."""
+class RouteStrand:
+    """One route's line on one piece of track, from end `a` to end `b`.
+
+    Routes that share a piece run side by side: this line is number `lane` of `lane_count`. All lines on a piece have
+    the same direction. `route` is the index of the route.
+    """
 
     a: topology.End
     b: topology.End
@@ -31,7 +35,7 @@ class Strand:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A ring around a stop counted by a route, outside `inner_rings` other rings."""
+    """A ring around a stop that counts for a route; `inner_rings` other rings lie inside it."""
 
     stop: int
     route: int
@@ -40,7 +44,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class RouteStart:
-    """The start of a route: its first piece of track, from end `a` to `b`, and the train's name."""
+    """The start of a route: its first piece of track, from end `a` to end `b`, and the train's name."""
 
     a: topology.End
     b: topology.End
@@ -49,23 +53,23 @@ class RouteStart:
 
 
 def strand_items(
-    strands: Sequence[Strand], lines: Mapping[tuple[topology.End, topology.End], Line], theme: Theme
+    strands: Sequence[RouteStrand], lines: Mapping[tuple[topology.End, topology.End], Line], theme: Theme
 ) -> Iterator[Item]:
-    """Coloured lines over track, side by side on a shared piece; later routes are drawn over earlier ones."""
+    """Coloured lines of routes over track; routes on the same piece run side by side."""
     for route in sorted({strand.route for strand in strands}):
         route_lines = [
             (s, _shifted_line(s, _piece_line(lines, s.a, s.b))) for s in strands if s.route == route
         ]
         for strand, line in route_lines:
             yield Polyline(line, BLACK, _strand_width(strand) + 0.05)
-        core_dash = _CORE_DASHES[route // len(theme.lines) % len(_CORE_DASHES)]
+        dash_pattern = _DASH_PATTERNS[route // len(theme.lines) % len(_DASH_PATTERNS)]
         for strand, line in route_lines:
             yield Polyline(line, theme.line_paint(route), _strand_width(strand))
-            for dash in dashes(line, *core_dash) if core_dash else ():
+            for dash in dashes(line, *dash_pattern) if dash_pattern else ():
                 yield Polyline(dash, WHITE, _strand_width(strand) * 0.45)
 
 
-def _strand_width(strand: Strand) -> float:
+def _strand_width(strand: RouteStrand) -> float:
     return 0.13 if strand.lane_count == 1 else 0.095
 
 
@@ -79,8 +83,7 @@ def _piece_line(
     raise ValueError(f"a route uses track {a}-{b}, which is not on the hex")
 
 
-def _shifted_line(strand: Strand, line: Line) -> Line:
-    """The line moved sideways into the strand's lane, as seen from `a` to `b`."""
+def _shifted_line(strand: RouteStrand, line: Line) -> Line:
     if strand.lane_count == 1:
         return line
     side_distance = (strand.lane - (strand.lane_count - 1) / 2) * _LANE_DISTANCE
@@ -94,7 +97,7 @@ def _shifted_line(strand: Strand, line: Line) -> Line:
 
 
 def dashes(line: Line, dash_length: float, gap_length: float) -> Iterator[Line]:
-    """The parts of a dashed line."""
+    """The dashes of a dashed line."""
     length_done, dash_points = 0.0, [line[0]]
     is_dash = True
     for (x0, y0), (x1, y1) in pairwise(line):
@@ -119,7 +122,7 @@ def dashes(line: Line, dash_length: float, gap_length: float) -> Iterator[Line]:
 def ring_items(
     rings: Sequence[Ring], view: HexView, plan: LabelPlan, layout: Layout, theme: Theme
 ) -> Iterator[Item]:
-    """A ring in the route's colour round every counted stop."""
+    """A ring in the route's colour around each counted stop."""
     for ring in rings:
         place, stop = plan.places[ring.stop], view.stops[ring.stop]
         extra_distance = ring.inner_rings * 0.075
@@ -136,7 +139,7 @@ def ring_items(
 
 
 def _outline_ring(centres: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
-    """The outline of a rounded shape: arcs round its hull, drawn as one closed line."""
+    """A closed line at distance `radius` around the convex hull of these points."""
     line = _hull_outline(centres, radius + 0.03)
     yield Polyline(line, BLACK, 0.085, closed=True)
     yield Polyline(line, colour, 0.055, closed=True)
@@ -175,7 +178,7 @@ def _area_ring(ring: Ring, view: HexView, plan: LabelPlan, layout: Layout, colou
 def start_items(
     starts: Sequence[RouteStart], lines: Mapping[tuple[topology.End, topology.End], Line], theme: Theme
 ) -> Iterator[Item]:
-    """A white disc with the train's name where a route starts."""
+    """A white disc with the train's name at the start of each route."""
     for start in starts:
         line = _piece_line(lines, start.a, start.b)
         x, y = _train_disc_point(line)
@@ -184,7 +187,6 @@ def start_items(
 
 
 def _train_disc_point(line: Line) -> Point:
-    """The point of a line where the train's disc just fits inside the hex, clear of tokens."""
     target_distance = APOTHEM - 0.165
     for (x0, y0), (x1, y1) in pairwise(line):
         start_distance, end_distance = math.hypot(x0, y0), math.hypot(x1, y1)

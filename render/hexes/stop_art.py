@@ -1,4 +1,4 @@
-"""Cities, towns and tokens, in hex sides from the hex's centre."""
+"""Drawing of cities, towns and tokens; lengths are in hex sides from the hex's centre."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -18,22 +18,21 @@ STOP_CASING_WIDTH: Final = 0.02
 _BAR_SIZE: Final = (0.36, 0.13)
 DOT_RADIUS: Final = 0.105
 _HOME_EM: Final = 0.25
-"""Largest em of the company's letters in its empty home."""
+"""Largest font size of a company's abbreviation in its reserved home slot."""
 _HOME_TEXT_MARGIN: Final = 0.03
 _HOME_HALO_WIDTH: Final = 0.035
-"""Width of the rim around these letters, which breaks the ring of a narrow home so that they are larger."""
 _WAITING_INK: Final = "#8c8c8c"
-"""Ink of a company that is not yet available."""
+"""Text colour of a company that is not available yet."""
 _NEUTRAL: Final = "#8c8c8c"
 
 
 def slot_radius(slot_count: int) -> float:
-    """Radius of a token space in a city, by the number of its spaces."""
+    """Radius of a token slot in a city with this many slots."""
     return SLOT_RADIUS if slot_count < 4 else _CROWDED_SLOT_RADIUS
 
 
 def slot_centres(place: StopPlace, slot_count: int) -> tuple[Point, ...]:
-    """Centres of a city's token spaces."""
+    """Centres of a city's token slots."""
     s = slot_radius(slot_count)
     if slot_count <= 1:
         offsets: list[Point] = [(0.0, 0.0)]
@@ -49,7 +48,7 @@ def slot_centres(place: StopPlace, slot_count: int) -> tuple[Point, ...]:
 
 
 def city_blobs(place: StopPlace, slot_count: int) -> list[Blob]:
-    """The discs a city covers."""
+    """Discs that cover a city, as obstacles for labels."""
     s = slot_radius(slot_count) + CITY_RIM_WIDTH + STOP_CASING_WIDTH
     centres = slot_centres(place, slot_count)
     middle_blobs = [(place.x, place.y, s)] if slot_count in (3, 4) else []
@@ -57,14 +56,14 @@ def city_blobs(place: StopPlace, slot_count: int) -> list[Blob]:
 
 
 def town_blobs(place: StopPlace) -> list[Blob]:
-    """The discs a town covers."""
+    """Discs that cover a town, as obstacles for labels."""
     if place.look == "dot":
         return [(place.x, place.y, DOT_RADIUS + 0.03)]
     return line_blobs(_bar_line(place), _BAR_SIZE[1] / 2 + 0.025)
 
 
 def town_items(place: StopPlace, theme: Theme) -> Iterator[Item]:
-    """A bar across through track, or a dot."""
+    """A town: a bar across its track, or a dot."""
     if place.look == "dot":
         yield Disc(place.x, place.y, DOT_RADIUS + 0.03, theme.casing)
         yield Disc(place.x, place.y, DOT_RADIUS, BLACK)
@@ -82,7 +81,7 @@ def _bar_line(place: StopPlace) -> tuple[Point, Point]:
 
 
 def rounded_hull(points: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
-    """A rounded shape: all points within `radius` of the hull of `points`."""
+    """A filled shape: the convex hull of `points`, enlarged by `radius`."""
     if len(points) > 2:
         hull_line = _points_by_angle(points)
         yield Polygon(hull_line, colour)
@@ -102,7 +101,7 @@ def _points_by_angle(points: Sequence[Point]) -> tuple[Point, ...]:
 def city_items(
     place: StopPlace, stop: StopView, theme: Theme, new_token_slots: Sequence[int]
 ) -> Iterator[Item]:
-    """A city's box with its tokens; `new_token_slots` are those filled in the turn just played."""
+    """A city with its slots and tokens; tokens in `new_token_slots` (placed in the last turn) are highlighted."""
     slot_count = max(1, len(stop.slots))
     s = slot_radius(slot_count)
     centres = slot_centres(place, slot_count)
@@ -123,7 +122,7 @@ def city_items(
 
 
 def slot_items(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
-    """The content of a token space."""
+    """The content of a token slot of radius `s`: a token, a home marker, or nothing."""
     if view.badge is None:
         return
     if view.state == "token":
@@ -133,14 +132,16 @@ def slot_items(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
 
 
 def _neutral_token(x: float, y: float, s: float) -> Iterator[Item]:
-    """A token of nobody, in a city that takes no others."""
+    """A token that belongs to no company, in a city that has no token slots."""
     yield Disc(x, y, s - 0.02, _NEUTRAL)
     yield Disc(x, y, s - 0.075, None, WHITE, 0.03)
 
 
 def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:
-    """A space for a certain token: dashed for a home, a ring if the company is reserved, pale if not yet available,
-    thin if it is no home.
+    """An empty token slot that is marked for a company.
+
+    A dashed ring marks a home, a solid ring a company reserved by a player, a pale ring a company that is not available
+    yet, and a thin ring a slot kept for a token other than the home token.
     """
     paint = company_paint(badge.colour)
     if view.state == "waiting":
@@ -163,7 +164,7 @@ def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> I
 def token_items(
     x: float, y: float, s: float, badge: Badge, *, has_objective_ring: bool = False
 ) -> Iterator[Item]:
-    """A company's token of radius `s`, with a second ring if its objective is not reached."""
+    """A company's token of radius `s`; `has_objective_ring` adds the ring of an objective that is not reached."""
     paint = company_paint(badge.colour)
     yield Disc(x, y, s - 0.005 * s / SLOT_RADIUS, BLACK)
     yield Disc(x, y, s * (1 - 0.023 / SLOT_RADIUS), WHITE)

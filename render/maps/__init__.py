@@ -1,1 +1,1 @@
-"""Whole maps as scenes: panels, legend, overlays, and the pictures to pick a lay from."""
+"""Pictures of maps: the whole map with panels and legend, close-ups, and numbered choices of a tile lay."""

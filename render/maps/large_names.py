@@ -1,4 +1,4 @@
-"""Names on a map so large that those on its hexes could not be read: over several hexes, clear of cities."""
+"""Large names on a map whose hexes are too small for readable names; each name spans several hexes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,31 +17,35 @@ from render.scene import Point, Text
 from render.theme import BLACK, WHITE
 
 _SHOWN_WIDTH: Final = 1280
-"""Pixels at which a whole map is shown when opened."""
+"""Width in pixels to which Discord scales a whole map when a user opens it."""
 _MIN_SHOWN_EM: Final = 9.0
-"""Least em of names, in pixels, on a map shown so wide."""
+"""Smallest readable font size of names, in pixels, on a map scaled to _SHOWN_WIDTH."""
 _CITY_REACH: Final = 0.36
 _WIDE_REACH: Final = 0.72
-"""Distances from the centre of a hex that letters leave free, with one stop and with several, in hex sides."""
 _LINE_HEIGHT: Final = 1.05
 _HALO: Final = 0.16
-"""Rim around letters, in em."""
 _OFF_MAP_COST: Final = 1.0
-"""Cost of each of ten points of a name that lies beside the map, where it would be cut off."""
 _DISTANCE_COST: Final = 0.02
 
 _Box: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right and bottom in hex sides."""
+"""Left, top, right and bottom of a box, in hex sides."""
 
 
 def em_of_large_names(map_width: int, radius: int, hex_em: float) -> float | None:
-    """The em of names, in hex sides, that is readable on a map of this width; None if that on the hexes is."""
+    """The smallest readable font size of names, in hex sides, on a map this wide.
+
+    Returns None if `hex_em`, the font size of names inside hexes, is readable already. `radius` is a hex side in
+    pixels.
+    """
     least_em = _MIN_SHOWN_EM * map_width / _SHOWN_WIDTH / radius
     return least_em if least_em > hex_em else None
 
 
 def large_names(layout: Layout, hexes: tuple[HexView, ...], em: float) -> Mapping[Coord, tuple[Text, ...]]:
-    """The letters on each hex that a name touches, from the hex's centre; tiles and tokens never move a name."""
+    """The pieces of names to draw on each hex, by coordinate; positions are relative to the hex's centre.
+
+    Positions do not depend on tiles or tokens, so names stay in place during a game.
+    """
     quiet = hexes_named_elsewhere(layout, hexes)
     places = tuple(
         _Place(h.coord, h.x, h.y, "" if h.coord in quiet else h.name, len(h.stops) > 1) for h in hexes
@@ -50,20 +54,20 @@ def large_names(layout: Layout, hexes: tuple[HexView, ...], em: float) -> Mappin
 
 
 class _Place(NamedTuple):
-    """Everything of a hex that decides where names are written."""
+    """The properties of a hex that decide where names are placed."""
 
     coord: Coord
     x: int
     y: int
     name: str
     is_wide: bool
-    """True for a hex with several stops."""
+    """True if the hex has several stops."""
 
 
 @lru_cache(maxsize=16)
 @cached_drawing
 def _texts_by_hex(layout: Layout, places: tuple[_Place, ...], em: float) -> Mapping[Coord, tuple[Text, ...]]:
-    """The letters on each hex, those of crowded hexes placed first."""
+    """The pieces of names on each hex; names in crowded regions are placed first."""
     grid = _NameGrid(layout, places)
     named = [place for place in places if place.name]
     texts_by_hex: dict[Coord, list[Text]] = defaultdict(list)
@@ -85,7 +89,7 @@ def _is_near(place: _Place, other: _Place) -> bool:
 
 
 class _NameGrid:
-    """The hexes of a map, and what names and cities cover."""
+    """The hexes of a map and the boxes occupied by names and cities."""
 
     def __init__(self, layout: Layout, places: Iterable[_Place]) -> None:
         self._layout: Layout = layout
@@ -98,11 +102,10 @@ class _NameGrid:
         ]
 
     def centre(self, x: int, y: int) -> Point:
-        """Centre in hex sides of the hex with these doubled coordinates."""
         return (x * self._step[0], y * self._step[1])
 
     def best_middle(self, place: _Place, width: float, height: float) -> Point:
-        """The middle of a name of this size where it covers least; it is covered from then on."""
+        """The centre at which a name of this size covers least; marks its box as occupied."""
         centre = self.centre(place.x, place.y)
         middles = _middles(centre, _reach(place), width, height)
         middle = min(middles, key=lambda middle: self._cost(_box(middle, width, height), middle, centre))
@@ -110,9 +113,9 @@ class _NameGrid:
         return middle
 
     def _cost(self, box: _Box, middle: Point, centre: Point) -> float:
-        """Cost of a place for a name: labels it would cover, its part beside the map, and its distance from its hex."""
+        """Cost of a position: the area that the name covers, its parts off the map, and its distance from the hex."""
         left, top, right, bottom = box
-        covered = sum(_common_area(box, used_box) for used_box in self._used_boxes)
+        covered = sum(_overlap_area(box, used_box) for used_box in self._used_boxes)
         ends = product(
             (left, (left + middle[0]) / 2, middle[0], (right + middle[0]) / 2, right), (top, bottom)
         )
@@ -134,7 +137,6 @@ def _reach(place: _Place) -> float:
 
 
 def _middles(centre: Point, reach: float, width: float, height: float) -> Iterator[Point]:
-    """Middles of a name around its hex: below, above, and beside."""
     x, y = centre
     up, aside = reach + height / 2, reach + width / 2
     for extra in (0.0, 0.25, 0.5):
@@ -148,7 +150,7 @@ def _box(middle: Point, width: float, height: float) -> _Box:
     return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _common_area(one: _Box, other: _Box) -> float:
+def _overlap_area(one: _Box, other: _Box) -> float:
     width, height = (
         min(one[2], other[2]) - max(one[0], other[0]),
         min(one[3], other[3]) - max(one[1], other[1]),

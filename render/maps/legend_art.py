@@ -1,4 +1,4 @@
-"""The legend of a map: its marks, and the hatching, lines, rings and dots that occur on it."""
+"""The legend of a map: it explains the marks, and signs such as hatching, rivers, token rings and colour dots."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,36 +15,37 @@ from render.scene import Block, Disc, Frame, Item, RoundedBox, Text, items_in_pi
 from render.theme import LINE_COLOUR, WHITE, Theme
 
 _LegendEntry: TypeAlias = tuple[MarkView | SignKind, str]
-"""A mark or sign with its meaning."""
+"""A legend entry: a mark, or the kind of a sign such as `river`, with its explanation."""
 _SCALE: Final = 84
-"""Pixels per hex side at which marks and signs are drawn in the legend."""
+"""Pixels per hex side at which signs are drawn in the legend."""
 _TEXT_LEFT: Final = 66
 _EM: Final = 19
 _LINE_HEIGHT: Final = 23
 _HEADING_HEIGHT: Final = 28
 _COLUMN_GAP: Final = 24
 _MIN_COLUMN_WIDTH: Final = 320
-"""Least width in pixels of a column of the legend."""
 _PART_INSET: Final = 24
-"""Margin at both sides of the legend below a part of the map."""
 _LINE_ENDS: Final = ((-0.3, 0.0), (0.3, 0.0))
-"""Ends of the side of a hex in the legend, in hex sides."""
 _HATCHED_MARGIN: Final = (0.08, 0.08)
-"""Hatched ground around the letters of a private: sideways and vertical, in hex sides."""
 _HATCHED_SIZE: Final = (0.6, 0.32)
-"""Hatched ground without letters."""
 _RING_RADIUS: Final = 0.2
 _RING_BADGE: Final = Badge("", "#0b5fa5")
-"""The company of the homes in the legend."""
+"""A company without a name, whose home slots are the samples in the legend."""
 
 
 def map_entries(view: MapView) -> tuple[_LegendEntry, ...]:
-    """The entries of a whole map: its marks, those of closed hexes on hatched ground, and the signs on it."""
+    """The legend entries of a whole map: its marks, and every sign on it except hatching.
+
+    Hatching is explained with the marks of closed hexes.
+    """
     return (*view.mark_words, *_sign_entries(view, view.hexes, "hatching"))
 
 
 def part_legend(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Block | None:
-    """The strip with the signs on these hexes, without the dots, since colours are clear there; None without any."""
+    """The legend of a close-up of these hexes, as a strip; None if they have no signs.
+
+    The dots that show tile colours are left out, since a close-up shows colours clearly.
+    """
     entries = tuple(_sign_entries(view, shown_hexes, "dots"))
     return legend_strip(entries, theme, width, _PART_INSET) if entries else None
 
@@ -58,12 +59,10 @@ def _sign_entries(
 
 @lru_cache(maxsize=64)
 def _sign_kinds(shown_hexes: tuple[HexView, ...]) -> frozenset[SignKind]:
-    """The signs that occur on these hexes."""
-    return frozenset(kind for kind, occurs in _OCCURRENCE.items() if any(map(occurs, shown_hexes)))
+    return frozenset(kind for kind, occurs in _OCCURS_ON_HEX.items() if any(map(occurs, shown_hexes)))
 
 
 def _has_home(state: SlotState, *, is_reserved: bool = False) -> Callable[[HexView], bool]:
-    """True for a hex with a home in this state, reserved by a player or not."""
     return lambda h: any(
         slot.state == state and bool(slot.reserved_by) == is_reserved
         for stop in h.stops
@@ -71,7 +70,7 @@ def _has_home(state: SlotState, *, is_reserved: bool = False) -> Callable[[HexVi
     )
 
 
-_OCCURRENCE: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
+_OCCURS_ON_HEX: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
     "hatching": lambda h: h.blocked_by is not None,
     "barrier": lambda h: bool(h.impassable),
     "crossing": lambda h: bool(h.border_costs),
@@ -87,7 +86,7 @@ _OCCURRENCE: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
 
 @lru_cache(maxsize=256)
 def legend_panel(entries: tuple[_LegendEntry, ...], theme: Theme, width: int) -> Block:
-    """The legend, one entry per line."""
+    """The legend as a panel, one entry per line."""
     items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft_ink, "bold", "left")]
     y = float(_HEADING_HEIGHT)
     for sign, words in entries:
@@ -99,7 +98,7 @@ def legend_panel(entries: tuple[_LegendEntry, ...], theme: Theme, width: int) ->
 
 @lru_cache(maxsize=256)
 def legend_strip(entries: tuple[_LegendEntry, ...], theme: Theme, width: int, inset: int = 0) -> Block:
-    """The legend in up to three columns, as a strip."""
+    """The legend as a strip with up to three columns."""
     column_count = max(1, min(3, len(entries), (width - 2 * inset) // _MIN_COLUMN_WIDTH))
     column_width = (width - 2 * inset - (column_count - 1) * _COLUMN_GAP) / column_count
     wrapped = [(sign, wrapped_lines(words, column_width - _TEXT_LEFT, _EM)) for sign, words in entries]
@@ -136,7 +135,7 @@ def _entry_items(
 
 
 def _mark_sample(mark: MarkView, theme: Theme, x: float, y: float) -> Iterator[Item]:
-    """A mark as on the map, with at most five letters; that of a closed hex on hatched ground."""
+    """A mark as drawn on the map, with at most five letters. A closed hex's mark is shown on hatching."""
     short_mark = replace(mark, text=mark.text[:5])
     size = mark_sizes(short_mark)[0]
     items = tuple(mark_items(short_mark, (0.0, 0.0), size))
@@ -153,7 +152,6 @@ def _hatched_box(size: MarkSize, ground: str) -> Iterator[Item]:
 
 
 def _sign_items(kind: SignKind, theme: Theme) -> Iterator[Item]:
-    """A sign as on the map, around this point."""
     if kind == "hatching":
         yield from _hatched_box(_HATCHED_SIZE, theme.tiles["white"])
     elif kind == "barrier":

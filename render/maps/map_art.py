@@ -1,4 +1,4 @@
-"""Scenes of a map: the whole map with axes and panels, a close-up, one hex, and a timelapse frame."""
+"""Scenes (abstract pictures) of a map: whole map with axes and panels, close-up, single hex, timelapse frame."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -25,21 +25,20 @@ from render.words import hex_mark
 _CLOSE_UP_RADIUS: Final = 96
 _CLOSE_UP_SIZE: Final = (12, 9)
 _LARGE_CLOSE_UP_SIZE: Final = (8, 6)
-"""Width and height of a close-up in hex sides: usual, and with large letters."""
+"""Width and height of a close-up with large text, in hex sides."""
 _SPRITE_PADDING: Final = 2
 _AXIS_EM: Final = 0.46
-"""Em of the letters and numbers at the map's edges, in hex sides; readable on a map shown 550 pixels wide."""
+"""Font size of the row and column labels at the map's edges, in hex sides."""
 _AXIS_BOX_SIZE: Final = 0.66
 _NARROW_LABEL_WIDTH: Final = 0.6
-"""Widest axis label, in hex sides, that fits into the margin."""
+"""Widest axis label that fits into the map's margin, in hex sides."""
 _MAX_ANIMATION_WIDTH: Final = 720
-"""The most pixels across of a map in an animation."""
 _GridExtent: TypeAlias = tuple[int, int, int, int]
-"""The least and the greatest doubled coordinates of hexes: across, down, across, down."""
+"""Bounds of the hexes in doubled coordinates: least x, least y, greatest x, greatest y."""
 
 
 def map_scene(view: MapView, theme_name: str) -> Scene:
-    """The whole map with axes on all four sides, and panels in empty parts of the page, else beside or below."""
+    """The whole map with axis labels on all sides; its panels are in empty areas, or else to the right or below."""
     theme = theme_named(theme_name)
     extent = _grid_extent(view.hexes)
     grid = HexGrid(view.layout, _fitting_radius(view.layout, extent))
@@ -63,9 +62,9 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
 
 
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
-    """About seven by five hexes around these (five by four in large letters), with a caption below.
+    """About 7 by 5 hexes (5 by 4 with large text) around the hexes `centre`, with a caption below.
 
-    Raises ValueError on an unknown hex.
+    Raises ValueError for an unknown hex.
     """
     theme = theme_named(theme_name)
     grid = HexGrid(view.layout, _CLOSE_UP_RADIUS)
@@ -96,8 +95,8 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
 
 
 def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
-    """One hex alone, as large as on the whole map."""
-    grid = HexGrid(view.layout, radius_for(view.layout, view.hexes))
+    """A single hex at the same size as on the whole map."""
+    grid = HexGrid(view.layout, largest_fitting_radius(view.layout, view.hexes))
     overlay = overlays(view, is_close_up=False).get(hexagon.coord, Overlay())
     sprite = hex_sprite(
         hexagon, view.layout, grid.radius, theme_name, replace(overlay, strands=(), rings=(), route_starts=())
@@ -112,8 +111,11 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
     )
 
 
-def small_scene(view: MapView, theme_name: str, colour_source: MapView) -> Scene:
-    """The map alone, at most 720 pixels wide, with a caption; its palette is for the companies of `colour_source`."""
+def small_scene(view: MapView, theme_name: str, palette_view: MapView) -> Scene:
+    """A frame of a timelapse: the map without panels, at most 720 pixels wide, with a caption.
+
+    The palette contains the colours of the companies in `palette_view`, so that all frames have the same palette.
+    """
     theme = theme_named(theme_name)
     grid = HexGrid(
         view.layout,
@@ -129,12 +131,12 @@ def small_scene(view: MapView, theme_name: str, colour_source: MapView) -> Scene
         *_hex_sprites(view, grid, theme, dx, dy, is_close_up=False),
     )
     caption = PlacedSprite(panel_art.panel_sprite(strip, theme), 0, height)
-    colours = palette(theme_name, company_colours_of(colour_source))
+    colours = palette(theme_name, company_colours_of(palette_view))
     return Scene(width, height + strip.height, theme.page, (*sprites, caption), colours)
 
 
 def _large_names_em(theme: Theme, map_width: int, grid: HexGrid) -> float | None:
-    """The em of names over several hexes, in large letters on a map that needs them; else None."""
+    """Font size of names that spread over several hexes, in hex sides; None if names fit into their hexes."""
     return em_of_large_names(map_width, grid.radius, NAME_EM) if theme.large_letters else None
 
 
@@ -144,14 +146,14 @@ def _map_width(view: MapView, radius: int) -> int:
 
 
 def _window_start(middle: int, window_size: int, map_start: int, map_end: int) -> int:
-    """The first pixel of a window around `middle` that stays within the map."""
+    """The first pixel of a window centred on `middle`, or moved just enough to lie within the map."""
     if map_end - map_start <= window_size:
         return (map_start + map_end - window_size) // 2
     return max(map_start, min(middle - window_size // 2, map_end - window_size))
 
 
-def radius_for(layout: Layout, hexes: Sequence[HexView]) -> int:
-    """Side of a hex in pixels: 72, or less (at least 48) so that the map stays within about 1500 pixels."""
+def largest_fitting_radius(layout: Layout, hexes: Sequence[HexView]) -> int:
+    """The largest length of a hex side, from 48 to 72 pixels, at which the map fits into 1500 by 1500 pixels."""
     return _fitting_radius(layout, _grid_extent(hexes))
 
 
@@ -169,7 +171,6 @@ def _grid_extent(hexes: Iterable[HexView]) -> _GridExtent:
 
 
 def _map_bounds(grid: HexGrid, extent: _GridExtent) -> tuple[int, int, int, int]:
-    """The edges of the map in pixels: left, top, right, bottom."""
     half_x, half_y = grid.half_size
     (left, top), (right, bottom) = grid.centre(*extent[:2]), grid.centre(*extent[2:])
     return left - half_x, top - half_y, right + half_x, bottom + half_y
@@ -205,7 +206,7 @@ def _hex_sprites(
 def placed_hex(
     hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
 ) -> PlacedSprite:
-    """The sprite of a hex at its position; cached, so unchanged hexes give the same object."""
+    """A hex's sprite at its pixel position; cached, so an unchanged hex is the same object."""
     grid = HexGrid(layout, radius)
     sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
     return at_hex(
@@ -213,21 +214,21 @@ def placed_hex(
         sprite,
         (hex_view.x, hex_view.y),
         (dx, dy),
-        hex_mark(hex_view, _stop_points(hex_view, grid, overlay.name_elsewhere)),
+        hex_mark(hex_view, _stop_points(hex_view, grid, overlay.is_named_elsewhere)),
     )
 
 
-def _stop_points(hex_view: HexView, grid: HexGrid, name_elsewhere: bool) -> tuple[Point, ...]:
+def _stop_points(hex_view: HexView, grid: HexGrid, is_named_elsewhere: bool) -> tuple[Point, ...]:
     if len(hex_view.stops) < 2:
         return ()
-    places = label_plan(grid.layout, hex_view, name_elsewhere).places
+    places = label_plan(grid.layout, hex_view, is_named_elsewhere).places
     return hex_frame(grid).points_in_pixels(place.point for place in places)
 
 
 def _off_map_sprites(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list[PlacedSprite]:
     sprites = []
     for place in off_map_places(view):
-        sprite = _off_map_sprite(view.layout, grid.radius, theme.name, place.sides, place.lit_sides)
+        sprite = _off_map_sprite(view.layout, grid.radius, theme.name, place.sides, place.highlighted_sides)
         sprites.append(at_hex(grid, sprite, (place.x, place.y), (dx, dy)))
     return sprites
 
@@ -239,7 +240,7 @@ def at_hex(
     pixel_shift: tuple[int, int],
     mark: Mark | None = None,
 ) -> PlacedSprite:
-    """A sprite of hex size at a place (doubled coordinates), shifted by these pixels."""
+    """A hex-sized sprite at these doubled coordinates, moved by `pixel_shift`."""
     (x, y), (half_x, half_y) = grid.centre(*hex_position), grid.half_size
     return PlacedSprite(
         sprite,
@@ -250,7 +251,7 @@ def at_hex(
 
 
 def hex_shaped_sprite(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
-    """A sprite cut to the outline of a hex; its items are placed by `hex_frame`."""
+    """A sprite clipped to the outline of a hex; `items` are in pixels of the sprite."""
     half_x, half_y = grid.half_size
     return Sprite(
         2 * (half_x + _SPRITE_PADDING), 2 * (half_y + _SPRITE_PADDING), ground, items, hex_clip(grid)
@@ -258,7 +259,7 @@ def hex_shaped_sprite(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) ->
 
 
 def visible_sprites(sprites: Iterable[PlacedSprite], picture_size: tuple[int, int]) -> Iterator[PlacedSprite]:
-    """The sprites visible in a picture of this size."""
+    """The sprites that are at least partly inside a picture of this size."""
     for p in sprites:
         right, bottom = p.left + p.sprite.width, p.top + p.sprite.height
         if p.left < picture_size[0] and p.top < picture_size[1] and right > 0 and bottom > 0:
@@ -268,7 +269,7 @@ def visible_sprites(sprites: Iterable[PlacedSprite], picture_size: tuple[int, in
 @lru_cache(maxsize=3072)
 @cached_drawing
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
-    """The sprite of one hex, cut to its outline."""
+    """The sprite of one hex, clipped to the hex's outline."""
     grid = HexGrid(layout, radius)
     ground = HexGround.from_view(view, layout, theme_named(theme_name))
     ground_art = _ground_in_pixels(ground, grid)
@@ -284,23 +285,23 @@ def _ground_in_pixels(ground: HexGround, grid: HexGrid) -> tuple[Item, ...]:
 
 
 def hex_frame(grid: HexGrid) -> Frame:
-    """The frame that scales hex art to pixels of its sprite."""
+    """The transformation from hex sides to pixels within a hex's sprite."""
     half_x, half_y = grid.half_size
     return grid.frame(half_x + _SPRITE_PADDING, half_y + _SPRITE_PADDING)
 
 
 @lru_cache(maxsize=256)
 def _off_map_sprite(
-    layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit_sides: tuple[int, ...]
+    layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], highlighted_sides: tuple[int, ...]
 ) -> Sprite:
     grid = HexGrid(layout, radius)
-    items = items_in_pixels(off_map_items(layout, theme_name, sides, lit_sides), hex_frame(grid))
+    items = items_in_pixels(off_map_items(layout, theme_name, sides, highlighted_sides), hex_frame(grid))
     return hex_shaped_sprite(grid, theme_named(theme_name).page, items)
 
 
 @lru_cache(maxsize=16)
 def hex_clip(grid: HexGrid) -> tuple[tuple[float, float], ...]:
-    """The outline of a hex in pixels of its sprite."""
+    """The outline of a hex, in pixels of its sprite."""
     w, h = grid.half_size
     corners: tuple[tuple[float, float], ...]
     if grid.layout == "flat":
@@ -335,7 +336,7 @@ def _axis_sprites(
 
 
 def _wide_axis_boxes(axis_sprites: Iterable[PlacedSprite], radius: int) -> list[panel_places.Box]:
-    """The areas of axis labels too wide for the margin."""
+    """Boxes of axis labels too wide for the map's margin; panels must not cover these boxes."""
     boxes = []
     for placed in axis_sprites:
         item = placed.sprite.items[0]
@@ -360,7 +361,7 @@ def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
 
 
 def company_colours_of(view: MapView) -> tuple[str, ...]:
-    """The colours of companies on the map."""
+    """Colours of the companies with tokens, homes or marks on the map, sorted."""
     colours = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
     colours.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
     return tuple(sorted(colours))

@@ -1,4 +1,4 @@
-"""Pictures for choosing a tile lay: numbered hexes, numbered cities of a hex, or tiles in a hex."""
+"""Pictures for choosing a tile lay by number: numbered hexes, numbered cities in a hex, or numbered tiles."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from render.hexes.label_slots import (
     box_blobs,
     corner_slots,
 )
-from render.hexes.labels import LabelPlan, plate_size
+from render.hexes.labels import LabelPlan, name_box_size
 from render.hexes.stop_art import city_blobs
 from render.maps.legend_art import part_legend
 from render.maps.map_art import (
@@ -37,41 +37,40 @@ from render.scene import Disc, Item, PlacedSprite, Point, Polyline, RoundedBox, 
 from render.theme import HIGHLIGHT_COLOUR, WHITE, Theme, palette, theme_named
 
 PICTURE_WIDTH: Final = 1100
-"""Width in pixels: twice the width at which Discord shows a picture."""
+"""Width of the picture in pixels: twice the width at which Discord shows it."""
 _SIDES_SHOWN_AROUND: Final = 1.6
-"""Hex sides of the map that are shown around the numbered hexes."""
 _LEGEND_ROOM: Final = 110
-"""Pixels kept below the map for its legend."""
+"""Height reserved below the map for its legend, in pixels."""
 _COLUMNS_BY_TILES: Final = ((4, 2), (9, 3), (16, 4))
-"""Number of columns for up to so many tiles; more tiles have five columns."""
+"""Pairs of (number of tiles, columns): 4 or fewer tiles are in 2 columns, and so on; over 16 are in 5 columns."""
 _MAX_LARGE_COLUMNS: Final = 3
-"""The most columns in large letters."""
+"""The most columns of tiles in a picture with large text."""
 _SQUARE_WIDTH_IN_SIDES: Final = 3.1
-"""Width of a tile's square in hex sides."""
 NUMBER_RADIUS: Final = 0.25
-"""Radius of a hex's number, in hex sides."""
+"""Radius of the disc with a hex's number, in hex sides."""
 CITY_NUMBER_RADIUS: Final = 0.18
-"""Radius of a city's number, in hex sides."""
+"""Radius of the disc with a city's number, in hex sides."""
 _CITY_NUMBER_DISTANCES: Final = (0.8 * CITY_NUMBER_RADIUS, 0.4 * CITY_NUMBER_RADIUS)
-"""Distances of a city's number from the rim of its city, to be tried in turn."""
+"""Distances to try between a city's rim and its number, in hex sides."""
 HexNumbers: TypeAlias = tuple[tuple[int | None, int], ...]
-"""Numbers shown in a hex: pairs of a stop's index (None: the hex itself) and its number."""
+"""Numbers shown in one hex: pairs of a stop's index (None for the hex itself) and a number."""
 _CAPTION_HEIGHT: Final = 76
-"""Height in pixels of the caption below a tile."""
 _TILE_GAP: Final = 10
 
 # --- where --------------------------------------------------------------------------------------------------------
 
 
-def spots_scene(view: MapView, theme_name: str, spots: Sequence[Coord], first_number: int = 1) -> Scene:
-    """The map around these hexes, numbered in order."""
+def numbered_hexes_scene(
+    view: MapView, theme_name: str, spots: Sequence[Coord], first_number: int = 1
+) -> Scene:
+    """The map around these hexes, which are numbered in order from `first_number`."""
     return _numbered_scene(
         view, theme_name, {coord: ((None, i),) for i, coord in enumerate(spots, first_number)}
     )
 
 
-def cities_scene(view: MapView, theme_name: str, coord: Coord, cities: Sequence[int]) -> Scene:
-    """The map around a hex, with numbers at these stops."""
+def numbered_cities_scene(view: MapView, theme_name: str, coord: Coord, cities: Sequence[int]) -> Scene:
+    """The map around a hex, with a number (index + 1) at each of these stops."""
     return _numbered_scene(view, theme_name, {coord: tuple((stop, stop + 1) for stop in cities)})
 
 
@@ -105,7 +104,6 @@ def _is_inside(grid: HexGrid, hex_view: HexView, window: tuple[int, int, int, in
 
 
 def _fitting_radius(view: MapView, spots: Iterable[Coord]) -> int:
-    """The largest even hex side up to 96 pixels with which the picture stays within PICTURE_WIDTH."""
     wanted_hexes = [h for h in view.hexes if h.coord in set(spots)]
     for radius in range(96, 30, -2):
         left, top, right, bottom = _window_around(HexGrid(view.layout, radius), wanted_hexes)
@@ -125,9 +123,9 @@ def _window_around(grid: HexGrid, hexes: Sequence[HexView]) -> tuple[int, int, i
 def _numbered_hex_sprite(
     hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, numbers: HexNumbers
 ) -> Sprite:
-    """A hex with a thick outline and its numbers where they cover least."""
+    """A hex with a thick outline and its numbers, placed where they cover least."""
     grid = HexGrid(layout, radius)
-    plan = label_plan(layout, hex_view, overlay.name_elsewhere)
+    plan = label_plan(layout, hex_view, overlay.is_named_elsewhere)
     items = [*hex_items(hex_view, layout, theme_name, overlay), *_outline_items(layout)]
     for stop, number in numbers:
         if stop is None:
@@ -142,7 +140,7 @@ def _numbered_hex_sprite(
 
 
 def slot_of_number(plan: LabelPlan, hex_view: HexView, layout: Layout) -> Point:
-    """The place for a hex's number, clear of name, coordinate, value and city if possible."""
+    """Position of a hex's number; if possible, it covers no name, coordinate, value or city."""
     slot = best_slot(
         layout,
         _number_slots(layout),
@@ -153,7 +151,7 @@ def slot_of_number(plan: LabelPlan, hex_view: HexView, layout: Layout) -> Point:
 
 
 def slot_at_city(plan: LabelPlan, hex_view: HexView, layout: Layout, stop: int) -> Point:
-    """The place for a city's number, beside it and away from others."""
+    """Position of a city's number, next to that city and away from the others."""
     city_place, other_points = (
         plan.places[stop],
         [place.point for n, place in enumerate(plan.places) if n != stop],
@@ -177,13 +175,12 @@ def slot_at_city(plan: LabelPlan, hex_view: HexView, layout: Layout, stop: int) 
 
 
 def _covered_by_labels(plan: LabelPlan, hex_view: HexView) -> list[Blob]:
-    """Discs that no number should cover: cities and labels."""
     blobs = [*box_blobs(*plan.coordinate_point, 0.37, 0.17)]
     for stop, place in zip(hex_view.stops, plan.places, strict=True):
         if place.look == "city":
             blobs += city_blobs(place, max(1, len(stop.slots)))
     if plan.name is not None:
-        blobs += box_blobs(plan.name.x, plan.name.y, *plate_size(plan.name.lines, plan.name.size))
+        blobs += box_blobs(plan.name.x, plan.name.y, *name_box_size(plan.name.lines, plan.name.size))
     for label in (*plan.revenues, plan.label, plan.cost):
         blobs += [] if label is None else [(label.x, label.y, 0.2)]
     return blobs
@@ -208,8 +205,10 @@ def _number_badge(x: float, y: float, radius: float, number: str) -> Iterator[It
 # --- what ---------------------------------------------------------------------------------------------------------
 
 
-def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first_number: int = 1) -> Scene:
-    """These tiles, numbered in order, each in its hex with parts of the neighbouring hexes."""
+def numbered_lays_scene(
+    view: MapView, theme_name: str, lays: Sequence[LayView], first_number: int = 1
+) -> Scene:
+    """The tiles of these lays, numbered in order. Each is drawn in its hex, between parts of the neighbouring hexes."""
     theme = theme_named(theme_name)
     columns = next(
         (column_count for tile_count, column_count in _COLUMNS_BY_TILES if len(lays) <= tile_count), 5
@@ -231,7 +230,7 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first_nu
 def _tile_in_place(
     view: MapView, theme: Theme, lay: LayView, square_size: int, upper_left: tuple[int, int]
 ) -> Iterator[PlacedSprite]:
-    """A square with the tile's hex in the middle and parts of its neighbours."""
+    """A square picture of a lay: its hex with the tile in the middle, and parts of the neighbouring hexes."""
     grid = HexGrid(view.layout, 2 * round(square_size / 2 / _SQUARE_WIDTH_IN_SIDES))
     x, y = grid.centre(lay.hex.x, lay.hex.y)
     pixel_shift = (upper_left[0] + square_size // 2 - x, upper_left[1] + square_size // 2 - y)
@@ -259,7 +258,6 @@ def _clipped_hex(
     square_size: int,
     offset: tuple[int, int],
 ) -> Sprite:
-    """A hex at an offset from a square's middle, clipped to the square."""
     full_sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
     middle = (full_sprite.width / 2 - offset[0], full_sprite.height / 2 - offset[1])
     half_square = square_size / 2
@@ -298,11 +296,11 @@ def _caption_sprite(number: int, words: tuple[str, str], width: int, theme_name:
 
 
 Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+"""Left, top, right and bottom of a box, in the unit of the shape that is clipped to it."""
 
 
 def clipped_shape(shape: tuple[Point, ...], box: Box) -> tuple[Point, ...]:
-    """The part of a convex shape that lies within the box."""
+    """The part of a convex polygon that lies within the box."""
     left, top, right, bottom = box
     for axis, limit, sign in ((0, left, 1), (1, top, 1), (0, right, -1), (1, bottom, -1)):
         shape = _clipped_at_side(shape, axis, limit, sign)

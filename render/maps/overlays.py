@@ -1,4 +1,4 @@
-"""Overlays of a map's hexes: highlights of the last move, routes, and the hex that labels a joined area."""
+"""Overlays of a map's hexes: highlights of new tiles and tokens, and routes."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -7,26 +7,29 @@ from functools import lru_cache
 
 from engine import Coord, topology
 from engine.views import HexView, MapView, RunView
-from render.hexes.hex_art import WHOLE_HEX, LitSide, Overlay
+from render.hexes.hex_art import WHOLE_HEX, HighlightedSide, Overlay
 from render.hexes.hex_geometry import NEIGHBOUR_STEPS, Layout
-from render.hexes.route_art import Ring, RouteStart, Strand
+from render.hexes.route_art import Ring, RouteStart, RouteStrand
 
 
 @dataclass(frozen=True, slots=True)
 class OffMapPlace:
-    """An empty place beside the map: its sides that border hexes, and those that border new tiles."""
+    """An empty position next to the map.
+
+    `sides` are its sides toward hexes of the map; `highlighted_sides` are those toward a newly laid tile.
+    """
 
     x: int
     y: int
     sides: tuple[int, ...]
-    lit_sides: tuple[int, ...]
+    highlighted_sides: tuple[int, ...]
 
 
 def overlays(view: MapView, is_close_up: bool) -> dict[Coord, Overlay]:
-    """The overlay of every hex."""
+    """The overlay of each hex, by coordinate."""
     strands, rings, starts = _route_art(view.runs)
     named_elsewhere = hexes_named_elsewhere(view.layout, view.hexes)
-    lit_sides = _lit_sides(view)
+    highlighted_sides = _highlighted_sides(view)
     new_tokens: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
     for coord, stop, slot in view.fresh_tokens:
         new_tokens[coord].append((stop, slot))
@@ -35,7 +38,7 @@ def overlays(view: MapView, is_close_up: bool) -> dict[Coord, Overlay]:
         coord = h.coord
         has_value_row = bool(h.stops) and any(len(stop.revenue) > 1 for stop in h.stops)
         overlay = _plain_overlay(
-            lit_sides.get((h.x, h.y), ()),
+            highlighted_sides.get((h.x, h.y), ()),
             coord in named_elsewhere,
             is_close_up,
             view.revenue_steps if has_value_row else (),
@@ -54,22 +57,27 @@ def overlays(view: MapView, is_close_up: bool) -> dict[Coord, Overlay]:
 
 @lru_cache(maxsize=256)
 def _plain_overlay(
-    lit_sides: tuple[LitSide, ...], name_elsewhere: bool, is_close_up: bool, revenue_steps: tuple[str, ...]
+    highlighted_sides: tuple[HighlightedSide, ...],
+    is_named_elsewhere: bool,
+    is_close_up: bool,
+    revenue_steps: tuple[str, ...],
 ) -> Overlay:
-    """The overlay of a hex without new tokens and routes; cached."""
+    """The overlay of a hex without new tokens or routes; cached, so that equal overlays are the same object."""
     return Overlay(
-        lit_sides=lit_sides,
-        name_elsewhere=name_elsewhere,
+        highlighted_sides=highlighted_sides,
+        is_named_elsewhere=is_named_elsewhere,
         is_close_up=is_close_up,
         revenue_steps=revenue_steps,
     )
 
 
 def off_map_places(view: MapView) -> tuple[OffMapPlace, ...]:
-    """All places beside the map that border a hex of it."""
-    lit_sides = _lit_sides(view)
+    """All empty positions next to the map."""
+    highlighted_sides = _highlighted_sides(view)
     places_beside = _places_beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
-    return tuple(OffMapPlace(x, y, sides, lit_sides.get((x, y), ())) for (x, y), sides in places_beside)
+    return tuple(
+        OffMapPlace(x, y, sides, highlighted_sides.get((x, y), ())) for (x, y), sides in places_beside
+    )
 
 
 @lru_cache(maxsize=64)
@@ -85,8 +93,8 @@ def _places_beside(
     return tuple((place, tuple(sorted(sides))) for place, sides in sorted(sides_by_place.items()))
 
 
-def _lit_sides(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Highlighted sides by position: WHOLE_HEX for a hex laid last turn, and the sides toward such hexes."""
+def _highlighted_sides(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Sides to highlight, by hex position: WHOLE_HEX for a newly laid hex, else the sides toward newly laid hexes."""
     positions = {h.coord: (h.x, h.y) for h in view.hexes}
     sides_by_place: dict[tuple[int, int], list[int]] = defaultdict(list)
     for coord in view.fresh_hexes:
@@ -99,7 +107,7 @@ def _lit_sides(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
 
 @lru_cache(maxsize=64)
 def hexes_named_elsewhere(layout: Layout, hexes: tuple[HexView, ...]) -> frozenset[Coord]:
-    """Hexes whose name and values are shown in another hex of their joined area."""
+    """Hexes that belong to an area of several hexes, and whose name and revenue another hex of the area shows."""
     hexes_by_position = {(h.x, h.y): h for h in hexes}
     grouped_hexes: set[Coord] = set()
     named_elsewhere: set[Coord] = set()
@@ -127,7 +135,7 @@ def _joined_area(
     return list(area.values())
 
 
-_RouteArtByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, list[RouteStart]]]
+_RouteArtByHex = tuple[dict[Coord, list[RouteStrand]], dict[Coord, list[Ring]], dict[Coord, list[RouteStart]]]
 
 
 def _route_art(runs: Iterable[RunView]) -> _RouteArtByHex:
@@ -137,9 +145,9 @@ def _route_art(runs: Iterable[RunView]) -> _RouteArtByHex:
     for i, run in enumerate(runs):
         for coord, a, b in run.pieces:
             routes_by_piece.setdefault((coord, frozenset((a, b))), (a, b, []))[2].append(i)
-    strands: dict[Coord, list[Strand]] = defaultdict(list)
+    strands: dict[Coord, list[RouteStrand]] = defaultdict(list)
     for (coord, _), (a, b, routes) in routes_by_piece.items():
-        strands[coord].extend(Strand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
+        strands[coord].extend(RouteStrand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
     rings: dict[Coord, list[Ring]] = defaultdict(list)
     starts: dict[Coord, list[RouteStart]] = defaultdict(list)
     for i, run in enumerate(runs):

@@ -1,4 +1,4 @@
-"""Panels beside a map: title, trains in the bank, sums of the routes, the legend of its marks, and values by phase."""
+"""Panels next to a map: title, trains in the bank, routes with revenue, legend, and revenue values by phase."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -9,27 +9,26 @@ from typing import Final, TypeAlias
 from engine.views import HexView, MapView, RunView, StopView
 from render.font_metrics import fitted_text, fitting_size, text_width
 from render.hexes.hex_geometry import Layout
-from render.hexes.labels import LONG_ROW_LENGTH
+from render.hexes.labels import MAX_VALUES_IN_ROW
 from render.maps.legend_art import legend_panel, legend_strip, map_entries, part_legend
 from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, items_in_pixels
 from render.theme import BLACK, WHITE, Theme, mix_colours
 
 _MAX_CARDS_IN_ROW: Final = 7
-"""The most train cards in a row."""
+"""The most train boxes in a row."""
 _MIN_CARD_WIDTH: Final = 48
-"""Least width of a train card in pixels."""
 
 
 def panel_sprite(block: Block, theme: Theme) -> Sprite:
-    """The panel on the page's ground."""
+    """A panel as a sprite on the page's background colour."""
     return Sprite(block.width, block.height, theme.page, block.items)
 
 
 def panel_blocks(
     view: MapView, theme: Theme, radius: int, strip_width: int
 ) -> tuple[tuple[Block, Callable[[], Block]], ...]:
-    """The panels of a map, most important first, each with a function that draws it as a strip."""
+    """The panels of a map, most important first. Each comes with a function that draws it as a wide strip instead."""
     width = round(5.75 * radius)
     panels = [(_facts_panel(view, theme, width), partial(facts_strip, view, theme, strip_width))]
     if view.runs:
@@ -61,7 +60,7 @@ def _facts_panel(view: MapView, theme: Theme, width: int) -> Block:
 
 
 def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
-    """Title, trains and pool in one line, for the space below a map."""
+    """A strip below a map: title, trains in the bank, and trains in the bank pool."""
     items = _title_items(view, theme, width * 0.42)
     if view.trains_left:
         cards = Frame(width * 0.45, 0, 1.0)
@@ -79,7 +78,7 @@ def _title_items(view: MapView, theme: Theme, width: float) -> list[Item]:
 
 
 def _pool_words(view: MapView) -> str:
-    """`Bank pool: 2 for $80, 3 for $180 (2 of them)`."""
+    """The trains in the bank pool, such as `Bank pool: 2 for $80, 3 for $180 (2 of them)`."""
     trains = Counter(view.trains_in_pool)
     words = (
         f"{name} for {view.money(price)}" + (f" ({n} of them)" if n > 1 else "")
@@ -89,7 +88,7 @@ def _pool_words(view: MapView) -> str:
 
 
 def _train_rows(view: MapView, width: int) -> Iterator[MapView]:
-    """Copies of the view with one row of trains each; rows are equally long."""
+    """The types of trains in rows of equal length; each row is a copy of the view with only its trains."""
     train_count = len(view.trains_left)
     row_length = -(-train_count // -(-train_count // min(_MAX_CARDS_IN_ROW, width // _MIN_CARD_WIDTH)))
     for start in range(0, train_count, row_length):
@@ -97,7 +96,7 @@ def _train_rows(view: MapView, width: int) -> Iterator[MapView]:
 
 
 def _train_cards(view: MapView, theme: Theme, width: int, top: int) -> Iterator[Item]:
-    """A card for every train type: name over how many are left, price below."""
+    """A box for each type of train: name, number left, and price."""
     card_step = min(76.0, width / len(view.trains_left))
     for i, (name, trains_left, price) in enumerate(view.trains_left):
         x0, x1 = i * card_step, (i + 1) * card_step - 6
@@ -139,7 +138,7 @@ def _route_sum(
 
 
 def strips_below(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
-    """The strips below a close-up of these hexes: caption, legend of its signs, and values by phase."""
+    """The strips below a close-up of these hexes: caption, legend, and revenue values by phase."""
     yield caption_strip(view, theme, width)
     legend = part_legend(view, shown_hexes, theme, width)
     if legend is not None:
@@ -150,7 +149,7 @@ def strips_below(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, wi
 
 
 def caption_strip(view: MapView, theme: Theme, width: int) -> Block:
-    """The strip below a close-up: title and caption, then the sums of routes, two in a line."""
+    """The strip below a close-up: title, caption, and the revenue of each route, two routes per line."""
     words = f"{view.title}   {view.caption}"
     items: list[Item] = [Polyline(((0, 1), (width, 1)), theme.hairline, 2)]
     items.append(fitted_text(24, 30, words, width - 48, 27, theme.ink, align="left"))
@@ -168,17 +167,18 @@ def caption_strip(view: MapView, theme: Theme, width: int) -> Block:
 _VALUE_EM: Final = 19
 _VALUE_LINE_HEIGHT: Final = 27
 _VALUES_HEADING_HEIGHT: Final = 58
-"""Height in pixels of the heading above the values."""
 _VALUE_WIDTH: Final = 38
-"""Width of a value in pixels."""
 _MIN_VALUES_WIDTH: Final = 350
-"""Least width in pixels at which names and values are readable."""
+"""Smallest width, in pixels, at which stop names and their revenue values are readable."""
 _VALUES_GAP: Final = 36
 _ValuedStop: TypeAlias = tuple[HexView, StopView]
 
 
 def values_panel(view: MapView, theme: Theme, width: int) -> Block | None:
-    """The panel of values by phase, one stop per line; None without stops that have so many values."""
+    """The panel of revenue values by phase, one stop per line; None if no stop needs it.
+
+    It lists the stops whose values do not all fit on their hex.
+    """
     valued_stops = _valued_stops(view.layout, view.hexes)
     return (
         _values_block(tuple(valued_stops), view.revenue_steps, theme, max(width, _MIN_VALUES_WIDTH))
@@ -199,7 +199,10 @@ def _values_block(
 
 
 def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: int, inset: int = 0) -> Block:
-    """Values by phase for these hexes in columns, as a strip; empty without such stops."""
+    """A strip, in columns, of revenue values by phase; empty if no stop needs it.
+
+    It lists the stops of these hexes whose values do not all fit on their hex.
+    """
     valued_stops = _valued_stops(view.layout, tuple(hexes))
     total_width = width - 2 * inset + _VALUES_GAP
     column_count = max(1, total_width // (_MIN_VALUES_WIDTH + _VALUES_GAP))
@@ -222,7 +225,7 @@ def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: i
 def _valued_stops(layout: Layout, hexes: tuple[HexView, ...]) -> list[_ValuedStop]:
     named_elsewhere = hexes_named_elsewhere(layout, hexes)
     long_row_stops = (
-        (h, next((s for s in h.stops if len(s.revenue) > LONG_ROW_LENGTH), None)) for h in hexes
+        (h, next((s for s in h.stops if len(s.revenue) > MAX_VALUES_IN_ROW), None)) for h in hexes
     )
     return sorted(
         ((h, s) for h, s in long_row_stops if s is not None and h.coord not in named_elsewhere),

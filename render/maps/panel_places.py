@@ -1,4 +1,4 @@
-"""Places of a map's panels: in empty space, else beside a tall map, else below."""
+"""Positions of a map's panels: in empty areas of the map, otherwise to the right of a tall map or below a wide one."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -13,19 +13,20 @@ from render.scene import PlacedSprite
 from render.theme import Theme
 
 MARGIN: Final = 0.9
-"""Page around the map, in hex sides."""
+"""Margin around the map, in hex sides."""
 _TRIAL_STEP: Final = 8
-"""Pixels between the positions tried for a panel."""
+"""Distance between two positions tried for a panel, in pixels."""
 _HEX_GAP: Final = 8
-"""Least gap in pixels between a panel and a hex."""
 _PANEL_GAP: Final = 12
-"""Least gap in pixels between panels, and between a panel and axis letters."""
 _MAX_TALL_RATIO: Final = 1.2
-"""Maps with a smaller ratio of width to height get panels beside them, since phones crop tall pictures."""
+"""Width divided by height below which a map counts as tall; its panels go to the right.
+
+Phones crop tall pictures.
+"""
 
 Size = tuple[int, int]
 Box = tuple[int, int, int, int]
-"""Left, top, width and height in pixels."""
+"""Left, top, width and height of a box, in pixels."""
 
 
 def panels(
@@ -36,7 +37,7 @@ def panels(
     map_size: Size,
     axis_boxes: Sequence[Box] = (),
 ) -> tuple[list[PlacedSprite], Size]:
-    """The panels and the enlarged page; `axis_boxes` are the areas of axis letters."""
+    """The placed panels, and the size of the picture with them; panels never cover the label boxes `axis_boxes`."""
     margin = round(MARGIN * grid.radius)
     used_boxes: list[Box] = list(axis_boxes)
     placed_panels: list[PlacedSprite] = []
@@ -68,7 +69,10 @@ def free_position(
     page_size: tuple[int, int],
     used_boxes: tuple[Box, ...],
 ) -> tuple[int, int] | None:
-    """The free position for a block nearest to a corner, lower right first; None if there is none."""
+    """The free position for a panel that is nearest to a corner of the page; None if no position is free.
+
+    The lower right corner is preferred.
+    """
     margin = round(MARGIN * grid.radius * 0.85)
     last_top, last_left = page_size[1] - margin - block_size[1], page_size[0] - margin - block_size[0]
     left_edges = range(last_left, margin, -_TRIAL_STEP)
@@ -97,7 +101,7 @@ def _lowest_bit_index(bits: int) -> int:
 
 
 class _BlockedColumns:
-    """The columns in which a block at a given height would touch something, as bit masks."""
+    """For a panel at a given height, the x positions at which it would touch a hex or a box, as bit masks."""
 
     def __init__(
         self, left_edges: range, block_size: Size, centres: Sequence[tuple[int, int]], half_size: Size
@@ -113,7 +117,6 @@ class _BlockedColumns:
         self.all_columns: int = (1 << len(left_edges)) - 1
 
     def blocked_by_hexes(self, y: int) -> int:
-        """Bit mask of the columns blocked by hexes, for a block whose upper edge is at `y`."""
         blocked_bits, vertical_reach = 0, self._half_size[1] + _HEX_GAP
         first_row = bisect_right(self._row_ys, y - vertical_reach)
         last_row = bisect_left(self._row_ys, y + self._block_size[1] + vertical_reach)
@@ -142,7 +145,6 @@ class _BlockedColumns:
         )
 
     def blocked_by_boxes(self, y: int, boxes: Sequence[Box]) -> int:
-        """Bit mask of the columns blocked by boxes, for a block whose upper edge is at `y`."""
         blocked_bits = 0
         for left, top, width, height in boxes:
             if top - self._block_size[1] - _PANEL_GAP < y < top + height + _PANEL_GAP:
@@ -159,10 +161,6 @@ class _BlockedColumns:
 
 @lru_cache(maxsize=4096)
 def _sideways_reach(dy: int, half_x: int, half_y: int) -> int:
-    """The sideways distance that a box at this height keeps from a hex; 0: none.
-
-    The corners of the hex's bounding box count as empty.
-    """
     if dy >= half_y + _HEX_GAP:
         return 0
     return next(

@@ -1,4 +1,4 @@
-"""The timelapse of a map: its frames and their durations."""
+"""The timelapse of a game's map as an animated GIF."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,9 +13,9 @@ _LAST_MS: Final = 4000
 
 
 def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
-    """A GIF of at most 120 of these maps, at equal intervals, the last one shown longest.
+    """An animated GIF of these maps: at most 120 of them at equal intervals, the last one shown longest.
 
-    Raises ValueError without a map or for an unknown theme.
+    Raises ValueError if `views` is empty, or for an unknown theme.
     """
     shown_views = _evenly_spaced_views(views)
     scenes = [small_scene(view, theme_name, views[-1]) for view in shown_views]

@@ -1,1 +1,1 @@
-"""Sheets as scenes: the stock market, companies, players, scores, charts, phases, tiles, auctions."""
+"""Pictures other than maps: stock market, charters, players, scores, charts, phases, tiles, auctions."""

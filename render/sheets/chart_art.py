@@ -1,4 +1,4 @@
-"""Charts over the rounds as a scene: net worth of every player, share price of every company."""
+"""Line charts over the rounds: net worth of each player, and share price of each company."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -10,33 +10,31 @@ from engine.views import HistoryView
 from render.font_metrics import fitted_text, fitting_size, heading, shortened_text
 from render.hexes.route_art import dashes
 from render.scene import Colour, Disc, Item, PlacedSprite, Point, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import Theme, company_paint, ink_on, line_cores, mix_colours, palette, theme_named
+from render.theme import Theme, company_paint, dash_patterns_of, ink_on, mix_colours, palette, theme_named
 
 PICTURE_WIDTH: Final = 1200
 _HEADING_HEIGHT: Final = 66
 _MIN_CHART_HEIGHT: Final = 470
-"""Least height of a chart with its heading and the names of rounds."""
 _LEFT_MARGIN, _RIGHT_MARGIN, _TOP_MARGIN, _BOTTOM_MARGIN = 92, 210, 54, 52
 _LABEL_HEIGHT: Final = 30
-"""Height of a label at the end of a line."""
-_CORE_DASHES: Final = ((), (12.0, 10.0), (3.0, 9.0), (math.inf, 0.0), (4.0, 4.0), (26.0, 6.0))
-"""Dash patterns inside lines whose colours could be confused: length of dash and of gap."""
+_DASH_PATTERNS: Final = ((), (12.0, 10.0), (3.0, 9.0), (math.inf, 0.0), (4.0, 4.0), (26.0, 6.0))
+"""Dash patterns (dash length, gap length) drawn inside lines whose colours could be confused."""
 _GRID_STEPS: Final = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
 
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """A chart line: label, colour, values (None: not started)."""
+    """A line of a chart: label, colour, and a value for each round (None before the company has started)."""
 
     name: str
     paint: Colour
     values: tuple[int | None, ...]
-    core_number: int
-    """Index of its dash pattern."""
+    dash_pattern_index: int
+    """Index of the line's dash pattern."""
 
 
 def chart_scene(view: HistoryView, theme_name: str) -> Scene:
-    """A chart of net worths, if known, above one of share prices; lines are labelled at their ends."""
+    """The chart of share prices; above it the chart of net worths, if they are known."""
     theme = theme_named(theme_name)
     player_paints = tuple(theme.line_paint(i) for i in range(len(view.players)))
     worth_lines = _chart_lines(view.players, player_paints, [m.worth for m in view.moments])
@@ -75,10 +73,10 @@ def _chart_lines(
 ) -> list[ChartLine]:
     values_by_line = [tuple(row[i] for row in rows) for i in range(len(names))]
     shown_indexes = [i for i, values in enumerate(values_by_line) if any(values)]
-    core_numbers = line_cores([paints[i] for i in shown_indexes])
+    dash_pattern_indexes = dash_patterns_of([paints[i] for i in shown_indexes])
     return [
-        ChartLine(names[i], paints[i], values_by_line[i], core)
-        for i, core in zip(shown_indexes, core_numbers, strict=True)
+        ChartLine(names[i], paints[i], values_by_line[i], pattern_index)
+        for i, pattern_index in zip(shown_indexes, dash_pattern_indexes, strict=True)
     ]
 
 
@@ -107,7 +105,7 @@ def _chart_items(
 
 
 def _value_scale(values: Sequence[int]) -> tuple[int, int]:
-    """Dollars between grid lines, at most eight of them, and the top value."""
+    """The step between grid lines in dollars, for at most eight lines, and the highest value on the axis."""
     highest_value = max(values, default=1) or 1
     grid_step = next(
         (grid_step for grid_step in _GRID_STEPS if highest_value / grid_step <= 8), highest_value
@@ -126,7 +124,7 @@ def _value_y(value: float, top_value: int, height: int) -> float:
 
 
 def _round_names(round_names: Sequence[str], ink: Colour, height: int) -> Iterator[Item]:
-    """The names of rounds below the chart: as many as fit, always including the last."""
+    """The round names below a chart: as many as fit, including the last."""
     name_interval = -(-len(round_names) * 84 // (PICTURE_WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN))
     for i, name in enumerate(round_names):
         if (len(round_names) - 1 - i) % max(1, name_interval) == 0:
@@ -144,8 +142,8 @@ def _line_items(line: ChartLine, top_value: int, theme: Theme, height: int) -> I
         yield Polyline((point, next_point), mix_colours(theme.sheet, theme.ink, 0.7), 7)
     for point, next_point in pairwise(points):
         yield Polyline((point, next_point), line.paint, 4.5)
-    core_dash = _CORE_DASHES[line.core_number % len(_CORE_DASHES)]
-    for dash in dashes(tuple(points), *core_dash) if core_dash and points else ():
+    dash_pattern = _DASH_PATTERNS[line.dash_pattern_index % len(_DASH_PATTERNS)]
+    for dash in dashes(tuple(points), *dash_pattern) if dash_pattern and points else ():
         yield Polyline(dash, ink_on(line.paint), 2.2)
     for x, y in points:
         yield Disc(x, y, 5.5, line.paint, theme.ink, 1)
@@ -164,7 +162,7 @@ def _end_labels(
 
 
 def _spread_labels(wanted_ys: Sequence[float], height: int) -> list[float]:
-    """Label heights at least one label apart, within the chart."""
+    """Heights of the labels at line ends, moved apart until none overlap."""
     label_ys: list[float] = []
     for y in wanted_ys:
         label_ys.append(max(y, label_ys[-1] + _LABEL_HEIGHT) if label_ys else max(y, _LABEL_HEIGHT / 2))
@@ -179,8 +177,8 @@ def _end_label(line: ChartLine, value: str, position: Point, theme: Theme) -> It
     x, y = position
     size = fitting_size(line.name, 90, 20, "black", smallest_size=14)
     yield RoundedBox(x, y - 13, x + 106, y + 13, 6, line.paint, theme.ink, 1)
-    core_dash = _CORE_DASHES[line.core_number % len(_CORE_DASHES)]
-    for dash in dashes(((x + 4, y + 9.5), (x + 102, y + 9.5)), *core_dash) if core_dash else ():
+    dash_pattern = _DASH_PATTERNS[line.dash_pattern_index % len(_DASH_PATTERNS)]
+    for dash in dashes(((x + 4, y + 9.5), (x + 102, y + 9.5)), *dash_pattern) if dash_pattern else ():
         yield Polyline(dash, ink_on(line.paint), 2.2)
     yield Text(x + 53, y, shortened_text(line.name, 96, size, "black"), size, ink_on(line.paint), "black")
     yield fitted_text(PICTURE_WIDTH - 14, y, value, 70, 22, theme.ink, align="right")

@@ -1,4 +1,4 @@
-"""A company's charter and a player's sheet as scenes."""
+"""Pictures of a company's charter and of a player's holdings."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ _ROW_HEIGHT: Final = 46
 
 
 def company_scene(view: CompanyView, theme_name: str) -> Scene:
-    """A company's charter: name, price, treasury, last run, trains, tokens, shareholders, privates."""
+    """A company's charter: name, price, treasury, last run, trains, tokens, shareholders and privates."""
     theme = theme_named(theme_name)
     holder_lines = _holder_lines(view)
     row_count = -(-len(holder_lines) // 2)
@@ -42,7 +42,7 @@ def company_scene(view: CompanyView, theme_name: str) -> Scene:
 
 
 def player_scene(view: PlayerView, theme_name: str) -> Scene:
-    """A player's sheet: cash, net worth, certificates, shares with their value, privates, priority mark."""
+    """A player's holdings: cash, net worth, certificates, shares with their value, privates, and priority deal."""
     theme = theme_named(theme_name)
     height = 300 + max(1, len(view.holdings)) * 56 + (54 + 44 * len(view.privates) if view.privates else 0)
     items: list[Item] = [RoundedBox(0, 0, SHEET_WIDTH, _BAR_HEIGHT, 0, theme.sheet)]
@@ -128,12 +128,12 @@ def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
         ("Liquidity", view.money(view.liquidity)),
         ("Net worth", view.money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
-        ("Companies led", f"{sum(share.president for share in view.holdings)}"),
+        ("Presidencies", f"{sum(share.president for share in view.holdings)}"),
     )
 
 
 def _fact_boxes(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> Iterator[Item]:
-    """Boxes of equal width, each with a value below its name."""
+    """Boxes of equal width, each with a fact's name above its value."""
     box_step = (SHEET_WIDTH - 2 * _MARGIN + 10) / len(facts)
     for i, (name, value) in enumerate(facts):
         x = _MARGIN + i * box_step
@@ -156,7 +156,7 @@ def _company_notes(view: CompanyView) -> list[str]:
     notes = ["Out of the game"] if view.closed else []
     notes += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
     notes += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
-    notes += ["Made of " + ", ".join(view.parts)] if view.parts else []
+    notes += ["Formed from " + ", ".join(view.parts)] if view.parts else []
     notes += [f"On its shells: {view.shells}"] if view.shells else []
     notes += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
     return [*notes, "Markers: " + ", ".join(view.markers)] if view.markers else notes
@@ -182,7 +182,7 @@ def _train_cards(view: CompanyView, theme: Theme) -> Iterator[Item]:
 def _train_card(
     train: str, words: str, theme: Theme, x_range: tuple[float, float], *, is_last_run: bool
 ) -> Iterator[Item]:
-    """A train's card; one that leaves after its next run is pale, with its upper corner cut off."""
+    """A box for one train. A train that rusts after its next run is pale and has a corner cut off."""
     x0, x1 = x_range
     ink = ink_on(theme.sheet)
     rim_colour = mix_colours(theme.sheet, ink, 0.7)
@@ -219,7 +219,7 @@ def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
 def _holder_lines(view: CompanyView) -> list[tuple[str, int, bool]]:
     if view.fixed:
         return list(view.holders)
-    bank_lines = [("Offering", view.offering, False), ("Market", view.market, False)]
+    bank_lines = [("IPO", view.offering, False), ("Market", view.market, False)]
     treasury_lines = [("Treasury", view.own, False)] if view.own else []
     treasury_lines += [("Reissued", len(view.reissued) * view.share, False)] if view.reissued else []
     removed_lines = [("Out of the game", view.removed, False)] if view.removed else []
@@ -229,7 +229,7 @@ def _holder_lines(view: CompanyView) -> list[tuple[str, int, bool]]:
 def _holder_row(
     line: tuple[str, int, bool], view: CompanyView, theme: Theme, position: tuple[float, float], width: float
 ) -> Iterator[Item]:
-    """A shareholder's line: name, percent, and a certificate for each share."""
+    """A shareholder's line: name, percent, and one certificate symbol per share."""
     name, percent, is_president = line
     x, y = position
     middle_y = y + _ROW_HEIGHT / 2

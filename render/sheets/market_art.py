@@ -1,4 +1,4 @@
-"""The stock market as a scene: grid, legend in words, this turn's price moves, operating order."""
+"""The stock market as a picture: cells, legend, price changes of this turn, and operating order."""
 
 import math
 from collections import defaultdict
@@ -48,12 +48,11 @@ from render.theme import (
     palette,
     theme_named,
 )
-from render.words import space_mark
+from render.words import cell_mark
 
 _ORDER_WIDTH: Final = 430
-"""Width of the operating order beside the grid."""
 _MAX_TALL_RATIO: Final = 1.2
-"""Grids with a smaller ratio of width to height get the operating order on their right."""
+"""Width divided by height below which a market counts as tall; its operating order goes to the right."""
 
 
 def market_scene(
@@ -63,9 +62,10 @@ def market_scene(
     start_prices: Collection[int] = (),
     show_all_columns: bool = False,
 ) -> Scene:
-    """The grid with the operating order beside or below it; unused columns are cut unless `show_all_columns`.
+    """The stock market, with the operating order to its right or below.
 
-    Cells where companies start at one of `start_prices` are framed.
+    Par cells with a price in `start_prices` are framed. Unused columns at the right are left out unless
+    `show_all_columns` is set.
     """
     theme = theme_named(theme_name)
     view, cut_note = (view, "") if show_all_columns else without_far_columns(view)
@@ -112,7 +112,7 @@ def _heading_sprite(view: MarketView, theme: Theme, width: int) -> PlacedSprite:
 def _cell_sprites(
     plot: Plot, theme: Theme, arrows_by_place: Mapping[Cell, Sequence[Item]], start_prices: Collection[int]
 ) -> Iterator[PlacedSprite]:
-    """Every cell once, with its tokens and crossing arrows."""
+    """Each cell as a sprite, with its tokens and with the parts of arrows that cross it."""
     for r, line in enumerate(plot.lines):
         for c, cell in enumerate(line):
             if cell is not None:
@@ -120,11 +120,11 @@ def _cell_sprites(
                 arrows = items_in_pixels(arrows_by_place.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
                 is_framed = cell.price in start_prices and (cell.par or bool(cell.spaces))
                 sprite = _cell_sprite(cell, plot.sizes[r], theme.name, arrows, is_framed)
-                yield PlacedSprite(sprite, x - 1, y - 1, space_mark(plot.cell_at(r, c), cell))
+                yield PlacedSprite(sprite, x - 1, y - 1, cell_mark(plot.cell_at(r, c), cell))
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
-    """The ground of a cell: its zone, else the par colour, else the sheet."""
+    """A cell's background: the colour of its zone, or a colour that shows if companies can start there."""
     if cell.zone:
         return theme.zone_paint(cell.zone)
     if cell.closed:
@@ -210,7 +210,7 @@ def _company_tokens(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iter
 
 
 def _company_pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
-    """Company pills in one or two columns; if there are too many, the first ones and a count."""
+    """Company names in small rounded boxes, in one or two columns. If not all fit, the last box counts the rest."""
     row_count, row_step = size.pill_rows, size.pill_height + 1
     columns = 1 if len(badges) <= row_count else 2
     shown_badges = badges if len(badges) <= row_count * columns else badges[: row_count * columns - 1]
@@ -241,7 +241,6 @@ def _company_pill(badge: Badge, x0: float, y0: float, x1: float, height: float) 
 
 
 def _arrows_by_place(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
-    """The arrows of these moves, by the places that they cross."""
     arrows_by_place: dict[Cell, list[Item]] = defaultdict(list)
     for _, old, new in moves:
         for start, end in _arrow_legs(plot, old, new):
@@ -254,7 +253,10 @@ def _arrows_by_place(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dic
 
 
 def _arrow_legs(plot: Plot, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[Cell, Cell]]:
-    """Start and end of each part of the arrow between two cells, which is split where a row is folded."""
+    """Start and end of each part of the arrow for a price change.
+
+    In a folded row, an arrow from one line to the other has two parts.
+    """
     start, end = plot.place_of(old_cell), plot.place_of(new_cell)
     if old_cell == new_cell:
         return
@@ -269,7 +271,6 @@ def _arrow_legs(plot: Plot, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[Ce
 
 
 def _leg_items(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
-    """A thin arrow to the rim of the place where it ends."""
     size = plot.sizes[end[0]]
     x_share = 0.68 if start[1] == end[1] else 0.5  # a vertical arrow passes the price on its right
     (x0, y0), (x1, y1) = _arrow_point(plot, start, x_share), _arrow_point(plot, end, x_share)
@@ -286,7 +287,7 @@ def _leg_items(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
 def _arrow_point(plot: Plot, place: Cell, x_share: float) -> tuple[float, float]:
     x, y = plot.corner_of(*place)
     size = plot.sizes[place[0]]
-    return x + x_share * size.width, y + size.arrow_length * size.upper_height
+    return x + x_share * size.width, y + size.arrow_end_height * size.upper_height
 
 
 def _limit_share(distance: float, limit: float) -> float:
@@ -310,7 +311,7 @@ def _dart_items(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
 
 
 def _corner_beside_rows(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
-    """The upper left corner of a box right of the short rows; None if it does not fit."""
+    """Top left corner of a box in the empty area to the right of the short rows; y is None if the box does not fit."""
     right_edge = MARGIN + plot.width
     for r in range(len(plot.lines)):
         longest_line = max(used_columns(line) for line in plot.lines[r:])
@@ -321,7 +322,7 @@ def _corner_beside_rows(plot: Plot, width: int, height: int) -> tuple[int, int |
 
 
 def _legend_sprite(view: MarketView, theme: Theme, width: int, cut_note: str) -> Sprite:
-    """The legend of colours, and notes on omitted parts."""
+    """The legend of zone colours, and a note about columns that were cut."""
     items: list[Item] = []
     x, y = 0.0, 20.0
     zone_entries = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)
@@ -352,7 +353,7 @@ _FLIPPED_COLOUR: Final = "#8d9299"
 def space_items(
     views: Sequence[SpaceView], theme: Theme, ground: Colour, upper_middle: tuple[float, float]
 ) -> Iterator[Item]:
-    """Market spaces one below the other; `upper_middle` is the centre of the first."""
+    """A market cell's spaces for minors, one below the other; `upper_middle` is the centre of the first space."""
     x, y = upper_middle
     for number, view in enumerate(views):
         yield from _space_drawing(view, theme, ground, (x, y + number * (2 * SPACE_RADIUS + 8)), SPACE_RADIUS)
@@ -361,7 +362,7 @@ def space_items(
 def _space_drawing(
     view: SpaceView, theme: Theme, ground: Colour, position: tuple[float, float], radius: float
 ) -> Iterator[Item]:
-    """One market space: the minor's marker, a flipped marker, or a faint ring with its phase."""
+    """One space for a minor: the minor's marker, a flipped marker, or a faint ring with its phase."""
     x, y = position
     colour = theme.zone_paint(view.zone)
     if view.state == "taken" and view.badge is not None:
@@ -385,18 +386,17 @@ def _cross_items(x: float, y: float, half_size: float) -> Iterator[Item]:
 
 
 def legend_space(view: SpaceView, theme: Theme, x: float, y: float) -> Iterator[Item]:
-    """A small space before its words in the legend."""
+    """A small sample of a minor's space, in front of its explanation in the legend."""
     yield from _space_drawing(view, theme, theme.sheet, (x + 17, y), 16)
 
 
 _ORDER_ROW_HEIGHT = 44
 _ORDER_HEADING_HEIGHT = 40
 _MARKER_EM = 18
-"""Em of a marker's words."""
 
 
 def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, columns: int = 1) -> Block:
-    """The operating order in one or more columns, each read downward."""
+    """The operating order as a panel, in columns that are read from top to bottom."""
     row_count = -(-len(order) // columns)
     column_width = width / columns
     title = "Operating order" if order else "No company has started"
@@ -443,7 +443,7 @@ def _order_row(i: int, order: OrderView, theme: Theme, x: float, top: float, wid
 
 
 def _president_name(order: OrderView, position: tuple[float, float], room: float, ink: str) -> Iterator[Item]:
-    """The president's name, shortened if necessary; "not floated" is never cut."""
+    """The president's name, followed by "(not floated)" where true; only the name is shortened."""
     weight: Weight = "bold" if order.floated else "regular"
     note = "" if order.floated or not order.president else " (not floated)"
     size = fitting_size(order.president + note, room, 24, weight, smallest_size=19)

@@ -1,4 +1,4 @@
-"""Positions and sizes of a stock market's cells in its picture, in pixels."""
+"""Positions and sizes of the stock market's cells in its picture, in pixels."""
 
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -14,50 +14,48 @@ MarketLine: TypeAlias = tuple[CellView | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class CellSize:
-    """The size of a cell: width, height of its upper part, and height of its spaces for minors."""
+    """The size of a cell: width, height of its upper part, and height of its spaces for minors, in pixels."""
 
     width: int
     upper_height: int
     spaces_height: int = 0
     pill_rows: int = 3
-    """The most companies named one below the other in a cell."""
+    """The most company names one below the other in a cell."""
     pill_height: float = 14.82
-    """Height of a company's pill."""
+    """Height of the rounded box with a company's name, in pixels."""
     price_em: float = 0.33
-    """Em of the price, as a fraction of the cell's width."""
+    """Font size of the price, as a fraction of the cell's width."""
 
-    arrow_length: float = 0.62
-    """Vertical position of arrow ends, as a fraction of the upper part's height."""
+    arrow_end_height: float = 0.62
+    """Height at which arrows end: a fraction of the cell's upper part, from its top."""
     wide_names: bool = False
-    """True if companies are always named in pills across the whole cell."""
+    """True if each company name fills the whole width of the cell."""
 
     @property
     def height(self) -> int:
-        """Height of the whole cell."""
+        """Height of the whole cell, in pixels."""
         return self.upper_height + self.spaces_height
 
 
 _LARGE_CELLS: Final = CellSize(84, 78)
 _SMALL_CELLS: Final = CellSize(64, 64, pill_height=12.16)
 _FOLDED_CELLS: Final = CellSize(
-    104, 124, pill_rows=4, pill_height=21.0, price_em=0.27, arrow_length=0.92, wide_names=True
+    104, 124, pill_rows=4, pill_height=21.0, price_em=0.27, arrow_end_height=0.92, wide_names=True
 )
 _SPACES_HEIGHT: Final = 136
-"""Height in pixels of the part of a cell with spaces for minors."""
+"""Height of the part of a cell that holds spaces for minors, in pixels."""
 _LARGE_PILL_ROWS: Final = 4
-"""The most companies one below the other in large letters."""
 _MAX_LARGE_CELL_COLUMNS: Final = 18
-"""The most columns at which cells are large."""
+"""A market with more columns than this is drawn with small cells."""
 _COLUMNS_AHEAD: Final = 4
-"""Columns shown to the right of the last used one."""
+"""Number of unused columns shown to the right of the rightmost used column."""
 _MIN_COLUMNS: Final = 14
-"""The fewest columns that are shown."""
 
 
 def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
-    """The market without unused columns far to the right, and a note about them.
+    """The market without unused columns at its right, and a note about the cut (empty if nothing was cut).
 
-    A market with one row is never cut, nor one whose cells would not become larger.
+    Nothing is cut from a market with a single row, or if the cells would not get larger.
     """
     columns = max(map(used_columns, view.rows))
     numbered_cells = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
@@ -70,49 +68,54 @@ def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
         return view, ""
     highest_cell = max((cell for _, cell in numbered_cells), key=lambda cell: cell.price)
     rows = tuple(row[:shown_columns] for row in view.rows)
-    return replace(view, rows=rows), f"Further to the right: up to {highest_cell.money(highest_cell.price)}"
+    return replace(
+        view, rows=rows
+    ), f"More cells on the right: up to {highest_cell.money(highest_cell.price)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The lines of a market's picture with their cell sizes; a single long row takes two lines."""
+    """The layout of a market's picture: lines of cells with their sizes.
+
+    A line is a row of the market. A market with a single long row is folded into two lines.
+    """
 
     lines: tuple[MarketLine, ...]
     sizes: tuple[CellSize, ...]
     columns_per_line: int
-    """Columns per line if a single row is folded into two lines; 0 if it is not folded."""
+    """Columns per line of a folded row; 0 if the market is not folded."""
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
-        """Line and column of a cell."""
+        """Line and column of a market cell in the picture."""
         return divmod(cell[1], self.columns_per_line) if self.columns_per_line else cell
 
     def cell_at(self, line: int, column: int) -> Cell:
-        """The cell at a place."""
+        """The market cell at this line and column of the picture."""
         return (0, line * self.columns_per_line + column) if self.columns_per_line else (line, column)
 
     def corner_of(self, line: int, column: int) -> tuple[int, int]:
-        """Upper left corner of a place, in pixels."""
+        """Top left corner of the cell at this line and column, in pixels."""
         height_above = sum(size.height for size in self.sizes[:line])
         return MARGIN + column * self.sizes[line].width, HEADING_HEIGHT + height_above
 
     @property
     def columns(self) -> int:
-        """Columns of the longest line."""
+        """Number of columns of the longest line."""
         return max(map(used_columns, self.lines))
 
     @property
     def width(self) -> int:
-        """Width of all columns."""
+        """Width of all columns, in pixels."""
         return self.columns * self.sizes[0].width
 
     @property
     def bottom(self) -> int:
-        """Lower side of the last line."""
+        """Bottom edge of the last line, in pixels."""
         return HEADING_HEIGHT + sum(size.height for size in self.sizes)
 
 
 def plot_of(view: MarketView) -> Plot:
-    """The market's cells in lines: one for each row, or two for a single long row."""
+    """The layout of a market: one line per row, but two lines for a single long row."""
     columns = max(map(used_columns, view.rows))
     if columns <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) > 1:
         size = _LARGE_CELLS if columns <= _MAX_LARGE_CELL_COLUMNS else _SMALL_CELLS
@@ -124,7 +127,7 @@ def plot_of(view: MarketView) -> Plot:
 
 
 def enlarged_plot(plot: Plot) -> Plot:
-    """The plot for large letters: taller cells with larger prices and company names across."""
+    """The layout for large text: taller cells with larger prices, and company names as wide as the cell."""
     return replace(plot, sizes=tuple(map(_enlarged_size, plot.sizes)))
 
 
@@ -148,5 +151,5 @@ def _folded_size(line: MarketLine) -> CellSize:
 
 
 def used_columns(line: MarketLine) -> int:
-    """Number of columns up to a line's last cell."""
+    """Number of columns of a line, up to its last cell."""
     return max((c + 1 for c, cell in enumerate(line) if cell is not None), default=0)

@@ -1,11 +1,11 @@
-"""The scene of an auction or draft: cards with bids, each player's money, and upcoming events."""
+"""The picture of an auction or draft: items on sale with bids, each player's money, and upcoming events."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.views import ClaimView, LotView, SaleView, SeatView
+from engine.views import ClaimView, SaleCardView, SaleView, SeatView
 from render.font_metrics import (
     distinct_texts,
     fitted_text,
@@ -33,9 +33,7 @@ _HEADING_HEIGHT: Final = 62
 _COMING_LINE_HEIGHT: Final = 31
 _COMING_EM: Final = 24
 _COLUMN_WIDTHS: Final = {1: 790, 2: 470}
-"""Width of a column of cards in pixels, by the number of columns."""
 _COLUMNS_OF_SINGLE_CARDS: Final = 3
-"""Columns in which single cards are laid out, row by row, if each would otherwise have a column of its own."""
 _SEATS_WIDTH: Final = 310
 _SEAT_HEADING_HEIGHT: Final = 46
 _SEAT_LINE_HEIGHT: Final = 30
@@ -45,25 +43,21 @@ _MIN_SEAT_NAME_EM: Final = 17
 
 
 class _PageLayout(NamedTuple):
-    """The layout of the page: columns and seats."""
-
     column_width: int
     column_count: int
     seats_width: int
 
     @property
     def cards_width(self) -> int:
-        """Width of all columns."""
         return self.column_count * (self.column_width + _CARD_GAP) - _CARD_GAP
 
     @property
     def width(self) -> int:
-        """Width of the page."""
         return 2 * _MARGIN + self.cards_width + (self.seats_width + 2 * _CARD_GAP if self.seats_width else 0)
 
 
 def sale_scene(view: SaleView, theme_name: str) -> Scene:
-    """Columns of cards with the seats beside them, and upcoming events below."""
+    """Cards of the items on sale in columns, the players to the right or below, and upcoming events at the bottom."""
     theme = theme_named(theme_name)
     columns = _card_columns(view)
     column_count = len(columns)
@@ -80,7 +74,7 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
     sprites.extend(seats)
     bottom = max([bottom, *(seat.top + seat.sprite.height for seat in seats)])
     if view.coming:
-        sprites.append(_coming_sprite(view, theme, layout, bottom + _CARD_GAP))
+        sprites.append(_upcoming_events_sprite(view, theme, layout, bottom + _CARD_GAP))
         bottom += _CARD_GAP + sprites[-1].sprite.height
     colours = {lot.badge.colour for column in view.columns for lot in column} - {""}
     return Scene(
@@ -92,8 +86,8 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
     )
 
 
-def _card_columns(view: SaleView) -> Sequence[tuple[LotView, ...]]:
-    """The cards by column; single cards side by side would make the picture too wide to read."""
+def _card_columns(view: SaleView) -> Sequence[tuple[SaleCardView, ...]]:
+    """The cards by column. If each column has only one card, the cards are spread over three columns."""
     cards = [card for column in view.columns for card in column]
     if len(cards) <= _COLUMNS_OF_SINGLE_CARDS or max(map(len, view.columns)) > 1:
         return view.columns
@@ -106,7 +100,9 @@ def _heading_sprite(view: SaleView, theme: Theme, layout: _PageLayout) -> Placed
     return PlacedSprite(Sprite(room, _HEADING_HEIGHT - 4, theme.page, items), _MARGIN, 0)
 
 
-def _card_column(lots: tuple[LotView, ...], theme: Theme, width: int, left: int) -> Iterator[PlacedSprite]:
+def _card_column(
+    lots: tuple[SaleCardView, ...], theme: Theme, width: int, left: int
+) -> Iterator[PlacedSprite]:
     top = _HEADING_HEIGHT
     for lot in lots:
         sprite = lot_sprite(lot, width, theme)
@@ -117,7 +113,7 @@ def _card_column(lots: tuple[LotView, ...], theme: Theme, width: int, left: int)
 def _placed_seats(
     view: SaleView, theme: Theme, layout: _PageLayout, seats_top: int
 ) -> Iterator[PlacedSprite]:
-    """The seats one below the other beside the cards, or in two columns below them."""
+    """The players' cards: in one column to the right of the items on sale, or in two columns below them."""
     if not view.seats:
         return
     if layout.seats_width:
@@ -135,7 +131,7 @@ def _placed_seats(
         )
 
 
-def _coming_sprite(view: SaleView, theme: Theme, layout: _PageLayout, top: int) -> PlacedSprite:
+def _upcoming_events_sprite(view: SaleView, theme: Theme, layout: _PageLayout, top: int) -> PlacedSprite:
     room = layout.width - 2 * _MARGIN
     items: tuple[Item, ...] = tuple(
         fitted_text(
@@ -170,7 +166,7 @@ def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterat
 
 @lru_cache(maxsize=256)
 def _seat_sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
-    """A player's card at this size; the player on turn has a coloured heading."""
+    """A player's card of this size; its heading is coloured while the player must act."""
     width, height = size
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, theme.sheet)]
     if seat.acting:
@@ -214,9 +210,7 @@ _TEXT_LEFT: Final = _CHIP_LEFT + _CHIP_WIDTH + 14
 _LOT_EM: Final = 22
 _LOT_LINE_HEIGHT: Final = 27
 _LOT_TEXT_TOP: Final = 50
-"""Distance in pixels from a card's top to the text below name and state."""
 _LOT_INSET: Final = 10
-"""Distance from a card's top to the first line if nothing is above it."""
 _PILL_HEIGHT: Final = 34
 _LOT_NAME_EM: Final = 27
 _MIN_LOT_NAME_EM: Final = 19
@@ -225,8 +219,8 @@ _BID_EM: Final = 23
 
 
 @lru_cache(maxsize=256)
-def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
-    """A lot's card at this width, as high as its text needs."""
+def lot_sprite(lot: SaleCardView, width: int, theme: Theme) -> Sprite:
+    """The card of an item on sale, as tall as its text needs."""
     room = width - _TEXT_LEFT - 14
     lines = wrapped_lines(". ".join(lot.does), room, _LOT_EM, "regular")
     name_lines = () if _name_fits(lot, width) else wrapped_lines(lot.name, room, _LOT_EM, "bold")
@@ -253,8 +247,8 @@ def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
     return Sprite(width, height, theme.page, tuple(items))
 
 
-def _lot_heading(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
-    """The first line with short name, name and state; price and income below the short name."""
+def _lot_heading(lot: SaleCardView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
+    """The top of a card: abbreviation, name and state, with price and income below the abbreviation."""
     paint = company_paint(lot.badge.colour) if lot.badge.colour else mix_colours(theme.page, theme.ink, 0.85)
     yield RoundedBox(_CHIP_LEFT, 9, _CHIP_LEFT + _CHIP_WIDTH, 45, 8, paint, theme.ink, 1)
     letters = lot.badge.company
@@ -276,16 +270,16 @@ def _lot_heading(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterato
         )
 
 
-def _name_fits(lot: LotView, width: int) -> bool:
+def _name_fits(lot: SaleCardView, width: int) -> bool:
     return fitting_size(lot.name, _name_room(lot, width), _LOT_NAME_EM, "black") >= _MIN_LOT_NAME_EM
 
 
-def _name_room(lot: LotView, width: int) -> float:
+def _name_room(lot: SaleCardView, width: int) -> float:
     status_width = text_width(lot.status) * _STATE_EM + 32 if lot.status else 0
     return width - _TEXT_LEFT - status_width - 14
 
 
-def _lot_state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
+def _lot_state(lot: SaleCardView, width: int, ink: Colour) -> Iterator[Item]:
     if not lot.status:
         return
     state_width = text_width(lot.status) * _STATE_EM + 24
@@ -296,7 +290,7 @@ def _lot_state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
 
 
 def _bid_rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
-    """Bids in rows, highest first, each with its width."""
+    """The bids in rows that fit into `room` pixels, highest bid first, each with its width."""
     rows: list[list[tuple[ClaimView, float]]] = []
     width_left = 0.0
     for claim in bids:
@@ -314,7 +308,7 @@ def _bid_words(claim: ClaimView) -> str:
 
 
 def _bid_pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
-    """The pills of a row of bids; that of the highest bid is filled."""
+    """A row of bids in rounded boxes; the highest bid's box is filled."""
     x = float(_TEXT_LEFT)
     for claim, pill_width in row:
         words = _bid_words(claim)

@@ -1,4 +1,4 @@
-"""Final scores as a scene, as text for a code block, and as CSV."""
+"""Final scores as a picture, as fixed-width text, and as CSV."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _PRIVATES_COLOUR: Final = "#d9c9a3"
 
 
 def score_scene(view: ScoreView, theme_name: str) -> Scene:
-    """A row per player: rank, name, a bar of cash, shares and privates, total, dollars behind, and the sum below."""
+    """A row per player: rank, name, a bar chart of assets, total, and dollars behind the winner; calculation below."""
     theme = theme_named(theme_name)
     best_total = max((row.total for row in view.rows), default=0)
     longest_bar = max((sum(max(0, v) for _, v in _bar_parts(row)) for row in view.rows), default=1) or 1
@@ -93,7 +93,7 @@ def _score_row(
 
 
 def _detail_lines(row: ScoreRow) -> list[str]:
-    """Lines that explain a total: `cash 1240`, `PRR 5 x 180 = 900`."""
+    """Lines that break down a total, such as `cash 1240   PRR 5 x 180 = 900`."""
     shares = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
     privates = [f"privates {row.privates}"] if row.privates else []
     lines: list[str] = []
@@ -120,7 +120,7 @@ def _legend_items(view: ScoreView, theme: Theme) -> Iterator[Item]:
 
 
 def scores_text(view: ScoreView) -> str:
-    """The table in fixed-width letters, at most 60 columns, one line of sums and one of shares a player."""
+    """The final scores as fixed-width text of at most 60 columns: per player, one line of totals and one of shares."""
     lines = [view.title[:_TEXT_COLUMNS], *_joined_lines(view.ending.split(" "), "", " ")]
     lines += ["", *_sum_lines(view.rows)]
     for row in view.rows:
@@ -131,7 +131,7 @@ def scores_text(view: ScoreView) -> str:
 
 
 def _sum_lines(rows: Sequence[ScoreRow]) -> Iterator[str]:
-    """One line for each player with columns as narrow as possible; a phone shows about 40 letters."""
+    """One line of totals per player. Columns are as narrow as possible, since phones show about 40 letters."""
     best_total = max((row.total for row in rows), default=0)
     table_rows: list[tuple[str, ...]] = [("#", "player", "cash", "shares", "priv.", "total", "behind")]
     for row in rows:
@@ -145,7 +145,6 @@ def _sum_lines(rows: Sequence[ScoreRow]) -> Iterator[str]:
 
 
 def _joined_lines(words: list[str], indent: str, separator: str) -> list[str]:
-    """Words joined into lines of at most 60 letters."""
     lines: list[str] = []
     line = ""
     for word in words:
@@ -158,7 +157,10 @@ def _joined_lines(words: list[str], indent: str, separator: str) -> list[str]:
 
 
 def scores_csv(view: ScoreView) -> str:
-    """One line a player: rank, name, cash, shares, privates, total, then percent and value per company."""
+    """The final scores as CSV, one row per player.
+
+    Columns: rank, name, cash, shares, privates and total, then percent held and value for each company.
+    """
     price_by_company: dict[str, int] = {}
     for row in view.rows:
         price_by_company.update((s.badge.company, s.price) for s in row.shares)

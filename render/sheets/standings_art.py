@@ -1,4 +1,4 @@
-"""Standings of an event as a scene: a table for each group, one or two beside each other."""
+"""The standings of a season or tournament as a picture: a table for each group of players."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,24 +18,22 @@ _LEGEND_EM: Final = 22
 _CELL_EM: Final = 26
 _LARGE_CELL_EM: Final = 33
 _SMALLEST_NAME_EM: Final = 20
-"""The smallest em of a name: longer names are cut."""
 _NARROW_WIDTH: Final = 720
-"""Width of a picture with one group."""
 _WIDE_WIDTH: Final = 1200
 _ARROW_WIDTH: Final = 30
 _COLUMN_WIDTHS: Final = {"Points": 86, "Games": 74, "Wins": 62, "Share": 76}
 _LARGE_COLUMN_WIDTHS: Final = {"Points": 112, "Games": 96}
-"""Columns in large letters; names need the rest."""
+"""With large text: the columns and their widths in pixels. Only some columns are shown, to leave room for names."""
 _UP_SHARE: Final = 0.4
-"""Opacity of green on the ground of a player who goes up."""
+"""Opacity (0-1) of green behind a player who is promoted."""
 _DOWN_SHARE: Final = 0.3
-"""Opacity of red on the ground of a player who goes down."""
+"""Opacity (0-1) of red behind a player who is relegated."""
 _WITHDRAWN_SHARE: Final = 0.66
-"""Opacity of the letters of a player who has withdrawn."""
+"""Opacity (0-1) of the text of a player who has withdrawn."""
 
 
 def standings_scene(view: StandingsView, theme_name: str) -> Scene:
-    """Title, a table for each group, and below what arrows and columns mean."""
+    """Title, a table for each group, and a legend of arrows and columns."""
     theme = theme_named(theme_name)
     columns = 1 if len(view.groups) == 1 else 2
     width = _NARROW_WIDTH if columns == 1 else _WIDE_WIDTH
@@ -51,7 +49,7 @@ def standings_scene(view: StandingsView, theme_name: str) -> Scene:
     legend = _legend(view, width, theme)
     top -= _GROUP_GAP // 2
     sprites.append(PlacedSprite(legend, 0, top))
-    colours = (*palette(theme_name, ()), *table.own_colours)
+    colours = (*palette(theme_name, ()), *table.extra_palette_colours)
     return Scene(width, top + legend.height + 6, theme.page, tuple(sprites), tuple(dict.fromkeys(colours)))
 
 
@@ -63,8 +61,6 @@ def _heading_items(view: StandingsView, width: int, theme: Theme) -> Iterator[It
 
 @dataclass(frozen=True, slots=True)
 class _GroupTable:
-    """Widths, letters and colours of the tables of all groups."""
-
     theme: Theme
     width: int
     em: int
@@ -77,8 +73,8 @@ class _GroupTable:
         return cls(theme, width, _CELL_EM, _COLUMN_WIDTHS)
 
     @property
-    def own_colours(self) -> tuple[Colour, ...]:
-        """Colours that no other picture has: tints, their blends with letters, and arrows."""
+    def extra_palette_colours(self) -> tuple[Colour, ...]:
+        """Colours to add to the palette: row tints, their blends with the text colour, and arrows."""
         tints = [self._tint(move) for move in ("up", "down")]
         return (
             *tints,
@@ -87,7 +83,7 @@ class _GroupTable:
         )
 
     def rows(self, group: StandingsGroupView, left: int, top: int) -> Iterator[PlacedSprite]:
-        """The group's name with the names of columns, and a row for each player."""
+        """A heading with the group's name and the column titles, then a row for each player."""
         head = Sprite(self.width, _ROW_HEIGHT, self.theme.page, tuple(self._head_items(group)))
         yield PlacedSprite(head, left, top)
         names = self._fitting_names(group.rows)
@@ -160,7 +156,7 @@ def _arrow(move: str, x: float, y: float, paint: Colour) -> Polygon:
 
 
 def _legend(view: StandingsView, width: int, theme: Theme) -> Sprite:
-    """The legend of arrows and gray names, and in a line of its own that of the columns."""
+    """The legend: arrows and gray names on the first line, column titles on the second."""
     rows = [row for group in view.groups for row in group.rows]
     items, x, y = list[Item](), float(_MARGIN), _LEGEND_LINE / 2
     signs = [(move, f"goes {move}") for move in ("up", "down") if any(row.move == move for row in rows)]
@@ -169,10 +165,10 @@ def _legend(view: StandingsView, width: int, theme: Theme) -> Sprite:
         items.append(Text(x + 28, y, words, _LEGEND_EM, theme.ink, "bold", "left"))
         x += 52 + text_width(words) * _LEGEND_EM
     if any(row.has_withdrawn for row in rows):
-        items.append(Text(x, y, "Gray: has withdrawn", _LEGEND_EM, theme.soft_ink, "bold", "left"))
+        items.append(Text(x, y, "Gray: withdrawn from the event", _LEGEND_EM, theme.soft_ink, "bold", "left"))
     y += _LEGEND_LINE if items else 0
     if not theme.large_letters:
-        words = "Games: played of all.  Share: mean percent of the winner's total."
+        words = "Games: played / planned.  Share: average percent of the winner's total."
         items.append(
             fitted_text(_MARGIN, y, words, width - 2 * _MARGIN, _LEGEND_EM, theme.soft_ink, align="left")
         )

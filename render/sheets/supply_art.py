@@ -1,10 +1,10 @@
-"""Charts of things to come: the phase chart, trains left in the bank, and tiles left."""
+"""Pictures of the phase chart and the remaining tiles, and a panel of the remaining trains."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.views import ComingView, PhasesView, PhaseView, TableView, TilesView, TileView
+from engine.views import PhasesView, PhaseView, TableView, TilesView, TileView, UpcomingTrainView
 from render.font_metrics import fitted_text, fitting_size, heading, wrapped_lines
 from render.hexes.hex_art import Overlay
 from render.hexes.hex_geometry import HexGrid
@@ -22,7 +22,7 @@ _COMING_LINE_HEIGHT: Final = 25
 
 
 class _PhaseColumns(NamedTuple):
-    """Column positions of the phase chart; `changes` is None if the changes are below the other columns."""
+    """Column positions of the phase chart in pixels; `changes_x` is None if changes are on a line below."""
 
     width: int
     phase_x: int
@@ -33,14 +33,12 @@ class _PhaseColumns(NamedTuple):
     changes_x: int | None
 
     def headings(self) -> Iterator[tuple[str, int]]:
-        """The heading of each column with its x."""
         yield from zip(("Phase", "Starts with", "Tiles", "Limit", "ORs"), self[1:6], strict=True)
         if self.changes_x is not None:
             yield "Changes", self.changes_x
 
     @property
     def width_for_changes(self) -> int:
-        """Width in pixels of the text of changes."""
         return self.width - _MARGIN - (self.starts_x if self.changes_x is None else self.changes_x) - 12
 
 
@@ -49,7 +47,7 @@ _LARGE_COLUMNS: Final = _PhaseColumns(800, 40, 130, 400, 560, 660, None)
 
 
 def phases_scene(view: PhasesView, theme_name: str) -> Scene:
-    """The phase chart: past phases are pale, the current one is framed."""
+    """The phase chart; past phases are pale and the current one is framed."""
     theme = theme_named(theme_name)
     columns = _LARGE_COLUMNS if theme.large_letters else _WIDE_COLUMNS
     sprites = [
@@ -106,8 +104,8 @@ def _phase_row(
         yield Text(x, changes_y + i * _PHASE_LINE_HEIGHT, line, _PHASE_EM, ink, "bold", "left")
 
 
-def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
-    """A panel with a line per train type, the next one first, then the bank pool and a note on signs."""
+def remaining_trains_panel(view: TableView, theme: Theme, note: str, width: int) -> Block:
+    """A panel of the trains left: in the bank (next first, with the changes they trigger), in the pool, and a note."""
     other_limits = "".join(f", {kind} {limit}" for kind, limit in view.train_limits)
     heading_words = "Trains in the bank" if view.trains else "No train is left in the bank"
     words = f"{heading_words} (limit {view.train_limit}{other_limits})"
@@ -126,12 +124,14 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
     return Block(width, round(y), tuple(items))
 
 
-def _changes_text(train: ComingView) -> str:
-    """A phase's changes in a line: `3 rust, green tiles, limit 3`."""
+def _changes_text(train: UpcomingTrainView) -> str:
+    """The changes triggered by a train, such as `3 rust, green tiles, limit 3`."""
     return ", ".join(train.brings).replace(":,", ":")
 
 
-def _coming_line(train: ComingView, lines: tuple[str, ...], theme: Theme, top: float) -> Iterator[Item]:
+def _coming_line(
+    train: UpcomingTrainView, lines: tuple[str, ...], theme: Theme, top: float
+) -> Iterator[Item]:
     y = top + 20
     ink = ink_on(theme.sheet)
     yield RoundedBox(0, top + 1, _CARD_WIDTH - 8, top + 39, 7, theme.sheet, theme.soft_ink, 1.5)
@@ -148,14 +148,13 @@ def _coming_line(train: ComingView, lines: tuple[str, ...], theme: Theme, top: f
 _TILE_RADIUS: Final = 52
 _TILES_IN_ROW: Final = 9
 _LARGE_TILES_IN_ROW: Final = 6
-"""Tiles in a row in large letters."""
 _TILE_STEP: Final = 126
 _TILE_ROW_HEIGHT: Final = 150
 _TILES_MARGIN: Final = 18
 
 
 def tiles_scene(view: TilesView, theme_name: str) -> Scene:
-    """Tiles with the number left: nine in a row, six in large letters."""
+    """The remaining tiles with their counts: nine per row, or six with large text."""
     theme = theme_named(theme_name)
     tiles_in_row = _LARGE_TILES_IN_ROW if theme.large_letters else _TILES_IN_ROW
     width = 2 * _TILES_MARGIN + tiles_in_row * _TILE_STEP

@@ -1,4 +1,4 @@
-"""Scenes of the whole table: companies by players, company assets, players' money, and trains to come."""
+"""Pictures of all holdings: shares of each player by company, company assets, players' money, remaining trains."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from engine.views import Badge, CompanyView, PlayerView, TableView
 from render.font_metrics import distinct_texts, fitting_size, heading, shortened_text, text_width
 from render.scene import Align, Colour, Item, PlacedSprite, RoundedBox, Scene, Sprite, Text, Weight
 from render.sheets.charter_art import run_words
-from render.sheets.supply_art import coming_block
+from render.sheets.supply_art import remaining_trains_panel
 from render.theme import HIGHLIGHT_COLOUR, Theme, company_paint, ink_on, palette, theme_named
 
 _MARGIN: Final = 20
@@ -19,29 +19,26 @@ _CHIP_WIDTH: Final = 104
 _PRICE_WIDTH: Final = 84
 _MIN_SEAT_WIDTH: Final = 92
 _MAX_SEAT_WIDTH: Final = 136
-"""The greatest width of a player's column, for a long name."""
+"""Largest width of a player's column, in pixels; only long names need it."""
 _MIN_NAME_EM: Final = 15
-"""The smallest em of a player's name."""
-_SHARE_COLUMNS: Final = {"Offer": 74, "Market": 84}
-_OWN_COLUMN: Final = {"Own": 74}
-"""The column of shares that companies hold of themselves; shown only if one does."""
+_SHARE_COLUMNS: Final = {"IPO": 74, "Market": 84}
+_TREASURY_COLUMN: Final = {"Own": 74}
+"""The column of treasury shares; it is shown only if a company has any."""
 _ASSET_COLUMNS: Final = {"Treasury": 112, "Trains": 150, "Tokens": 82, "Last run": 106}
 _PRIVATES_COLUMN: Final = {"Privates": 120}
-"""The column of privates; shown only if a company owns one."""
+"""The column of privates that companies own; it is shown only if a company owns one."""
 _MIN_TABLE_WIDTH: Final = 1160
 _MIN_LARGE_TABLE_WIDTH: Final = 800
-"""Least width of the table in large letters."""
 _PRIVATE_EM: Final = 20
 _BLOCK_GAP: Final = 14
 _ROW_HEIGHT: Final = 44
-"""Height of a row in pixels."""
 _SMALL_ROW_HEIGHT: Final = 32
 _CELL_EM: Final = 26
 _CELL_INSET: Final = 8
 
 
 def table_scene(view: TableView, theme_name: str) -> Scene:
-    """Companies by players with money below and trains beside; in large letters stacked."""
+    """A row per company with each player's shares and the company's assets, then money and remaining trains."""
     theme = theme_named(theme_name)
     layout = _TableLayout(theme, [player.name for player in view.players], _column_widths(view))
     sprites = [layout.heading(view), *layout.company_rows(view)]
@@ -50,7 +47,9 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     bottom = max(p.top + p.sprite.height for p in money_sprites)
     assets_left = layout.seats_end + _MARGIN
     coming_left, coming_top = (_MARGIN, bottom + _BLOCK_GAP) if theme.large_letters else (assets_left, top)
-    coming_panel = coming_block(view, theme, _signs_note(view), layout.width - coming_left - _MARGIN)
+    coming_panel = remaining_trains_panel(
+        view, theme, _signs_note(view), layout.width - coming_left - _MARGIN
+    )
     sprites.extend(money_sprites)
     sprites.append(
         PlacedSprite(
@@ -63,7 +62,7 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
 
 
 def holdings_scene(view: TableView, theme_name: str) -> Scene:
-    """Holdings of each company and the players' money, in large letters."""
+    """A row per company with each player's shares, then the players' money, in large text."""
     layout = _TableLayout(
         theme_named(theme_name), [player.name for player in view.players], _column_widths(view)
     )
@@ -73,12 +72,12 @@ def holdings_scene(view: TableView, theme_name: str) -> Scene:
 
 
 def assets_scene(view: TableView, theme_name: str) -> Scene:
-    """Company assets and trains to come, in large letters."""
+    """A row per company with its assets, then the remaining trains, in large text."""
     layout = _TableLayout(
         theme_named(theme_name), [player.name for player in view.players], _column_widths(view)
     )
     sprites = [layout.heading(view), *layout.asset_table(_started_companies(view))]
-    coming_panel = coming_block(view, layout.theme, _signs_note(view), layout.width - 2 * _MARGIN)
+    coming_panel = remaining_trains_panel(view, layout.theme, _signs_note(view), layout.width - 2 * _MARGIN)
     coming_sprite = Sprite(coming_panel.width, coming_panel.height, layout.theme.page, coming_panel.items)
     sprites.append(PlacedSprite(coming_sprite, _MARGIN, layout.bottom + _BLOCK_GAP))
     return _whole_scene(layout, view, theme_name, sprites, layout.bottom + _BLOCK_GAP + coming_panel.height)
@@ -96,26 +95,25 @@ def _started_companies(view: TableView) -> list[CompanyView]:
 
 
 def _column_widths(view: TableView) -> dict[str, int]:
-    own_column = _OWN_COLUMN if any(line.own for line in view.companies) else {}
+    treasury_column = _TREASURY_COLUMN if any(line.own for line in view.companies) else {}
     privates_column = _PRIVATES_COLUMN if any(line.privates for line in view.companies) else {}
-    return _SHARE_COLUMNS | own_column | _ASSET_COLUMNS | privates_column
+    return _SHARE_COLUMNS | treasury_column | _ASSET_COLUMNS | privates_column
 
 
 def _seat_width(names: Sequence[str]) -> int:
-    """Width in pixels of a player's column: all but very long names fit."""
     widest_name = max(text_width(name, "black") for name in names)
     return max(_MIN_SEAT_WIDTH, min(_MAX_SEAT_WIDTH, ceil(widest_name * _MIN_NAME_EM) + 17))
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A table cell: its text, alignment, and the colour of a box around it, if any."""
+    """A table cell: text, alignment, font, and colour of a box around the text (None: no box)."""
 
     text: str
     align: Align = "right"
     weight: Weight = "bold"
     paint: Colour | None = None
-    """Colour of a box around the text: the president's holding, a company, or a player on turn."""
+    """Colour of a box around the text: for the president's shares, a company, or a player who must act."""
     size: float = _CELL_EM
 
 
@@ -124,7 +122,7 @@ def _company_chip(badge: Badge) -> _Cell:
 
 
 class _TableLayout:
-    """Positions and colours of the columns."""
+    """Positions and colours of the holdings table's columns and rows."""
 
     def __init__(self, theme: Theme, names: Sequence[str], column_widths: Mapping[str, int]) -> None:
         self.theme = theme
@@ -148,7 +146,6 @@ class _TableLayout:
             self.assets_start = self.seats_end = self.seats_start + seat_count * self.seat_width
             self.width = self.seats_end + assets_width
         self.bottom = _HEADING_HEIGHT
-        """The y below the last row so far."""
 
     def heading(self, view: TableView) -> PlacedSprite:
         items = heading(view.title, view.caption, self.width - 50, self.theme.ink)
@@ -157,7 +154,7 @@ class _TableLayout:
         )
 
     def company_rows(self, view: TableView, *, assets: bool = True) -> Iterator[PlacedSprite]:
-        """Rows of started companies: price, holders, assets; the others in one row."""
+        """One row for each started company (price, shareholders, assets), and one row for all other companies."""
         started_companies = _started_companies(view)
         yield from self._player_headings(view)
         if not self.theme.large_letters:
@@ -169,15 +166,14 @@ class _TableLayout:
             if not self.theme.large_letters:
                 yield from self._asset_cells(line, self._row_colour(i))
             self.bottom += _ROW_HEIGHT
-        idle_companies = [line for line in view.companies if line not in started_companies]
-        if idle_companies:
-            yield from self.idle_row(idle_companies, self.bottom)
+        unstarted_companies = [line for line in view.companies if line not in started_companies]
+        if unstarted_companies:
+            yield from self.unstarted_companies_row(unstarted_companies, self.bottom)
             self.bottom += _ROW_HEIGHT
         if self.theme.large_letters and started_companies and assets:
             yield from self.asset_table(started_companies)
 
     def asset_table(self, started_companies: Sequence[CompanyView]) -> Iterator[PlacedSprite]:
-        """Rows of the companies' assets, as a table of its own."""
         self.bottom += _BLOCK_GAP
         yield from self._asset_headings(self.bottom)
         self.bottom += _ROW_HEIGHT
@@ -187,7 +183,6 @@ class _TableLayout:
             self.bottom += _ROW_HEIGHT
 
     def _player_headings(self, view: TableView) -> Iterator[PlacedSprite]:
-        """The players' names; those on turn are highlighted."""
         top = self.bottom
         yield self._placed_cell(
             _Cell("Price", size=21), _MARGIN + _CHIP_WIDTH, _PRICE_WIDTH, top, ink=self.theme.soft_ink
@@ -219,7 +214,7 @@ class _TableLayout:
     def _holding_cells(
         self, line: CompanyView, players: Sequence[PlayerView], ground: str
     ) -> Iterator[PlacedSprite]:
-        """A company's share price, and the percent that each player holds."""
+        """A company's share price, and the percent held by each player."""
         price = "-" if line.price is None else line.money(line.price)
         yield self._placed_cell(
             _Cell(price, weight="black"), _MARGIN + _CHIP_WIDTH, _PRICE_WIDTH, self.bottom, ground
@@ -238,8 +233,7 @@ class _TableLayout:
                 yield self._placed_cell(_Cell(texts[words]), x, width, self.bottom, ground)
             x += width
 
-    def idle_row(self, companies: Sequence[CompanyView], top: int) -> Iterator[PlacedSprite]:
-        """The companies not yet started, in one row."""
+    def unstarted_companies_row(self, companies: Sequence[CompanyView], top: int) -> Iterator[PlacedSprite]:
         words = "Not started"
         title_width = round(text_width(words) * 22) + 24
         yield self._placed_cell(
@@ -253,7 +247,7 @@ class _TableLayout:
             )
 
     def money_rows(self, players: Sequence[PlayerView], top: int) -> Iterator[PlacedSprite]:
-        """Below each player's column cash, liquidity, certificates, net worth, privates."""
+        """Rows below the players' columns: cash, liquidity, net worth, certificates, priority deal, privates."""
         for number, (words, values) in enumerate(_money_lines(players)):
             y, ground = top + number * _ROW_HEIGHT, self._row_colour(number)
             yield PlacedSprite(Sprite(self.seats_end - _MARGIN, _ROW_HEIGHT, ground, ()), _MARGIN, y)
@@ -261,12 +255,11 @@ class _TableLayout:
                 _Cell(words, "left", size=22), _MARGIN, _CHIP_WIDTH + _PRICE_WIDTH, y, ground
             )
             for i, value in enumerate(values):
-                cell = _Cell(value, "middle", "black" if words == "Worth" else "bold")
+                cell = _Cell(value, "middle", "black" if words == "Net worth" else "bold")
                 yield self._seat_cell(i, cell, y, ground)
         yield from self._private_cells(players, top + len(_money_lines(players)) * _ROW_HEIGHT)
 
     def _private_cells(self, players: Sequence[PlayerView], top: int) -> Iterator[PlacedSprite]:
-        """Each player's privates with their incomes, one below the other."""
         most_privates = max(len(player.privates) for player in players)
         if most_privates:
             cell = _Cell("Privates", "left", size=22)
@@ -313,16 +306,15 @@ class _TableLayout:
 
 
 def _signs_note(view: TableView) -> str:
-    """The meaning of signs in the table."""
-    return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: last run."
+    return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: train's last run."
 
 
 def asset_texts(company: CompanyView) -> Mapping[str, str]:
-    """The texts of the asset columns."""
+    """A company's texts by column title: shares in IPO and market, treasury, trains, tokens and so on."""
     float_words = f"({company.float_percent}%)" if company.par is not None else ""
     trains = [*(train for train, _ in company.trains), *(f"{train}*" for train in company.obsolete)]
     return {
-        "Offer": f"{company.offering}%" if company.offering else "",
+        "IPO": f"{company.offering}%" if company.offering else "",
         "Market": f"{company.market}%" if company.market else "",
         "Own": f"{company.own}%" if company.own else "",
         "Treasury": company.money(company.treasury) if company.floated else float_words,
@@ -339,7 +331,7 @@ def _money_lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
         ("Cash", [player.money(player.cash) for player in players]),
         *([("Free cash", [player.money(player.available) for player in players])] if has_bids else []),
         ("Liquidity", [player.money(player.liquidity) for player in players]),
-        ("Worth", [player.money(player.value) for player in players]),
+        ("Net worth", [player.money(player.value) for player in players]),
         ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),
         ("Priority", ["●" if player.priority else "" for player in players]),
     ]

@@ -1,1 +1,1 @@
-"""Migrations: from each version of the tables to the next, for every database."""
+"""Migrations of the tables from each schema version to the next, for SQLite and PostgreSQL."""

@@ -1,6 +1,6 @@
-"""Migrations to version 26: from an empty database, and from 0.1.0 (version 4), 0.2.0 (5) and 0.3.0 (23).
+"""Migrations to schema version 26, from an empty database and from the releases 0.1.0, 0.2.0 and 0.3.0.
 
-PostgreSQL is supported since 0.3.0.
+Their schema versions are 4, 5 and 23. PostgreSQL has been supported since 0.3.0.
 """
 
 from typing import Final

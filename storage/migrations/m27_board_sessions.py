@@ -1,4 +1,4 @@
-"""Migration to version 27: sessions of the board page get the user's name, the browser, and the device."""
+"""Migration to schema version 27: sessions of the board page store the user's name, the browser, and the device."""
 
 from storage.migrations.migration import migration_on_both
 

@@ -1,4 +1,4 @@
-"""Migration to version 28: a row for each message in game threads, in place of columns of other tables."""
+"""Migration to schema version 28: each message in a game thread has a row, instead of columns in other tables."""
 
 from storage.migrations.migration import migration_on_both
 

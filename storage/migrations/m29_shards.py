@@ -1,4 +1,4 @@
-"""Migration to version 29: the owner of a shard holds an advisory lock; the table has only its epoch."""
+"""Migration to schema version 29: a shard's owner holds an advisory lock; its table row has only an epoch."""
 
 from storage.migrations.migration import Migration
 

@@ -1,4 +1,4 @@
-"""Migration to version 30: stored positions without chapters, and the outbox without claims."""
+"""Migration to schema version 30: drops columns of the tables `positions` and `outbox` that are no longer used."""
 
 from storage.migrations.migration import migration_on_both
 

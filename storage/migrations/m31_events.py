@@ -1,4 +1,4 @@
-"""Migration to version 31: events (seasons and tournaments) with their entrants and tables."""
+"""Migration to schema version 31: events (seasons and tournaments) with entrants and tables."""
 
 from storage.migrations.migration import Migration, postgres_statement, sqlite_statement
 

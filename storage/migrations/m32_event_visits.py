@@ -1,4 +1,4 @@
-"""Migration to version 32: links to the pages of events, and the sessions of browsers that opened them."""
+"""Migration to schema version 32: links to the web pages of events, and browser sessions at these pages."""
 
 from storage.migrations.migration import Migration, postgres_statement, sqlite_statement
 

@@ -1,4 +1,4 @@
-"""Migration to version 33: links to the pages of servers and events, and the sessions of browsers that opened them."""
+"""Migration to schema version 33: links to the web pages of servers and events, and sessions at these pages."""
 
 from storage.migrations.migration import Migration, postgres_statement, sqlite_statement
 
@@ -22,4 +22,4 @@ _STATEMENTS = (
 MIGRATIONS = (
     Migration(33, tuple(map(sqlite_statement, _STATEMENTS)), tuple(map(postgres_statement, _STATEMENTS))),
 )
-"""Migrations: from each version of the tables to the next, for every database."""
+"""The migration to schema version 33."""

@@ -1,4 +1,7 @@
-"""The tables of version 26, with placeholders for each database's types; a new database starts with them."""
+"""SQL templates of the tables in schema version 26, with which a new database starts.
+
+Placeholders stand for each database's column types.
+"""
 
 from typing import Final
 
@@ -61,7 +64,7 @@ TABLES_OF_0_1: Final = (
         message_id {whole}
     ){strict}""",
 )
-"""Tables of 0.1.0. Databases of that release have gained columns since."""
+"""Tables that have existed since release 0.1.0, including columns that were added later."""
 
 LOG_TABLES: Final = (
     # The first row of a game, and no other, is a 'start'.
@@ -179,7 +182,7 @@ TABLES_OF_0_3: Final = (
         PRIMARY KEY (game_id, seq)
     ){strict}""",
 )
-"""The tables that 0.3.0 already had under these names, for the most part."""
+"""Tables that release 0.3.0 had under these names."""
 
 TABLES_RENAMED_SINCE_0_3: Final = (
     # Proposals, numbered within each game, since buttons carry the number. `why`: the reason, in words, if one expired
@@ -284,7 +287,7 @@ TABLES_RENAMED_SINCE_0_3: Final = (
     # Games in which a user is being anonymised; rows exist only within that transaction.
     "CREATE TABLE anonymising (game_id {whole} PRIMARY KEY REFERENCES games (id)){strict}",
 )
-"""Tables that had other names in 0.3.0."""
+"""Tables that release 0.3.0 had under other names."""
 
 TABLES_SINCE_0_3: Final = (
     # Ended pauses that a player had started without a vote.
@@ -337,4 +340,4 @@ TABLES_SINCE_0_3: Final = (
     "CREATE INDEX board_links_of ON board_links (user_id)",
     "CREATE INDEX board_sessions_of ON board_sessions (user_id, game_id)",
 )
-"""Tables that 0.3.0 did not have."""
+"""Tables that release 0.3.0 did not have."""

@@ -1,4 +1,4 @@
-"""Triggers that keep the log and the seat history append-only, and numbers of games from being reused."""
+"""SQL triggers that make the log and the seat history append-only, and prevent game numbers from being reused."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ _IS_FORBIDDEN_CHANGE: Final = """NOT EXISTS (SELECT 1 FROM anonymising WHERE gam
             OR NEW.digest <> OLD.digest OR NEW.actor <> OLD.actor OR NEW.created_at <> OLD.created_at
             OR (NEW.payload <> OLD.payload AND OLD.kind NOT IN ('start', 'accept'))
             OR (NEW.user_id IS NOT NULL AND NEW.user_id <> COALESCE(OLD.user_id, -1))"""
-"""SQL: true if a change of a log row does more than anonymise a user."""
+"""SQL condition that is true if an update of a log row does more than anonymise a user."""
 
 LOG_OF_A_FILE: Final = (
     """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log

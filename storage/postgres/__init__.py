@@ -1,1 +1,1 @@
-"""The storage contract on PostgreSQL, for any number of processes."""
+"""Storage on a PostgreSQL server, for any number of processes."""

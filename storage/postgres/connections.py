@@ -1,4 +1,4 @@
-"""PostgreSQL connections: session options, conversion of values, and a pool."""
+"""PostgreSQL connections: session options, conversion of values, and a connection pool."""
 
 import asyncio
 import logging
@@ -13,18 +13,18 @@ import psycopg
 from psycopg.adapt import AdaptersMap, Dumper
 
 from storage.postgres.failures import FAILURES
-from storage.postgres.statements import Link, roll_back
+from storage.postgres.statements import Connection, roll_back
 
 # psycopg warns of each statement that was sent after a failed one.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 MAX_CONNECTIONS: Final = 8
-"""The most connections a pool holds."""
+"""The most connections in a pool."""
 CONNECT_SECONDS: Final = 10
-"""Seconds to wait for a connection."""
+"""Timeout for opening a connection, in seconds."""
 
 _SESSION_OPTIONS: Final = {
-    # Statements sent in one trip without BEGIN form one transaction, so several questions see the same snapshot.
+    # Statements sent in one trip without BEGIN form one transaction, so several parsed_queries see the same snapshot.
     "default_transaction_isolation": r"repeatable\ read",
     # Any other value may lose committed moves when the power fails.
     "synchronous_commit": "on",
@@ -47,7 +47,7 @@ _NETWORK_OPTIONS: Final[dict[str, Any]] = {
 
 
 class _UntypedDumper(Dumper):
-    """Converts a number to text without a type, so that the server applies the type of the column."""
+    """Sends numbers as text without a type, so that the server converts them to the column's type."""
 
     def dump(self, obj: Any) -> bytes:
         return str(obj).encode()
@@ -58,8 +58,8 @@ for _kind in (int, float, bool):
     _ADAPTERS.register_dumper(_kind, _UntypedDumper)
 
 
-async def connect(url: str, process_name: str) -> Link:
-    """Connect to the database at a URL; the server lists the connection under `process_name`.
+async def connect(url: str, process_name: str) -> Connection:
+    """Connect to the database at a URL; the server's list of connections shows `process_name`.
 
     Raises one of FAILURES.
     """
@@ -75,64 +75,64 @@ async def connect(url: str, process_name: str) -> Link:
 
 
 class Pool:
-    """A pool of connections. The one used last is reused first; closed ones are dropped."""
+    """A connection pool. The connection used last is reused first; closed connections are discarded."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.process_name = f"stationmaster-{os.getpid()}-{secrets.token_hex(4)}"
         """The name of this process in the server's list of connections."""
-        self._idle_links: list[Link] = []
+        self._idle_connections: list[Connection] = []
         self._free_places = asyncio.Semaphore(MAX_CONNECTIONS)
         self.closed = False
 
     @asynccontextmanager
-    async def link(self) -> AsyncIterator[Link]:
-        """Yield a pooled connection and roll it back afterwards; raises one of FAILURES."""
+    async def connection(self) -> AsyncIterator[Connection]:
+        """Yield a connection of the pool, and roll back any open transaction afterwards; raises one of FAILURES."""
         async with asyncio.timeout(CONNECT_SECONDS):
             await self._free_places.acquire()
         try:
-            link = await self._live_idle_link() or await self.connect()
+            connection = await self._live_idle_connection() or await self.connect()
             try:
-                yield link
+                yield connection
             finally:
-                await roll_back(link)
+                await roll_back(connection)
                 if self.closed:
-                    await link.close()
-                if not link.closed:
-                    self._idle_links.append(link)
+                    await connection.close()
+                if not connection.closed:
+                    self._idle_connections.append(connection)
         finally:
             self._free_places.release()
 
-    async def connect(self) -> Link:
+    async def connect(self) -> Connection:
         """Open a connection outside the pool; raises one of FAILURES."""
         return await connect(self.url, self.process_name)
 
     async def close(self) -> None:
-        """Close idle connections now, and used ones as soon as they are free."""
+        """Close idle connections now, and connections in use once they are free."""
         self.closed = True
-        for link in self._idle_links:
-            await link.close()
-        self._idle_links.clear()
+        for connection in self._idle_connections:
+            await connection.close()
+        self._idle_connections.clear()
 
-    async def _live_idle_link(self) -> Link | None:
-        while self._idle_links:
-            link = self._idle_links.pop()
+    async def _live_idle_connection(self) -> Connection | None:
+        while self._idle_connections:
+            connection = self._idle_connections.pop()
             try:
                 for _ in range(2):  # first the server's farewell, then the end of the stream
-                    link.pgconn.consume_input()
+                    connection.pgconn.consume_input()
             except FAILURES:
-                await link.close()
+                await connection.close()
             else:
-                return link
+                return connection
         return None
 
 
 _UNREADABLE_URL = "postgresql://..."
-"""Shown in place of a URL that does not show clearly where its password ends."""
+"""Shown in place of a URL if the end of its password cannot be determined."""
 
 
 def url_without_secrets(url: str) -> str:
-    """Return a URL for logs: without password and parameters."""
+    """Return a URL without password and parameters, for logs."""
     try:
         parts = urlsplit(url)
     except ValueError:

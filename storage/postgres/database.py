@@ -1,4 +1,4 @@
-"""The database on a server: transactions on pooled connections, retried on conflicts."""
+"""A database on a PostgreSQL server: transactions on pooled connections, repeated after conflicts."""
 
 import asyncio
 import logging
@@ -8,13 +8,13 @@ from typing import Final, Self, TypeVar
 
 import psycopg
 
-from storage.contract import Cells, Database, Ownership, Query, Transaction
+from storage.contract import Database, Ownership, Query, RowValues, Transaction
 from storage.errors import DatabaseUnreachable, DatabaseUnreadable, ShardLost, StorageError
 from storage.migrations.schema_versions import LATEST_VERSION, migrations_from, require_known_version
 from storage.postgres.connections import Pool, url_without_secrets
 from storage.postgres.failures import FAILURES, may_retry, storage_error_for
 from storage.postgres.ownership import ShardClaim, shard_holders
-from storage.postgres.statements import Link, ask_on_link, read_on_link, write_on_link
+from storage.postgres.statements import Connection, ask_on_connection, read_on_connection, write_on_connection
 from storage.shards import ALL_SHARDS, ShardSet
 
 _log = logging.getLogger("stationmaster.storage")
@@ -22,12 +22,12 @@ _log = logging.getLogger("stationmaster.storage")
 T = TypeVar("T")
 
 MAX_ATTEMPTS: Final = 4
-"""Attempts at a transaction that conflicts with others."""
+"""The most attempts at a transaction that conflicts with other transactions."""
 PERSONAL_TABLES: Final = (
     "seats, memberships, seat_history, log, states, positions, outbox, proposals, votes, pauses, orders, "
     "orders_before, pings, direct_messages, turns, person_settings, guild_settings"
 )
-"""The tables whose deleted rows are vacuumed, since anonymising a user removes data from them."""
+"""Tables to vacuum, since anonymising a user leaves old rows in them."""
 
 
 class ServerDatabase(Database):
@@ -41,13 +41,13 @@ class ServerDatabase(Database):
 
     @classmethod
     async def open(cls, url: str) -> Self:
-        """Connect to the database at a `postgresql://` URL and bring its tables up to date.
+        """Connect to the database at a `postgresql://` URL and migrate its tables.
 
         Raises DatabaseUnreachable, DatabaseUnreadable, DatabaseTooNew, StorageReadOnly, or StorageError.
         """
         db = cls(Pool(url))
         try:
-            async with db.pool.link():
+            async with db.pool.connection():
                 pass
         except psycopg.ProgrammingError as error:
             # A parser that splits at the first @ would put part of the password into its error message.
@@ -66,21 +66,21 @@ class ServerDatabase(Database):
         return db
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction, committed durably on return; see the contract."""
-        return await self._with_retry(lambda link: write_on_link(link, change, self.name))
+        """Run `change` in one transaction, commit it durably, and return its result; see `Database.write`."""
+        return await self._with_retry(lambda connection: write_on_connection(connection, change, self.name))
 
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
-        return await self._with_retry(lambda link: read_on_link(link, query))
+        return await self._with_retry(lambda connection: read_on_connection(connection, query))
 
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
-        return await self._with_retry(lambda link: ask_on_link(link, queries))
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
+        return await self._with_retry(lambda connection: ask_on_connection(connection, queries))
 
     @asynccontextmanager
     async def own_shards(
-        self, shards: ShardSet = ALL_SHARDS, standing_by: Callable[[], None] = lambda: None
+        self, shards: ShardSet = ALL_SHARDS, on_waiting: Callable[[], None] = lambda: None
     ) -> AsyncIterator[Ownership]:
         async with ShardClaim(self.pool, shards) as claim:
-            epochs = await claim.acquire(standing_by)
+            epochs = await claim.acquire(on_waiting)
             async with claim.keep_alive() as lost:
                 yield Ownership(FencedDatabase(self.pool, epochs, shards, lost), shards, lost)
 
@@ -88,9 +88,9 @@ class ServerDatabase(Database):
         return bool(await self._with_retry(shard_holders))
 
     async def vacuum(self) -> None:
-        """Free the space of deleted rows; the server overwrites it later.
+        """Free the space of deleted rows for reuse.
 
-        Its write-ahead log keeps old data for a time.
+        The server's write-ahead log keeps the old data for some time.
         """
         await self._with_retry(_vacuum)
 
@@ -98,8 +98,8 @@ class ServerDatabase(Database):
         """Finish pending work and close the connections; closing twice is harmless."""
         await self.pool.close()
 
-    async def _with_retry(self, work: Callable[[Link], Awaitable[T]]) -> T:
-        """Run `work`, again after a conflict.
+    async def _with_retry(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Run `work` on a connection, repeatedly if it conflicts with other transactions.
 
         Raises StorageError for an error of the server, and other exceptions unchanged.
         """
@@ -108,8 +108,8 @@ class ServerDatabase(Database):
         earlier_cancellations = _cancellation_count()
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
-                async with self.pool.link() as link:
-                    return await work(link)
+                async with self.pool.connection() as connection:
+                    return await work(connection)
             except FAILURES as error:
                 if _cancellation_count() > earlier_cancellations:
                     # The task was cancelled; the server's answer to the cancelled statement arrived first.
@@ -121,7 +121,7 @@ class ServerDatabase(Database):
 
 
 class FencedDatabase(ServerDatabase):
-    """The same database; its `write` raises ShardLost once another process has taken over one of the shards."""
+    """A PostgreSQL database whose `write` raises ShardLost after another process has taken over one of the shards."""
 
     def __init__(
         self, pool: Pool, epochs: dict[int, int], shards: ShardSet, shard_lost: asyncio.Event
@@ -135,7 +135,7 @@ class FencedDatabase(ServerDatabase):
         return self._shards.holds(guild_id) and not self._shard_lost.is_set()
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Check the epochs of the shards and run `change` in one transaction; see the contract.
+        """Check the shards' epochs and run `change` in one transaction; see `Database.write`.
 
         No other process can take over these shards until the transaction ends.
         """
@@ -153,21 +153,23 @@ class FencedDatabase(ServerDatabase):
 
 
 def _cancellation_count() -> int:
-    """Number of times that the current task was cancelled."""
     task = asyncio.current_task()
     return 0 if task is None else task.cancelling()
 
 
-async def _vacuum(link: Link) -> None:
-    await link.execute(f"VACUUM {PERSONAL_TABLES}".encode())
+async def _vacuum(connection: Connection) -> None:
+    await connection.execute(f"VACUUM {PERSONAL_TABLES}".encode())
 
 
 _MIGRATION_LOCK: Final = 0x31387858
-"""The advisory lock that serialises migrations of processes that start together: the letters "18xX"."""
+"""The advisory lock ("18xX") held while migrating; of processes started together, one migrates at a time."""
 
 
 async def migrate(tx: Transaction, name: str) -> None:
-    """Bring the tables up to date; raises DatabaseTooNew, and DatabaseUnreadable if they are another program's."""
+    """Migrate the tables to the latest version.
+
+    Raises DatabaseTooNew, and DatabaseUnreadable if the tables belong to another program.
+    """
     await tx.run("SELECT pg_advisory_xact_lock(?)", _MIGRATION_LOCK)
     number = await schema_version(tx, name)
     require_known_version(number, name)
@@ -189,5 +191,5 @@ async def schema_version(tx: Transaction, name: str) -> int:
         assert row is not None
         return int(row[0])
     if tables:
-        raise DatabaseUnreadable(f"{name} belongs to another program. Give this one a database of its own.")
+        raise DatabaseUnreadable(f"{name} belongs to another program. Use another database for the bot.")
     return 0

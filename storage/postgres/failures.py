@@ -1,4 +1,4 @@
-"""Errors of psycopg and the server: the storage errors for them, and which ones to retry."""
+"""Translation of psycopg's errors into storage errors; also tells which errors allow a retry."""
 
 import psycopg
 
@@ -14,10 +14,10 @@ from storage.errors import (
 )
 
 FAILURES = (psycopg.Error, OSError, UnicodeEncodeError)
-"""Exceptions raised for the server, the connection, or a value that cannot be sent."""
+"""Exceptions that psycopg raises for errors of the server or the connection, or for a value that it cannot send."""
 
 SHARD_LOST_CODE = "18XXE"
-"""The code with which `require_epoch` fails (migration 29)."""
+"""The SQLSTATE code that the SQL function `require_epoch` raises if another process has taken over a shard."""
 
 _CUT_OFF_CODES = ("080", "57P01", "57P02", "57P05", "25P03")
 _RETRY_CODES = ("40001", "40P01")
@@ -29,13 +29,16 @@ _DATABASE_BUSY = (
     DatabaseInUse,
     "{name} is busy: another transaction has locked these rows. Nothing was changed.",
 )
-_ROW_REFUSED = (ConstraintBroken, "{name} refuses this; nothing was changed.")
+_ROW_REFUSED = (ConstraintBroken, "{name} does not accept this data. Nothing was changed.")
 _DATABASE_DAMAGED = (DatabaseUnreadable, "{name} is damaged. Restore a backup.")
 
 _MEANINGS: dict[str, tuple[type[StorageError], str]] = {
     **dict.fromkeys(_CUT_OFF_CODES, _CONNECTION_LOST),
-    "42501": (StorageReadOnly, "{name} may not be written by this user; nothing was changed."),
-    "25006": (StorageReadOnly, "{name} may not be written; nothing was changed."),
+    "42501": (
+        StorageReadOnly,
+        "The database user has no permission to write to {name}. Nothing was changed.",
+    ),
+    "25006": (StorageReadOnly, "{name} is read-only. Nothing was changed."),
     "53100": (StorageFull, "There is no room left to write to {name}; nothing was changed."),
     "53": (DatabaseUnreachable, "{name} has no memory or connections left; nothing was changed."),
     "57P03": (DatabaseUnreachable, "{name} is starting up or shutting down; nothing was changed."),
@@ -48,18 +51,18 @@ _MEANINGS: dict[str, tuple[type[StorageError], str]] = {
     "XX001": _DATABASE_DAMAGED,
     "XX002": _DATABASE_DAMAGED,
 }
-"""Storage errors by SQLSTATE code, or by its first two or three characters."""
+"""Storage error class and sentence, by SQLSTATE code or by the code's first two or three characters."""
 
 
 def storage_error_for(error: Exception, name: str) -> Exception:
-    """Return the storage error for a server's `error`, or `error` itself if it is a bug."""
+    """Return the storage error for an exception of psycopg, or the exception itself if it indicates a bug."""
     code = sqlstate(error)
     if code == SHARD_LOST_CODE and isinstance(error, psycopg.Error):
         return ShardLost(int(error.diag.message_detail or 0))
     if isinstance(error, UnicodeEncodeError | psycopg.DataError):
         code = "22"  # psycopg refuses a text with a NUL character itself, without a code
     meaning = next((_MEANINGS[key] for key in (code, code[:3], code[:2]) if key in _MEANINGS), None)
-    if meaning is None and was_cut_off(error):
+    if meaning is None and connection_broke(error):
         meaning = _CONNECTION_LOST
     if meaning is None:
         return error
@@ -67,18 +70,20 @@ def storage_error_for(error: Exception, name: str) -> Exception:
     return kind(f"{sentence.format(name=name)} (PostgreSQL: {error})")
 
 
-def was_cut_off(error: Exception) -> bool:
-    """True if the connection broke, so that the outcome is unknown."""
+def connection_broke(error: Exception) -> bool:
+    """True if the error means that the connection broke, and a commit may or may not have succeeded."""
     if code := sqlstate(error):
         return code.startswith(_CUT_OFF_CODES)
     return isinstance(error, OSError | psycopg.OperationalError)
 
 
 def may_retry(error: Exception) -> bool:
-    """True if nothing was stored and the transaction may be retried."""
-    return not isinstance(error, TimeoutError) and (was_cut_off(error) or sqlstate(error) in _RETRY_CODES)
+    """True if the error means that nothing was stored, so that the transaction can be repeated."""
+    return not isinstance(error, TimeoutError) and (
+        connection_broke(error) or sqlstate(error) in _RETRY_CODES
+    )
 
 
 def sqlstate(error: Exception) -> str:
-    """The error's SQLSTATE code, empty if it has none."""
+    """The error's SQLSTATE code; empty if it has none."""
     return getattr(error, "sqlstate", None) or ""

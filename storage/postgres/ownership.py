@@ -1,7 +1,7 @@
-"""Ownership of shards: advisory locks, which end with their connection, and epochs, which each write checks.
+"""Ownership of shards on PostgreSQL: advisory locks, which end with their connection, and epochs (fencing tokens).
 
-The owner's connection sends a heartbeat twice a second, and the server records the time. A process that stands by
-counts an owner without heartbeats as stopped, and has the server end all its connections.
+Each write checks the epochs. The owner's connection sends a heartbeat twice a second, and the server records the time.
+A standby process considers an owner without heartbeats as stopped, and makes the server end all its connections.
 """
 
 import asyncio
@@ -14,23 +14,23 @@ from typing import Final, NamedTuple, Self
 from storage.errors import ShardCountMismatch
 from storage.postgres.connections import Pool
 from storage.postgres.failures import FAILURES
-from storage.postgres.statements import BEGIN_WRITING, Link
+from storage.postgres.statements import BEGIN_WRITING, Connection
 from storage.shards import ShardSet
 
 _log = logging.getLogger("stationmaster.shards")
 
 FIRST_LOCK_NUMBER: Final = 0x31380000
-"""First key of an advisory lock, before the shard count is added; the second key is the shard."""
+"""An advisory lock's first key is this number plus the shard count; its second key is the shard."""
 MAX_SHARDS: Final = 0xFFFF
-"""The greatest number of shards."""
+"""The most shards into which servers can be divided."""
 HEARTBEAT_SECONDS: Final = 0.5
-"""Seconds between two heartbeats of an owner."""
+"""Seconds between two heartbeats of a shard's owner."""
 MAX_SILENCE_SECONDS: Final = 3.5
-"""Seconds without a heartbeat after which a process counts as stopped."""
+"""Seconds without a heartbeat after which an owner is considered stopped."""
 STANDBY_SECONDS: Final = 0.25
-"""Seconds between two attempts of a standby process to take the shards."""
+"""Seconds between a standby process's attempts to take over shards."""
 RETURN_SECONDS: Final = 1.0
-"""Seconds in which an owner whose connection broke may reconnect before another process takes over."""
+"""Seconds for which an owner whose connection broke may reconnect before another process takes over."""
 
 _HOLDERS_SQL: Final = b"""
     SELECT pid, application_name, CAST(classid AS BIGINT) - $1::bigint, CAST(objid AS BIGINT),
@@ -51,7 +51,7 @@ _NEXT_EPOCH_SQL: Final = b"""
 
 
 class _ShardHolder(NamedTuple):
-    """A connection that holds the lock of a shard; `is_silent` is true if its heartbeats have stopped."""
+    """A database connection that holds a shard's lock; `is_silent` is true if its heartbeats have stopped."""
 
     pid: int
     process: str
@@ -61,20 +61,15 @@ class _ShardHolder(NamedTuple):
 
 
 class ShardClaim:
-    """A process's claim to shards, held by one connection. Leaving the context gives the shards up."""
+    """A process's claim to own shards, held by one database connection. On exit from the context it is released."""
 
     def __init__(self, pool: Pool, shards: ShardSet) -> None:
         self._pool = pool
         self._shards = shards
-        self._link: Link | None = None
+        self._connection: Connection | None = None
         self._lost_pid: int | None = None
-        """The backend pid of a lost connection of this process, which may still hold the locks on the server."""
         self._epochs: dict[int, int] = {}
         self._last_held_at = float("-inf")
-        """Event loop time when another process last held one of these shards;
-
-        `_last_holder` is the name of that process.
-        """
         self._last_holder = ""
 
     async def __aenter__(self) -> Self:
@@ -84,21 +79,21 @@ class ShardClaim:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._give_up_locks()
-        await self._close_link()
+        await self._close_connection()
 
-    async def acquire(self, standing_by: Callable[[], None]) -> dict[int, int]:
-        """Wait until no other process owns these shards, take them, and return their epochs.
+    async def acquire(self, on_waiting: Callable[[], None]) -> dict[int, int]:
+        """Wait until no other process owns these shards, take them over, and return their epochs.
 
-        `standing_by` is called once if this must wait. Raises ShardCountMismatch.
+        Calls `on_waiting` once if it must wait. Raises ShardCountMismatch.
         """
         has_waited = False
         while not await self._try_to_acquire():
             if not has_waited:
-                _log.info("standing by: another process holds some of the shards %s", self._shards)
-                standing_by()
+                _log.info("standing by, because another process holds some of the shards %s", self._shards)
+                on_waiting()
             has_waited = True
             await asyncio.sleep(STANDBY_SECONDS)
-        _log.info("running for the shards %s", self._shards)
+        _log.info("running with the shards %s", self._shards)
         return self._epochs
 
     @asynccontextmanager
@@ -113,124 +108,133 @@ class ShardClaim:
             await asyncio.gather(heartbeat_task, return_exceptions=True)
 
     async def _try_to_acquire(self) -> bool:
-        """Try to take the shards; True if this process owns them now."""
         now = asyncio.get_running_loop().time()
         try:
-            link = await self._open_link()
-            for other in await self._other_holders(link):
+            connection = await self._open_connection()
+            for other in await self._other_holders(connection):
                 self._last_held_at, self._last_holder = now, other.process
             if self._last_held_at == now or (
-                now - self._last_held_at < RETURN_SECONDS and await self._may_holder_return(link)
+                now - self._last_held_at < RETURN_SECONDS and await self._may_holder_return(connection)
             ):
                 return False
-            return await self._take_all_locks(link) and await self._begin_epochs(link)
+            return await self._take_all_locks(connection) and await self._increase_epochs(connection)
         except FAILURES as error:
-            _log.warning("no shard can be taken: %s", error)
+            _log.warning("cannot take over the shards: %s", error)
             # The owner from before the outage of the server may reconnect first.
             self._last_held_at, self._last_holder = now, ""
-            await self._close_link()
+            await self._close_connection()
             return False
 
-    async def _may_holder_return(self, link: Link) -> bool:
-        """True while the last holder may reconnect: it has other connections, or its name is unknown."""
+    async def _may_holder_return(self, connection: Connection) -> bool:
+        """True if the last holder may still reconnect, because it has other connections or its name is unknown."""
         if not self._last_holder:
             return True
-        rows = await link.execute(_CONNECTIONS_SQL, (self._last_holder,))
+        rows = await connection.execute(_CONNECTIONS_SQL, (self._last_holder,))
         return await rows.fetchone() is not None
 
-    async def _begin_epochs(self, link: Link) -> bool:
-        """Store the next epoch of each shard, which invalidates writes under earlier ones. Always returns True."""
+    async def _increase_epochs(self, connection: Connection) -> bool:
+        """Increase each shard's stored epoch, so that writes by earlier owners fail. Always returns True."""
         shard_count = self._shards.shard_count
-        await link.execute(BEGIN_WRITING.encode())
-        await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (shard_count,))
+        await connection.execute(BEGIN_WRITING.encode())
+        await connection.execute(
+            b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (shard_count,)
+        )
         for shard in sorted(self._shards.shards):
-            (epoch,) = await (await link.execute(_NEXT_EPOCH_SQL, (shard, shard_count))).fetchone() or (0,)
+            (epoch,) = await (await connection.execute(_NEXT_EPOCH_SQL, (shard, shard_count))).fetchone() or (
+                0,
+            )
             self._epochs[shard] = epoch
-        await link.execute(b"COMMIT")
+        await connection.execute(b"COMMIT")
         return True
 
     async def _send_heartbeats(self, shard_lost: asyncio.Event) -> None:
         while not shard_lost.is_set():
             try:
-                link = await self._open_link()
-                async for _ in link.notifies(
+                connection = await self._open_connection()
+                async for _ in connection.notifies(
                     timeout=HEARTBEAT_SECONDS
                 ):  # returns early if the connection breaks; no notifications are sent
                     pass
-                await link.execute(b"SELECT 1")
+                await connection.execute(b"SELECT 1")
                 continue
             except FAILURES as error:
-                _log.warning("the connection that holds the shards was lost: %s", error)
-            await self._close_link()
+                _log.warning("lost the connection that holds the shards: %s", error)
+            await self._close_connection()
             while not shard_lost.is_set():
                 try:
                     if not await self._reclaim():
                         shard_lost.set()
                     break
                 except FAILURES:
-                    await self._close_link()
+                    await self._close_connection()
                     await asyncio.sleep(STANDBY_SECONDS / 2)
 
     async def _reclaim(self) -> bool:
-        """Reconnect and take the locks again; False if another process has owned the shards meanwhile."""
-        link = await self._open_link()
+        """Reconnect and take the locks again; return False if another process owned the shards in between."""
+        connection = await self._open_connection()
         try:
-            if await self._other_holders(link) or not await self._take_all_locks(link):
+            if await self._other_holders(connection) or not await self._take_all_locks(connection):
                 return False
         except ShardCountMismatch:
             return False
-        rows = await link.execute(b"SELECT shard, epoch FROM shards")
+        rows = await connection.execute(b"SELECT shard, epoch FROM shards")
         return self._epochs.items() <= dict(await rows.fetchall()).items()
 
-    async def _other_holders(self, link: Link) -> list[_ShardHolder]:
-        """Return the other processes that hold these shards, and disconnect silent ones. Raises ShardCountMismatch."""
-        other_holders = [holder for holder in await shard_holders(link) if holder.pid != self._lost_pid]
-        await link.execute(_DISCONNECT_SQL, (self._lost_pid, None))
+    async def _other_holders(self, connection: Connection) -> list[_ShardHolder]:
+        """Return the connections of other processes that hold these shards, and end silent ones.
+
+        Raises ShardCountMismatch.
+        """
+        other_holders = [holder for holder in await shard_holders(connection) if holder.pid != self._lost_pid]
+        await connection.execute(_DISCONNECT_SQL, (self._lost_pid, None))
         for holder in other_holders:
             if holder.is_silent:
-                _log.warning("the process that holds shard %d is silent, and is cut off", holder.shard)
-                await link.execute(_DISCONNECT_SQL, (holder.pid, holder.process))
+                _log.warning(
+                    "cutting off the process that holds shard %d, because it is silent", holder.shard
+                )
+                await connection.execute(_DISCONNECT_SQL, (holder.pid, holder.process))
             elif holder.shard_count != self._shards.shard_count:
                 raise ShardCountMismatch(holder.shard_count, self._shards.shard_count)
         return [holder for holder in other_holders if holder.shard in self._shards.shards]
 
-    async def _take_all_locks(self, link: Link) -> bool:
-        """Try to take the locks of all shards; if one is held by another process, release all and return False."""
+    async def _take_all_locks(self, connection: Connection) -> bool:
+        """Try to take the locks of all shards. If another process holds one of them, release all and return False."""
         for shard in sorted(self._shards.shards):
             lock_numbers = (FIRST_LOCK_NUMBER + self._shards.shard_count, shard)
             lock_row = await (
-                await link.execute(b"SELECT pg_try_advisory_lock($1::int, $2::int)", lock_numbers)
+                await connection.execute(b"SELECT pg_try_advisory_lock($1::int, $2::int)", lock_numbers)
             ).fetchone()
             if lock_row != (True,):
-                await link.execute(b"SELECT pg_advisory_unlock_all()")
+                await connection.execute(b"SELECT pg_advisory_unlock_all()")
                 return False
-        if any(holder.shard_count != self._shards.shard_count for holder in await shard_holders(link)):
+        if any(holder.shard_count != self._shards.shard_count for holder in await shard_holders(connection)):
             # Another process took locks for another shard count at the same time, and will find ours.
-            await link.execute(b"SELECT pg_advisory_unlock_all()")
+            await connection.execute(b"SELECT pg_advisory_unlock_all()")
             return False
         return True
 
-    async def _open_link(self) -> Link:
-        if self._link is None:
-            self._link = await self._pool.connect()
-        return self._link
+    async def _open_connection(self) -> Connection:
+        if self._connection is None:
+            self._connection = await self._pool.connect()
+        return self._connection
 
     async def _give_up_locks(self) -> None:
-        """Release all locks at once, so that the next process need not wait for the server to end this connection."""
-        if self._link is not None:
+        if self._connection is not None:
             try:
-                await self._link.execute(b"SELECT pg_advisory_unlock_all()")
+                await self._connection.execute(b"SELECT pg_advisory_unlock_all()")
             except FAILURES as error:
-                _log.warning("the locks of the shards end with their connection: %s", error)
+                _log.warning(
+                    "cannot release the locks of the shards; they end with the connection: %s", error
+                )
 
-    async def _close_link(self) -> None:
-        if self._link is not None:
-            self._lost_pid = self._link.info.backend_pid
-            await self._link.close()
-            self._link = None
+    async def _close_connection(self) -> None:
+        if self._connection is not None:
+            self._lost_pid = self._connection.info.backend_pid
+            await self._connection.close()
+            self._connection = None
 
 
-async def shard_holders(link: Link) -> list[_ShardHolder]:
-    """Return the connections that hold locks of any shards."""
-    rows = await link.execute(_HOLDERS_SQL, (FIRST_LOCK_NUMBER, MAX_SILENCE_SECONDS, MAX_SHARDS))
+async def shard_holders(connection: Connection) -> list[_ShardHolder]:
+    """Return all connections that hold the lock of any shard."""
+    rows = await connection.execute(_HOLDERS_SQL, (FIRST_LOCK_NUMBER, MAX_SILENCE_SECONDS, MAX_SHARDS))
     return [_ShardHolder(*row) for row in await rows.fetchall()]

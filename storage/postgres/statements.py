@@ -1,4 +1,4 @@
-"""Transactions on PostgreSQL: statements without an answer are batched by psycopg's pipeline."""
+"""Transactions on PostgreSQL; statements without a result are batched by psycopg's pipeline mode."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
@@ -8,14 +8,14 @@ from typing import Any, Final, TypeAlias, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from storage.contract import Cells, Query, Transaction
+from storage.contract import Query, RowValues, Transaction
 from storage.errors import OutcomeUnknown, StorageReadOnly
-from storage.postgres.failures import FAILURES, was_cut_off
+from storage.postgres.failures import FAILURES, connection_broke
 
 T = TypeVar("T")
 
-Link: TypeAlias = psycopg.AsyncConnection[Cells]
-"""A connection in autocommit mode: psycopg begins no transactions itself."""
+Connection: TypeAlias = psycopg.AsyncConnection[RowValues]
+"""A database connection in autocommit mode: a transaction begins only with an explicit BEGIN."""
 
 # With READ COMMITTED, a read after locking a row sees what the previous owner of the lock committed.
 BEGIN_WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
@@ -23,30 +23,30 @@ _BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 STATEMENTS_PER_TRIP: Final = 200
-"""The most statements in one round trip; reading 200 results blocks the event loop for 10 ms."""
+"""The most statements in one round trip. Reading 200 results blocks the event loop for 10 ms."""
 
 
 class ServerStatements:
-    """The statements of a transaction; it begins with the first statement sent."""
+    """A transaction on a PostgreSQL connection; it begins with the first round trip."""
 
     for_update = " FOR UPDATE"
 
-    def __init__(self, link: Link, begin_sql: str) -> None:
-        self._link = link
+    def __init__(self, connection: Connection, begin_sql: str) -> None:
+        self._connection = connection
         self._batched = [Query(begin_sql)]
         self._has_begun = False
 
-    async def rows(self, sql: str, *values: object) -> list[Cells]:
-        return (await self.ask(Query(sql, values)))[0]
+    async def rows(self, sql: str, *values: object) -> list[RowValues]:
+        return (await self.fetch(Query(sql, values)))[0]
 
-    async def row(self, sql: str, *values: object) -> Cells | None:
+    async def row(self, sql: str, *values: object) -> RowValues | None:
         return next(iter(await self.rows(sql, *values)), None)
 
     async def run(self, sql: str, *values: object) -> int:
         (cursor,) = await self._send(Query(sql, values))
         return max(0, cursor.rowcount)
 
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
         return [await _fetched_rows(cursor) for cursor in await self._send(*queries)]
 
     async def put(self, sql: str, *values: object) -> None:
@@ -57,66 +57,71 @@ class ServerStatements:
 
     @property
     def are_open(self) -> bool:
-        """True unless the transaction was ended by one of its own statements."""
-        return not self._has_begun or self._link.info.transaction_status != TransactionStatus.IDLE
+        """True unless a statement inside the transaction, such as COMMIT, has ended it."""
+        return not self._has_begun or self._connection.info.transaction_status != TransactionStatus.IDLE
 
     async def commit(self) -> None:
-        """Send the batched statements and commit; raises RuntimeError if an earlier statement failed."""
+        """Send the queued statements and commit; raises RuntimeError if an earlier statement failed."""
         if not self._has_begun and len(self._batched) == 1:
             return  # the transaction has not begun
         (cursor,) = await self._send(Query("COMMIT"))
         if cursor.statusmessage != "COMMIT":
             raise RuntimeError("a statement failed, and the transaction went on as if it had not")
 
-    async def _send(self, *queries: Query) -> "list[psycopg.AsyncCursor[Cells]]":
-        """Send the batched statements, then `queries`; return the results of `queries`."""
+    async def _send(self, *queries: Query) -> "list[psycopg.AsyncCursor[RowValues]]":
+        """Send the queued statements, then `queries`; return only the results of `queries`."""
         batched, self._batched = self._batched, []
         self._has_begun = True
-        return await _run_in_trips(self._link, [*batched, *queries], len(batched))
+        return await _run_in_trips(self._connection, [*batched, *queries], len(batched))
 
 
-async def ask_on_link(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
-    """Return the rows of each query from one snapshot, in one round trip."""
+async def ask_on_connection(connection: Connection, queries: Sequence[Query]) -> list[list[RowValues]]:
+    """Return the rows of each query from one snapshot, in one round trip on this connection."""
     for sql, _ in queries:
         if not sql.startswith("SELECT"):
             raise StorageReadOnly(f"Only a SELECT can be asked here, not: {sql}")
     try:
-        return [await _fetched_rows(cursor) for cursor in await _run_in_one_trip(link, queries)]
+        return [await _fetched_rows(cursor) for cursor in await _run_in_one_trip(connection, queries)]
     except BaseException:
         # psycopg may think that a statement was prepared though the server skipped it.
-        await link.close()
+        await connection.close()
         raise
 
 
-async def write_on_link(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
-    """Run `change` and commit; an exception rolls everything back. Raises OutcomeUnknown."""
-    statements = ServerStatements(link, BEGIN_WRITING)
+async def write_on_connection(
+    connection: Connection, change: Callable[[Transaction], Awaitable[T]], name: str
+) -> T:
+    """Run the function `change` in a transaction on this connection; an exception rolls everything back.
+
+    Raises OutcomeUnknown.
+    """
+    statements = ServerStatements(connection, BEGIN_WRITING)
     result = await _run_in_transaction(statements, change)
     try:
         await statements.commit()
     except FAILURES as error:
-        if was_cut_off(error):
+        if connection_broke(error):
             raise OutcomeUnknown(name) from error
         raise
     return result
 
 
-async def read_on_link(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
-    """Run `query` on one read-only snapshot and return its result."""
-    statements = ServerStatements(link, _BEGIN_READING)
+async def read_on_connection(connection: Connection, query: Callable[[Transaction], Awaitable[T]]) -> T:
+    """Run the function `query` on one read-only snapshot and return its result."""
+    statements = ServerStatements(connection, _BEGIN_READING)
     result = await _run_in_transaction(statements, query)
     await statements.commit()
     return result
 
 
-async def roll_back(link: Link) -> None:
+async def roll_back(connection: Connection) -> None:
     """Roll back any open transaction; close the connection if that fails."""
-    if link.closed or link.info.transaction_status == TransactionStatus.IDLE:
+    if connection.closed or connection.info.transaction_status == TransactionStatus.IDLE:
         return
     try:
-        await link.rollback()
+        await connection.rollback()
     except FAILURES:
-        await link.close()
+        await connection.close()
 
 
 async def _run_in_transaction(statements: ServerStatements, work: Callable[[Transaction], Awaitable[T]]) -> T:
@@ -127,38 +132,41 @@ async def _run_in_transaction(statements: ServerStatements, work: Callable[[Tran
 
 
 async def _run_in_trips(
-    link: Link, batch: Sequence[Query], first_result: int
-) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, up to STATEMENTS_PER_TRIP per round trip; return the results from `first_result` on.
+    connection: Connection, batch: Sequence[Query], first_result: int
+) -> "list[psycopg.AsyncCursor[RowValues]]":
+    """Run statements in order, at most STATEMENTS_PER_TRIP per round trip; return results from `first_result` on.
 
     Reading thousands of results at once would block the event loop.
     """
-    cursors = list["psycopg.AsyncCursor[Cells]"]()
+    cursors = list["psycopg.AsyncCursor[RowValues]"]()
     for start in range(0, len(batch), STATEMENTS_PER_TRIP):
-        results = await _run_in_one_trip(link, batch[start : start + STATEMENTS_PER_TRIP])
+        results = await _run_in_one_trip(connection, batch[start : start + STATEMENTS_PER_TRIP])
         cursors += results[max(0, first_result - start) :]
     return cursors
 
 
-async def _run_in_one_trip(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, in one round trip; raises the error of the first failed statement."""
+async def _run_in_one_trip(
+    connection: Connection, batch: Sequence[Query]
+) -> "list[psycopg.AsyncCursor[RowValues]]":
     if len(batch) == 1:
-        return [await link.execute(with_numbered_places(batch[0].sql), batch[0].values)]
+        return [await connection.execute(with_numbered_placeholders(batch[0].sql), batch[0].values)]
     try:
-        async with link.pipeline():
-            return [await link.execute(with_numbered_places(sql), values) for sql, values in batch]
+        async with connection.pipeline():
+            return [
+                await connection.execute(with_numbered_placeholders(sql), values) for sql, values in batch
+            ]
     except psycopg.errors.PipelineAborted as aborted:
         # If an early statement fails while later ones are sent, psycopg raises PipelineAborted for a later one.
         raise (aborted.__context__ or aborted) from None
 
 
-async def _fetched_rows(cursor: "psycopg.AsyncCursor[Any]") -> list[Cells]:
+async def _fetched_rows(cursor: "psycopg.AsyncCursor[Any]") -> list[RowValues]:
     return await cursor.fetchall() if cursor.rownumber is not None else []
 
 
 @cache
-def with_numbered_places(sql: str) -> bytes:
-    """Return a statement with $1, $2 and so on instead of `?`."""
+def with_numbered_placeholders(sql: str) -> bytes:
+    """Return a statement with PostgreSQL's placeholders `$1`, `$2` and so on instead of `?`."""
     first_piece, *pieces = sql.split("?")
     places = (f"${number}" for number in count(1))
     return (

@@ -1,1 +1,1 @@
-"""The storage contract on an SQLite file, for one process at a time."""
+"""Storage in an SQLite file, for one process at a time."""

@@ -1,4 +1,4 @@
-"""The database file: opened once, with durable transactions."""
+"""A database in an SQLite file with durable transactions; only one process can open it at a time."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from typing import Final, Self, TypeVar
 import aiosqlite
 from filelock import FileLock
 
-from storage.contract import Cells, Database, Query, Transaction
+from storage.contract import Database, Query, RowValues, Transaction
 from storage.errors import StorageError
 from storage.sqlite import files
 from storage.sqlite.files import (
@@ -41,11 +41,11 @@ T = TypeVar("T")
 _log = logging.getLogger("stationmaster.storage")
 
 CLOSING_MILLISECONDS: Final = 200
-"""Milliseconds to wait, when closing, for another program that reads the file."""
+"""Milliseconds for which closing waits for other programs that read the file."""
 
 
 class FileDatabase(Database):
-    """An open database file with its own thread; each transaction runs there as one uninterrupted call."""
+    """An open SQLite file with its own thread; each transaction runs in that thread without interruption."""
 
     def __init__(self, path: Path, worker: aiosqlite.Connection, file_lock: FileLock) -> None:
         self.path = path
@@ -70,14 +70,14 @@ class FileDatabase(Database):
             file_lock.release()
             raise
         try:
-            await db._run_on_worker(db._checkpoints.take_over_checkpoints)
+            await db._run_on_worker(db._checkpoints.disable_automatic_checkpoints)
         except BaseException:
             await db.close()
             raise
         return db
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction, committed durably on return; see the contract."""
+        """Run `change` in one transaction, commit it durably, and return its result; see `Database.write`."""
 
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
@@ -94,8 +94,8 @@ class FileDatabase(Database):
 
         return await self._run_on_worker(run)
 
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
-        return await self.read(lambda tx: tx.ask(*queries))
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
+        return await self.read(lambda tx: tx.fetch(*queries))
 
     async def vacuum(self) -> None:
         """Rewrite the file without deleted data, and empty the write-ahead log."""
@@ -151,7 +151,7 @@ def _prepare_file(path: Path) -> None:
 
 
 def _make_file(path: Path) -> None:
-    """Create an empty database under a temporary name and rename it when complete."""
+    """Create an empty database under a temporary name, and rename it once it is complete."""
     new_file = side_file(path, "-new")
     for leftover_file in (new_file, side_file(new_file, "-journal")):
         discard_file(leftover_file)
@@ -166,7 +166,7 @@ def _make_file(path: Path) -> None:
 
 
 def _finish_file(conn: sqlite3.Connection) -> None:
-    """Move everything from the write-ahead log into the file, unless another program reads it."""
+    """Copy the write-ahead log into the file and empty the log, unless another program reads the file."""
     conn.execute(f"PRAGMA busy_timeout = {CLOSING_MILLISECONDS}")
     try:
         set_mark(conn, WHOLE_MARK)

@@ -1,4 +1,4 @@
-"""A database file before opening: its lock, checks of its format and completeness, and migrations."""
+"""Everything done before an SQLite file is opened: locking it, checking its format and completeness, and migration."""
 
 import logging
 import os
@@ -15,13 +15,13 @@ from storage.migrations.schema_versions import migrations_from, require_known_ve
 from storage.sqlite.transactions import MORE_FOLLOWS_MARK, OUR_MARKS, WHOLE_MARK, mark_of, transaction
 
 MAX_PROCESS_DIGITS: Final = 20
-"""The most digits of a process id."""
+"""The most digits that are read as a process id from a lock file."""
 
 
 def acquire_lock(database: Path) -> FileLock:
-    """Lock `database` for this process and return the lock.
+    """Lock the file `database` for this process and return the lock.
 
-    Raises DatabaseInUse if it is locked already, StorageError if the lock file cannot be made.
+    Raises DatabaseInUse if it is already locked, StorageError if the lock file cannot be created.
     """
     if not database.parent.is_dir():  # the library would create it, and a misspelt path would hide the games
         raise StorageError(
@@ -39,8 +39,8 @@ def acquire_lock(database: Path) -> FileLock:
         ):  # if the system reports the folder as missing, the library only keeps trying
             raise _lock_error(lock_file, "no file can be made there") from error
         raise DatabaseInUse(
-            f"A bot is already running with the database {database}{_lock_holder(lock_file)}. Stop that one first, "
-            f"or give this one a file of its own by STATIONMASTER_DATABASE."
+            f"A bot is already running with the database {database}{_lock_holder(lock_file)}. Stop that bot first, "
+            f"or give this one another file with STATIONMASTER_DATABASE."
         ) from error
     except OSError as error:
         raise _lock_error(lock_file, error.strerror) from error
@@ -49,7 +49,7 @@ def acquire_lock(database: Path) -> FileLock:
 
 
 def lock_path(database: Path) -> Path:
-    """Return where the lock file of `database` lies."""
+    """Return the path of the lock file of `database`."""
     return database.with_name(database.name + ".lock")
 
 
@@ -61,13 +61,12 @@ def _lock_error(path: Path, reason: str | None) -> StorageError:
 
 
 def _sign_lock(path: Path) -> None:
-    """Write this process's id into the lock file, if possible."""
     with suppress(OSError):
         path.write_text(f"{getpid()}\n", "ascii")
 
 
 def _lock_holder(path: Path) -> str:
-    """Words for the process that holds the lock, empty if its id is unknown."""
+    """The process that holds the lock, as text such as ` (process 42)`; empty if unknown."""
     with suppress(OSError, UnicodeDecodeError):
         number = path.read_text("ascii")[:MAX_PROCESS_DIGITS].strip()
         if number.isdecimal():
@@ -84,19 +83,19 @@ def schema_version(conn: sqlite3.Connection) -> int:
 
 
 def check_version(conn: sqlite3.Connection, path: str) -> None:
-    """Raise DatabaseTooNew or DatabaseUnreadable unless this release can bring the database up to date."""
+    """Raise DatabaseTooNew or DatabaseUnreadable if this release cannot migrate the database."""
     mark = mark_of(conn)
     if mark not in OUR_MARKS:
         if mark or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             raise DatabaseUnreadable(
-                f"The database {path} belongs to another program. Give this one a file of its own."
+                f"The database {path} belongs to another program. Use another file for the bot."
             )
         return
     require_known_version(schema_version(conn), path)
 
 
 def migrate(conn: sqlite3.Connection) -> None:
-    """Migrate the tables; each step is logged, except in a new database."""
+    """Migrate the tables to the latest schema version; each step is logged, except in a new database."""
     old_version = schema_version(conn)
     for migration in migrations_from(old_version):
         with transaction(conn):
@@ -110,11 +109,14 @@ def migrate(conn: sqlite3.Connection) -> None:
 
 
 BUSY_SECONDS: Final = 5.0
-"""Seconds to wait for a backup program that locks the file."""
+"""Seconds to wait for a backup program that has locked the file."""
 
 
 def inspect_file(path: Path) -> None:
-    """Raise a StorageError if the file is missing, damaged, foreign, too new or incomplete; it is not changed."""
+    """Raise a StorageError if the file is missing, damaged, incomplete, too new or of another program.
+
+    The file is not changed.
+    """
     require_file(path)
     uri = f"{path.resolve().as_uri()}?{_gentlest_mode(path)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
@@ -123,7 +125,7 @@ def inspect_file(path: Path) -> None:
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(
-            f"The database {path} is damaged ({verdict}). Put it aside and restore a backup."
+            f"The database {path} is damaged ({verdict}). Move it away and restore a backup."
         )
 
 
@@ -133,39 +135,39 @@ def require_file(path: Path) -> None:
         raise StorageError(f"The database {path} is a folder; name a file.")
     if not file_exists(path):
         raise StorageError(
-            f"There is no database {path}: the file is missing. STATIONMASTER_DATABASE names another."
+            f"There is no database {path}: the file is missing. Name another file with STATIONMASTER_DATABASE."
         )
     if _file_size(path) == 0:
         raise DatabaseUnreadable(
             f"The database {path} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
-            "or remove the file to begin anew."
+            "or delete the file to start without games."
         )
 
 
 def require_complete(conn: sqlite3.Connection, path: Path) -> None:
-    """Raise DatabaseUnreadable if the header refers to a write-ahead log that is empty or missing."""
+    """Raise DatabaseUnreadable if the file's header says that it needs a write-ahead log that is missing."""
     if mark_of(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
-            f"The database {path} has lost its latest moves: its own header says that they are in {path.name}-wal, "
-            "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
+            f"The latest moves of the database {path} are in the file {path.name}-wal, which is missing. Put that file "
+            "back next to it, or restore a backup. To continue without those moves: "
             f"`stationmaster restore {path}`."
         )
 
 
 def file_exists(path: Path) -> bool:
-    """True if the file exists; raises DatabaseUnreadable if only its write-ahead log is left."""
+    """True if the database file exists; raises DatabaseUnreadable if only its write-ahead log exists."""
     if path.exists():
         return True
     if _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The database {path} is gone, but its latest moves are still in {side_file(path, '-wal').name}. "
-            "Put the database back next to it, or put that file aside and restore a backup."
+            "Put the database back next to it, or move that file away and restore a backup."
         )
     return False
 
 
 def side_file(path: Path, ending: str) -> Path:
-    """The file next to the database whose name has this ending, such as "-wal"."""
+    """The path of the file next to the database with this ending, such as "-wal"."""
     return path.with_name(path.name + ending)
 
 
@@ -175,7 +177,7 @@ def discard_file(path: Path) -> None:
 
 
 def sync_to_disk(path: Path) -> None:
-    """Wait until the file and its name are safely on the disk."""
+    """Flush the file and its directory entry to disk."""
     _sync_path(path, os.O_RDWR)
     if os.name != "nt":  # Windows cannot open a folder, and stores names safely without it
         _sync_path(path.parent, os.O_RDONLY)

@@ -1,9 +1,9 @@
-"""Transactions on an SQLite connection, checkpoints, and error translation.
+"""Transactions on an SQLite connection, checkpoints, and translation of errors.
 
-A checkpoint copies the write-ahead log into the database file. Between checkpoints the file lacks the latest moves.
-So that a copy of the file without its log is recognised as incomplete, the header that a checkpoint writes into the
-file has MORE_FOLLOWS_MARK. The next transaction sets WHOLE_MARK, but only in the log; closing the database brings it
-into the file.
+A checkpoint copies the write-ahead log into the database file. Between checkpoints, the latest moves are only in the
+log, so a copy of the file alone is incomplete and must be recognised as such. Therefore each checkpoint writes
+MORE_FOLLOWS_MARK into the file's header. The next transaction sets WHOLE_MARK, but only in the log; closing the
+database copies it into the file.
 """
 
 import logging
@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Literal, TypeVar
 
-from storage.contract import Cells, Query, Transaction
+from storage.contract import Query, RowValues, Transaction
 from storage.errors import (
     ConstraintBroken,
     DatabaseInUse,
@@ -25,7 +25,7 @@ from storage.errors import (
 T = TypeVar("T")
 
 READING_WORDS: Final = ("SELECT", "EXPLAIN", "PRAGMA")
-"""First words of statements that change no rows."""
+"""First words of SQL statements that only read."""
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def transaction(conn: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def read_only_snapshot(conn: sqlite3.Connection) -> Iterator[None]:
-    """Show one snapshot to the statements run within the context; writes are rolled back."""
+    """Run the statements within the context on one snapshot; writes are rolled back."""
     # `PRAGMA query_only` would make SQLite recompile every statement, also those of the next transaction.
     conn.execute("BEGIN")
     try:
@@ -58,7 +58,7 @@ def read_only_snapshot(conn: sqlite3.Connection) -> Iterator[None]:
 
 
 class Statements:
-    """The statements of a transaction. Its methods never suspend, though they are awaited."""
+    """A transaction on an SQLite connection. Its methods are coroutines, but they never suspend."""
 
     for_update = ""
 
@@ -68,17 +68,17 @@ class Statements:
     def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
         return self._conn.execute(sql, values)
 
-    async def rows(self, sql: str, *values: object) -> list[Cells]:
+    async def rows(self, sql: str, *values: object) -> list[RowValues]:
         return self._execute(sql, values).fetchall()
 
-    async def row(self, sql: str, *values: object) -> Cells | None:
+    async def row(self, sql: str, *values: object) -> RowValues | None:
         # All rows are fetched, since an unfinished statement would block the commit.
         return next(iter(await self.rows(sql, *values)), None)
 
     async def run(self, sql: str, *values: object) -> int:
         return self._execute(sql, values).rowcount
 
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
         return [await self.rows(sql, *values) for sql, values in queries]
 
     async def put(self, sql: str, *values: object) -> None:
@@ -90,10 +90,10 @@ class Statements:
 
 
 class ReadOnlyStatements(Statements):
-    """The statements of a read-only transaction; a write raises SQLite's error."""
+    """A read-only transaction on an SQLite connection; a write raises SQLite's error."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        """Always raise an error, since only writes are run many times."""
+        """Raise an error, since `run_many` is only for writes."""
         raise _write_refused(sql)
 
     def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
@@ -127,30 +127,30 @@ def run_to_end(work: Callable[[Transaction], Awaitable[T]], statements: Statemen
 _log = logging.getLogger("stationmaster.storage")
 
 WHOLE_MARK: Final = 0x31387858
-"""The mark of a complete database file of ours, in SQLite's header field `application_id`: the letters "18xX"."""
+"""The header field `application_id` of a complete database file of this program: the letters "18xX"."""
 MORE_FOLLOWS_MARK: Final = 0x3138782B
-"""The mark of a database file of ours whose latest moves are in the write-ahead log: the letters "18x+"."""
+"""The header field `application_id` of a file whose latest moves are in its write-ahead log: the letters "18x+"."""
 OUR_MARKS: Final = (WHOLE_MARK, MORE_FOLLOWS_MARK)
 MAX_LOG_BYTES: Final = 4 * 1024 * 1024
-"""The size in bytes to which the log is cut after a checkpoint; not 0, since growing again takes time."""
+"""Size to which the write-ahead log is cut after a checkpoint; not 0, since it takes time to grow again."""
 TRANSACTIONS_PER_CHECKPOINT: Final = 64
-"""Transactions between checkpoints: about as many moves as fit into MAX_LOG_BYTES."""
+"""Number of transactions between two checkpoints: about as many moves as fit into MAX_LOG_BYTES."""
 
 
 class Checkpoints:
-    """Checkpoints the write-ahead log after every TRANSACTIONS_PER_CHECKPOINT transactions."""
+    """Runs a checkpoint of the write-ahead log after every TRANSACTIONS_PER_CHECKPOINT transactions."""
 
     def __init__(self) -> None:
         self._transactions_left = TRANSACTIONS_PER_CHECKPOINT
 
-    def take_over_checkpoints(self, conn: sqlite3.Connection) -> None:
-        """Turn off SQLite's automatic checkpoints, which set no mark."""
+    def disable_automatic_checkpoints(self, conn: sqlite3.Connection) -> None:
+        """Turn off SQLite's automatic checkpoints, which would not mark the file as incomplete."""
         conn.execute("PRAGMA wal_autocheckpoint = 0")
         conn.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")
         checkpoint(conn)
 
     def count_transaction(self, conn: sqlite3.Connection) -> None:
-        """Count a transaction and checkpoint if due; a failed checkpoint is logged and tried again later."""
+        """Count a transaction, and run a checkpoint if it is due; a failure is logged, and tried again later."""
         self._transactions_left -= 1
         if self._transactions_left > 0:
             return
@@ -158,13 +158,14 @@ class Checkpoints:
         try:
             checkpoint(conn)
         except sqlite3.Error as error:
-            _log.warning("the write-ahead log could not be brought into the database: %s", error)
+            _log.warning("cannot copy the write-ahead log into the database: %s", error)
 
 
 def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "PASSIVE") -> None:
-    """Copy the log into the file, marked MORE_FOLLOWS_MARK; set WHOLE_MARK in the log. RESTART waits for readers.
+    """Copy the write-ahead log into the file with MORE_FOLLOWS_MARK, then set WHOLE_MARK in the log.
 
-    Neither mode empties the log, so file and log together stay complete if the process is killed in between.
+    The mode RESTART waits for readers. Neither mode empties the log, so file and log stay complete together even if the
+    process is killed in between.
     """
     set_mark(conn, MORE_FOLLOWS_MARK)
     conn.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
@@ -172,7 +173,7 @@ def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "
 
 
 def empty_log(conn: sqlite3.Connection) -> None:
-    """Copy the log into the file and empty it, unless a program reads it."""
+    """Copy the write-ahead log into the file and empty the log, unless another program reads the file."""
     conn.execute("PRAGMA journal_size_limit = 0")
     try:
         checkpoint(conn, "RESTART")
@@ -181,27 +182,27 @@ def empty_log(conn: sqlite3.Connection) -> None:
 
 
 def set_mark(conn: sqlite3.Connection, mark: int) -> None:
-    """Write the mark into the header, in its own transaction, unless it is there already."""
+    """Write a mark into the file's header in a separate transaction, unless the header has it already."""
     if mark_of(conn) != mark:
         conn.execute(f"PRAGMA application_id = {mark}")
 
 
 def mark_of(conn: sqlite3.Connection) -> int:
-    """The mark of a database, taking its write-ahead log into account; 0 if it has none."""
+    """The mark in a database's header, as changed by its write-ahead log; 0 if it has none."""
     return int(conn.execute("PRAGMA application_id").fetchone()[0])
 
 
 _FILE_DAMAGED = (
     DatabaseUnreadable,
-    "The database {path} is damaged, or is not a database. Put it aside and restore a backup.",
+    "The database {path} is damaged, or is not a database. Move it away and restore a backup.",
 )
 _FILE_IN_USE = (
     DatabaseInUse,
-    "The database {path} is in use by another program; close that one and try again.",
+    "The database {path} is in use by another program. Close that program and try again.",
 )
 _NO_ACCESS = (
     StorageError,
-    "The database {path} cannot be opened; check that its folder exists and its rights.",
+    "The database {path} cannot be opened. Check that its folder exists and that you may read and write there.",
 )
 
 _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
@@ -214,15 +215,18 @@ _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_FULL: (StorageFull, "There is no room left to write to {path}; nothing was changed."),
     sqlite3.SQLITE_READONLY: (
         StorageReadOnly,
-        "The database {path} may not be written; nothing was changed.",
+        "The database {path} is read-only. Nothing was changed.",
     ),
     sqlite3.SQLITE_IOERR: (StorageError, "The disk failed while using {path}; nothing was changed."),
-    sqlite3.SQLITE_CONSTRAINT: (ConstraintBroken, "The database {path} refuses this; nothing was changed."),
+    sqlite3.SQLITE_CONSTRAINT: (
+        ConstraintBroken,
+        "The database {path} does not accept this data. Nothing was changed.",
+    ),
 }
 
 
 def storage_error_for(error: sqlite3.Error, path: str) -> Exception:
-    """Return the storage error for SQLite's `error`, or `error` itself if it is a bug."""
+    """Return the storage error for an exception of SQLite, or the exception itself if it indicates a bug."""
     # The low byte is the primary code; the rest refines it. Errors raised by Python's sqlite3 module itself, such as a
     # wrong number of parameters, have no code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
 from bot.web.context import PageServices
@@ -123,7 +123,7 @@ class Room:
     async def recorded(self, name: str, moves: int) -> int:
         """A recorded game after some of its moves, with Ann, Bob and Cy in its seats; its number."""
         begun = first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), moves)
-        return await add_recorded(self.service.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
+        return await store_recorded_game(self.service.tables, begun, ImportTarget(GUILD, CHANNEL, PEOPLE))
 
     async def acting(self, game: int) -> int:
         async with self.service.tables.reading(game) as live:

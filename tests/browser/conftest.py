@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 
 from bot.client.features.events.posts import advance_safely
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
 from tests.bot.sandbox.toy import Toy
@@ -93,7 +93,7 @@ async def visitor(
 async def server(chromium: str) -> AsyncIterator[LoopbackServer]:
     """A sandbox in which nothing is posted but by the test."""
     async with LoopbackServer() as server:
-        with discord_pointed_at(server.url):
+        with discord_redirected_to(server.url):
             yield server
 
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import pytest
 
 from render.theme import THEMES
 from tests.bot.support.table_service import ANN
 from tests.browser.axe import violations
-from tests.browser.board_room import Room, seated
+from tests.browser.board_room import Room
 from tests.browser.test_board_page import BY_PHONE
 from tests.browser.windows import DESKTOP, HEIGHT, PHONE
 from tests.support.long_runs import one_of
-
-if TYPE_CHECKING:
-    from tests.browser.windows import Browser
 
 Scheme = Literal["light", "dark"]
 LOOKS: Sequence[tuple[int, Scheme]] = ((DESKTOP, "light"), (PHONE, "dark"))
@@ -152,24 +147,6 @@ async def test_notice_covers_nothing_and_goes(room: Room) -> None:
             await ann.page.mouse.move(5, 5)
             await ann.page.clock.fast_forward("00:20")
             assert await notice.count() == 0
-
-
-async def test_used_link_is_confirmed_by_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
-    """Its page names the code where its user would decide, and needs no reload afterwards."""
-    game = await room.service.game()
-    link = await room.link(game, ANN)
-    async with (
-        seated(browser, link, DESKTOP, tmp_path),
-        seated(browser, link, PHONE, tmp_path) as other,
-    ):
-        assert await other.page.locator("#owner").inner_text() == "Browser not confirmed: you cannot move"
-        words = await other.play.locator(".warning").inner_text()
-        code = re.search(r"confirm the code (\d{4})\.$", words)
-        assert code is not None
-        await room.links.confirm(game, ANN, code[1])
-        await other.page.locator("#owner", has_text="You are Ann").wait_for()
-        await other.press("^Pass")
-        await other.reads("Ann passes")
 
 
 async def test_routes_and_tiles_have_the_themes_paints(room: Room) -> None:

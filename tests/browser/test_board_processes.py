@@ -34,7 +34,7 @@ async def test_decision_stays_without_a_process(room: Room) -> None:
         card = ann.page.locator(".card", has_text="Cornelius Vanderbilt")
         await card.get_by_role("button", name="Bid…").click()
         await ann.page.locator("#amount").fill("230")
-        await ann.play.get_by_role("button", name="Go on").click()
+        await ann.play.get_by_role("button", name="Continue").click()
         await ann.play.locator("[data-key=confirm]").click()
         said = ann.play.get_by_role("alert").filter(has_text="Nothing was done")
         async with asyncio.timeout(60):

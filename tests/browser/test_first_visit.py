@@ -65,21 +65,6 @@ async def test_played_game_opens_without_a_greeting(
         assert not await visitor.dialog().count()
 
 
-async def test_last_pinged_player_is_shown(visitor: Visitor, sandbox: SandboxBot) -> None:
-    await visitor.page.get_by_role("button", name="Just look around").click()
-    game = await sandbox.game(("Ann", "Bob", "Cy"))
-    await game.slash("Ann", "pass")
-    await visitor.sees("Bob is pinged.")
-    await game.slash("Bob", "pass")
-    await visitor.sees("Cy is pinged.")
-    await visitor.keep("pinged")
-    box = await visitor.page.locator("#people .badge").first.bounding_box()
-    assert box is not None
-    assert box["width"] >= box["height"] == 18
-    await game.slash("Cy", "pass")
-    await visitor.page.locator("#pinged").wait_for(state="hidden")
-
-
 async def test_each_seat_leads_to_its_board(visitor: Visitor, sandbox: SandboxBot) -> None:
     """One browser plays every seat, and each seat has a page of its own."""
     await visitor.press("Continue a game")

@@ -46,7 +46,7 @@ async def test_bids_of_computers_are_folded(room: Room) -> None:
     async with room.seat(game, ANN) as ann:
         await ann.press("^Pass")
         await play_caretakers(room.service.tables, game)
-        folded = ann.page.locator("#log summary", has_text="of computers")
+        folded = ann.page.locator("#log summary", has_text="by computer players")
         await folded.wait_for()
         lines = ann.page.locator("#log details .line")
         assert not await lines.first.is_visible()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.async_api import FloatRect
 
-from bot.table.imports import add_recorded
+from bot.table.imports import store_recorded_game
 from bot.tools.showcase import SANDBOX_TABLE, Showcase
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.conftest import visiting
@@ -32,7 +32,9 @@ async def draw(path: Path) -> None:
             Browser.started(chromium) as browser,
         ):
             tables, record = sandbox.client.tables, golden(GAME)
-            game = await add_recorded(tables, replace(record, actions=record.actions[:PLAYED]), SANDBOX_TABLE)
+            game = await store_recorded_game(
+                tables, replace(record, actions=record.actions[:PLAYED]), SANDBOX_TABLE
+            )
             await Showcase(tables).thread(game)
             await sandbox.settled()
             async with visiting(browser, sandbox.server.url, WIDTH, Path(folder)) as visitor:

@@ -39,5 +39,5 @@ async def test_running_process_is_refused(
 ) -> None:
     async with postgres.fresh() as url, await open_database(url) as db, db.own_shards():
         assert await asyncio.to_thread(main, ["migrate", url, str(tmp_path / "other.db")]) == 1
-    assert "stop them first" in capsys.readouterr().err
+    assert "Stop them first" in capsys.readouterr().err
     assert not (tmp_path / "other.db").exists()

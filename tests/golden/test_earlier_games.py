@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.actions import BuyTrain
 from engine.core.errors import IllegalAction
-from engine.interchange.old_exports import EarlierMoves
+from engine.interchange.old_exports import OldRulesReplay
 from engine.record import load_game, load_record, read_record, write_record
 
 GAMES = sorted((Path(__file__).parent / "format_1").glob("*.json"))
@@ -40,7 +40,7 @@ def test_moves_of_earlier_rules() -> None:
     begun."""
     written = read_record(MENDED.read_text("utf-8"))
     game = written.initial_game()
-    moves = EarlierMoves(game)
+    moves = OldRulesReplay(game)
     refused = []
     for action in written.actions:
         before = game.seq
@@ -53,5 +53,5 @@ def test_moves_of_earlier_rules() -> None:
     written = read_record(GAMES[0].read_text("utf-8"))
     game = written.initial_game()
     with pytest.raises(IllegalAction):
-        EarlierMoves(game).apply(written.actions[-1])
+        OldRulesReplay(game).apply(written.actions[-1])
     assert game.seq == 0

@@ -16,7 +16,7 @@ from bot.table.moves.lays import TILE_LAY_SLOTS
 from bot.table.moves.menus import (
     ActingAs,
     AmountQuestion,
-    MenuPlace,
+    MenuState,
     SlotQuestion,
     menu_step,
     picked_cursor,
@@ -108,7 +108,7 @@ def _check_questions(game: Game, offer: Offer, chance: Random) -> None:
     ):
         step = menu_step(game, offer, picks)
         assert isinstance(step, SlotQuestion | AmountQuestion)
-        place = MenuPlace(1, game.seq, offer_key(offer), picks)
+        place = MenuState(1, game.seq, offer_key(offer), picks)
         check(f"{offer.kind} {step.slot}", step_screen(place, step).view)
         choices = step.choices if isinstance(step, SlotQuestion) else step.usual_amounts
         picks = (*picks_of(here), str(chance.choice(choices).value) or "none")

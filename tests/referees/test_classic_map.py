@@ -51,7 +51,6 @@ class Onlooker:
         """True if the company in turn has laid a tile."""
 
     def follow(self, actions: int) -> None:
-        """Play by chance, to the end or far enough."""
         player = RandomPlayer(self.game.seed)
         while not self.game.over and self.game.seq < actions:
             self.look()
@@ -62,7 +61,6 @@ class Onlooker:
             self.note(before, self.game.apply(action))
 
     def note(self, before: Land, events: Iterable[Event]) -> None:
-        """Compare what an action led to."""
         for event in events:
             if isinstance(event, TileLaid):
                 self._paid(before, event)
@@ -70,7 +68,6 @@ class Onlooker:
                 self._skipped(event)
 
     def look(self) -> None:
-        """Compare the step that waits."""
         step, turn = self.game.step(), self._turn
         if step is None or self.game.proposal is not None:
             return

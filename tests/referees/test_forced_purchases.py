@@ -57,7 +57,6 @@ class Episode:
         self.kept = True
 
     def _answer(self) -> None:
-        """Another president agrees or refuses."""
         proposal = self.game.table.state.proposal
         assert proposal is not None
         reply = self.chance.choice(["agree", "refuse"])
@@ -153,13 +152,11 @@ class Episode:
 
 
 def _round(game: Game) -> tuple[int, int]:
-    """Set and number of an operating round."""
     found = game.table.state.round
     return (found.set, found.number) if isinstance(found, Operating) else (0, 0)
 
 
 def _buyer(game: Game) -> tuple[int, int, str] | None:
-    """Set, round and company, in a train step."""
     step, round_ = game.step(), game.table.state.round
     if step is None or step.name not in {"trains", "deal"} or not isinstance(round_, Operating):
         return None

@@ -1,22 +1,19 @@
 """The second statement of 18NewEngland plays along: what is legal before every action, and the position after it."""
 
-from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
 
 from engine.core.actions import Action, Answer, LayTile, RunRoutes
-from engine.core.offers import OfferCursor
 from engine.core.state import Draft, Merger, Operating, Stock
-from engine.game import Game
-from tests.referees.newengland.comparison import done, due, offered, said, seen, walk
+from tests.referees.newengland.comparison import done, due, offered, said, seen
 from tests.referees.newengland.model import HOMES, new_world
 from tests.referees.newengland.reach import Land, TooManyTrailsError
 from tests.referees.newengland.rounds import Map, Play
 from tests.referees.newengland.routes import revenue
 from tests.referees.newengland.track import TrackRules
 from tests.referees.newengland.turn import OperatingRound, Turn
+from tests.referees.walk import Referee, compare_positions, fillings
 from tests.support.players.newengland_player import Speculator
 
 MAX_ACTIONS = 3000
@@ -43,36 +40,16 @@ LISTED = {
 """Kinds of action that are compared, by the step that waits."""
 
 
-class Witness:
-    """One random game, followed by the second statement."""
-
+class Witness(Referee):
     def __init__(self, players: int, seed: int) -> None:
-        seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
-        self.game = Game("18newengland", seats, seed)
-        self.player = Speculator(seed)
-        self.seen: Counter[str] = Counter()
-        self.proposed: Any = ()
+        super().__init__("18newengland", players, Speculator(seed), seed)
         self.cities: dict[str, set[Any]] = {}
         """Where minors had their stations before the last merger."""
-        self.chance = Random(seed)
         drawn = {name for name, company in self.state.companies.items() if not company.waiting}
         world = new_world(players, drawn)
-        world.limit = self._lower_limits(2 * (seed % 4))
+        world.limit = self.lower_limits(2 * (seed % 4))
         self.play: Play
         self.play = Play(world, Map(self._asked, self._joined, self._one_city))
-
-    def _lower_limits(self, by: int) -> int:
-        """So that the certificate limit bites in some games; returns it."""
-        table, count = self.game.table, len(self.game.players)
-        row = table.spec.players[count]
-        lower = {**table.spec.players, count: row.model_copy(update={"certificates": row.certificates - by})}
-        table.spec = self.game.rules.spec = table.spec.model_copy(update={"players": lower})
-        return table.spec.players[count].certificates
-
-    @property
-    def state(self) -> Any:
-        """The engine's position."""
-        return self.game.table.state
 
     def _asked(self, company: str, step: str) -> bool:
         """The map is not part of this: the engine says whether it leaves anything to do."""
@@ -99,7 +76,6 @@ class Witness:
 
     @property
     def turn(self) -> Turn:
-        """The company's turn that is played."""
         assert isinstance(self.play.round, OperatingRound)
         return self.play.round.now
 
@@ -119,39 +95,20 @@ class Witness:
         except TooManyTrailsError:
             self.seen["left open"] += 1
             return
-        offers = self.game.offers(kind=kind)
-        found: set[Any] = {tuple(chosen.values()) for offer in offers for chosen in walk(OfferCursor(offer))}
-        assert found == legal, (step, "only the engine", found - legal, "only the rules", legal - found)
+        self.compare_sets(set(fillings(self.game, kind)), legal, step)
         self.seen[f"{step} on the map"] += 1
 
-    def follow(self, actions: int = MAX_ACTIONS) -> None:
-        """Play to the end, or far enough."""
-        self._compare()
-        while not self.game.over and self.game.seq < actions:
-            self._look()
-            self._act(self.player.choose(self.game))
-            self._compare()
-        if self.game.over:
-            assert self.state.ending is not None
-            assert self.state.ending.reason == self.play.ending
-            scores = self.game.scores()
-            assert [scores[player] for player, _ in self.game.players] == self.play.scores()
+    def result(self) -> tuple[str, list[int]]:
+        return self.play.ending, self.play.scores()
 
-    def _look(self) -> None:
-        step = self.game.step()
-        assert step is not None
-        if not self.state.proposal:
-            self._look_at_map(step.name)
-        kinds = LISTED.get(step.name)
-        if kinds is not None and not self.state.proposal:
-            legal = self.play.round.moves()
-            found = offered(self.game, kinds)
-            more, less = found - legal, legal - found
-            assert found == legal, (step.name, "only the engine", more, "only the rules", less)
-            self.seen[f"{step.name} compared"] += 1
+    def look(self) -> None:
+        self._look_at_map(self.step)
+        kinds = LISTED.get(self.step)
+        if kinds is not None:
+            self.compare_sets(offered(self.game, kinds), self.play.round.moves(), self.step)
+            self.seen[f"{self.step} compared"] += 1
 
-    def _act(self, action: Action) -> None:
-        self.seen[action.kind] += 1
+    def act(self, action: Action) -> None:
         move = self._read(action)
         earned = self._earned(action) if isinstance(action, RunRoutes) else 0
         if action.kind == "merge":
@@ -177,8 +134,8 @@ class Witness:
         return revenue(land, company.name, company.trains, action.routes, self.play.world.phase)
 
     def _revenue(self, company: str) -> int:
-        here, step = self.state.round, self.game.step()
-        if step is not None and step.name == "dividend" and here.turn.company == company:
+        here = self.state.round
+        if self.step == "dividend" and here.turn.company == company:
             return int(here.turn.revenue)
         return int(self.state.companies[company].last_run.revenue)
 
@@ -191,33 +148,23 @@ class Witness:
             return ("station", action.chosen()["hex"])
         return () if action.kind in {"pass", "run_routes", "answer"} else done(action)
 
-    def _compare(self) -> None:
-        """The whole position, and who is next."""
+    def compare(self) -> None:
         if self.game.over:
             assert self.play.ending
         else:
             assert self.state.proposal or due(self.play) == self._waits(), (self._waits(), due(self.play))
-        found, expected = seen(self.game), said(self.play)
-        other = {name: (found[name], expected[name]) for name in found if found[name] != expected[name]}
-        assert not other, f"engine, rules: {other}"
+        compare_positions(seen(self.game), said(self.play))
 
     def _waits(self) -> tuple[Any, ...]:
-        here, step = self.state.round, self.game.step()
-        seats = [player for player, _ in self.game.players]
-        (actor,) = self.game.actors()
-        assert step is not None
+        here, step, actor = self.state.round, self.step, self.actor()
         if isinstance(here, Draft):
-            return (step.name, seats.index(actor))
+            return (step, actor)
         if isinstance(here, Stock):
-            return (step.name, here.number, seats.index(actor))
+            return (step, here.number, actor)
         if isinstance(here, Merger):
             company = here.formed or next(offer for offer in self.game.offers() if offer.blocking).entity
-            return (step.name, here.set, here.number, company, seats.index(actor))
-        assert isinstance(here, Operating)
-        assert here.turn is not None
-        offer = next(offer for offer in self.game.offers() if offer.blocking)
-        company = offer.entity if step.name == "discard" else here.turn.company
-        return (step.name, here.set, here.number, company, seats.index(actor))
+            return (step, here.set, here.number, company, actor)
+        return (step, here.set, here.number, self.company_due, actor)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -16,6 +16,8 @@ from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.tell.view_builders import (
     company_view,
+    lay_hex_pages,
+    lay_hex_views,
     lay_views,
     map_view,
     market_view,
@@ -24,8 +26,6 @@ from engine.tell.view_builders import (
     privates_view,
     sale_view,
     score_view,
-    spot_pages,
-    spot_views,
     table_view,
     tiles_view,
 )
@@ -33,7 +33,11 @@ from engine.titles import TITLES
 from render import map_svg, market_svg
 from render.hexes.hex_art import Overlay, hex_items
 from render.maps.map_art import close_up_scene, hex_scene, map_scene, small_scene
-from render.maps.numbered_hexes_and_tiles import cities_scene, lays_scene, spots_scene
+from render.maps.numbered_hexes_and_tiles import (
+    numbered_cities_scene,
+    numbered_hexes_scene,
+    numbered_lays_scene,
+)
 from render.maps.overlays import hexes_named_elsewhere
 from render.maps.panel_art import panel_blocks
 from render.scene import Scene
@@ -154,8 +158,8 @@ def _maps() -> Iterator[tuple[str, Draw]]:
     yield "close-up", partial(close_up_scene, view, centre=["H4"])
     yield "close-up of a corner", partial(close_up_scene, board(), centre=["A13"])
     yield "hex", lambda theme: hex_scene(view, theme, next(h for h in view.hexes if h.coord == "J6"))
-    yield "cities", partial(cities_scene, view, coord="J4", cities=[0, 1])
-    yield "spots", partial(spots_scene, view, spots=["H4", "A13", "J6"])
+    yield "cities", partial(numbered_cities_scene, view, coord="J4", cities=[0, 1])
+    yield "spots", partial(numbered_hexes_scene, view, spots=["H4", "A13", "J6"])
 
 
 def _new() -> Iterator[tuple[str, Draw]]:
@@ -172,7 +176,8 @@ def _hexes(title: str) -> list[str]:
     printed = next(boards(title))
     quiet = hexes_named_elsewhere(printed.layout, printed.hexes)
     drawn = (
-        hex_items(h, printed.layout, "ours", Overlay(name_elsewhere=h.coord in quiet)) for h in fullest(title)
+        hex_items(h, printed.layout, "ours", Overlay(is_named_elsewhere=h.coord in quiet))
+        for h in fullest(title)
     )
     return [fingerprint(list(map(tuple, drawn)))]
 
@@ -200,10 +205,10 @@ def drawings(game: Game) -> Iterator[tuple[str, Draw]]:
     yield "scores", partial(score_scene, score_view(game))
     lay = next((OfferCursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
     if lay is not None:
-        spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
-        yield "spots", partial(spots_scene, map_view(game), spots=spots)
+        spots = [spot.coord for spot in lay_hex_views(game, lay_hex_pages(game, lay, 100)[0])]
+        yield "spots", partial(numbered_hexes_scene, map_view(game), spots=spots)
         lays = max((tuple(lay_views(game, lay.pick(coord))) for coord in spots), key=len)
-        yield "lays", partial(lays_scene, map_view(game), lays=lays)
+        yield "lays", partial(numbered_lays_scene, map_view(game), lays=lays)
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import HexView
 from render import render_map, render_market
-from render.hexes.labels import LONG_ROW_LENGTH, name_lines
+from render.hexes.labels import MAX_VALUES_IN_ROW, name_lines
 from render.maps.map_art import map_scene
 from render.maps.overlays import hexes_named_elsewhere
 from render.maps.panel_art import values_panel
@@ -93,7 +93,7 @@ def test_values_stand_in_the_margin(title: str) -> None:
             lines[item.y].append(item.text)
     assert ["start", "5", "4D", "5D", "6D"] in lines.values()
     for h in view.hexes:
-        worth = next((stop.revenue for stop in h.stops if len(stop.revenue) > LONG_ROW_LENGTH), None)
+        worth = next((stop.revenue for stop in h.stops if len(stop.revenue) > MAX_VALUES_IN_ROW), None)
         if worth and h.coord not in hexes_named_elsewhere(view.layout, view.hexes):
             assert [f"{h.coord} {h.name}", *map(str, worth)] in lines.values()
     drawn = [text.text for text, _, _ in words(map_scene(view, "ours"))]

@@ -12,9 +12,9 @@ from render.theme import (
     colour_distance,
     company_paint,
     contrast,
+    dash_patterns_of,
     ink_on,
     least_distance,
-    line_cores,
 )
 
 COMPANIES = [
@@ -54,7 +54,7 @@ def test_lines_are_distinct_to_every_eye(theme: str, vision: str) -> None:
 def test_alike_price_lines_differ(title: str) -> None:
     """Companies keep the colours of their title; their lines have different dashes."""
     paints = [company_paint(facts.colour) for facts in TITLES[title].spec.companies.values()]
-    lines = list(zip(paints, line_cores(paints), strict=True))
+    lines = list(zip(paints, dash_patterns_of(paints), strict=True))
     assert not [
         (a, b)
         for a, b in combinations(lines, 2)

@@ -63,6 +63,6 @@ def test_far_right_of_a_wide_market_is_left_out() -> None:
     last = {"space-0-15", "space-0-16"}
     seen = [{p.mark.id for p in scene.sprites if p.mark is not None} & last for scene in (shown, whole)]
     assert seen == [{"space-0-15"}, last]
-    assert any(text.startswith("Further to the right: up to $") for text in words_of(shown))
+    assert any(text.startswith("More cells on the right: up to $") for text in words_of(shown))
     assert (shown.sprites[0].sprite.width, whole.sprites[0].sprite.width) == (86, 66)
     assert market_scene(wide(14), "ours") == market_scene(wide(14), "ours", show_all_columns=True)

@@ -44,7 +44,7 @@ def test_bids_are_in_order() -> None:
     assert {"$195 free", "$205 of $400 in bids"} <= {*found}
 
 
-NEXT_ROUND = "If all pass, operating rounds follow and the auction continues in the next stock round."
+NEXT_ROUND = "If all pass, operating rounds follow; the auction continues in the next stock round."
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_announced_price_comes_true() -> None:
     nobody = auction("18chesapeake", (None,) * 15)
     view = sale_view(nobody)
     assert view is not None
-    assert view.coming[-1] == "If all pass, D&R is free, and Ann must take it."
+    assert view.coming[-1] == "If all pass, D&R becomes free, and Ann must take it."
     nobody.apply(Pass(actor="p4", entity="p4"))
     assert nobody.table.state.privates["D&R"].owner == "p1"
 

@@ -46,7 +46,7 @@ def test_next_trains_say_what_they_change() -> None:
     brings = {train.train: train.brings for train in early().trains}
     assert brings["4"] == ("limit 3 trains", "2-trains rust")
     assert brings["3"][-2:] == ("with number 4:", "Civil War")
-    assert brings["5"] == ("brown tiles", "limit 2 trains", "3 ORs a set", "privates close")
+    assert brings["5"] == ("brown tiles", "limit 2 trains", "3 ORs per set", "privates close")
     assert {train.train: train.brings for train in late().trains}["5"] == ()
 
 

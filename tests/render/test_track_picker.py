@@ -6,10 +6,15 @@ import pytest
 
 from engine.core.offers import OfferCursor
 from engine.game import Game
-from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
+from engine.tell.view_builders import lay_hex_pages, lay_hex_views, lay_views, map_view
 from render.hexes.label_plan import label_plan
-from render.hexes.labels import plate_size
-from render.maps.numbered_hexes_and_tiles import NUMBER_RADIUS, PICTURE_WIDTH, slot_of_number, spots_scene
+from render.hexes.labels import name_box_size
+from render.maps.numbered_hexes_and_tiles import (
+    NUMBER_RADIUS,
+    PICTURE_WIDTH,
+    numbered_hexes_scene,
+    slot_of_number,
+)
 from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Text
 from tests.golden.positions import golden_at
@@ -26,9 +31,9 @@ def _position(name: str, actions: int) -> tuple[Game, OfferCursor]:
 @pytest.mark.parametrize(("name", "actions"), LAYS)
 def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
-    spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
+    spots = [spot.coord for spot in lay_hex_views(game, lay_hex_pages(game, lay, 100)[0])]
     assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.choices_and_cursors())
-    scene = spots_scene(map_view(game), "ours", spots)
+    scene = numbered_hexes_scene(map_view(game), "ours", spots)
     shown = [{i.text for i in placed.sprite.items if isinstance(i, Text)} for placed in scene.sprites]
     for number, coord in enumerate(spots, 1):
         assert any({str(number), coord} <= texts for texts in shown), coord
@@ -41,7 +46,7 @@ def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     ):
         where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
-            wide, tall = plate_size(where.name.lines, where.name.size)
+            wide, tall = name_box_size(where.name.lines, where.name.size)
             x, y = slot_of_number(where, h, view.layout)
             aside, down = abs(x - where.name.x) - wide / 2, abs(y - where.name.y) - tall / 2
             assert max(aside, down) > 0.8 * NUMBER_RADIUS, h.coord
@@ -49,7 +54,7 @@ def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
 
 def test_pages_of_many_hexes() -> None:
     game, lay = _position(*LAYS[0])
-    pages = spot_pages(game, lay, 5)
+    pages = lay_hex_pages(game, lay, 5)
     assert [len(page) for page in pages[:-1]] == [5] * (len(pages) - 1)
     found = [here.chosen["hex"] for page in pages for here in page]
     assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.choices_and_cursors())

@@ -23,7 +23,7 @@ from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, PingStep
 from storage.positions import AddPosition, StoredState
 from storage.proposals import Vote
-from storage.results import Result
+from storage.results import GameResult
 from storage.seats import SeatEntry
 from storage.settings import GAME_SETTINGS
 from tests.storage.makers import ANN, BOB, LATER, NOW, act, line, move, new_game, undo
@@ -78,14 +78,14 @@ async def _moves(db: Database, game: int) -> None:
 
 
 async def _posts(db: Database, game: int) -> None:
-    await outbox.put_notices(db, game, 4, [line(text) for text in "abc"], NOW)
-    first, second, *_ = await outbox.postings_of_game(db, game)
+    await outbox.queue_notices(db, game, 4, [line(text) for text in "abc"], NOW)
+    first, second, *_ = await outbox.unposted_notices_of_game(db, game)
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
     for role, number in (("board", 1), ("turn", 2), ("line", None)):
         await noted(db, game, role, number)
     await outbox.mark_failed(db, second.id, error="closed", times=outbox.MAX_ATTEMPTS)
     turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
-    await outbox.put_notices(db, game, 4, [turn], NOW)
+    await outbox.queue_notices(db, game, 4, [turn], NOW)
     for notification in (await pings.notifications_of_game(db, game))[0]:
         whose = (ANN, BOB)[notification.player_id == "p2"]
         pinged = Ping(notification.player_id, whose, 0, "pending", "pending")
@@ -123,6 +123,6 @@ async def _board(db: Database, game: int) -> None:
 
 
 async def _scored(tx: Transaction, game: int) -> None:
-    await results.replace_results(tx, game, [Result("p1", 1, 900, True), Result("p2", 2, 400, False)])
+    await results.replace_results(tx, game, [GameResult("p1", 1, 900, True), GameResult("p2", 2, 400, False)])
     insert = "INSERT INTO ratings (game_id, user_id, mu, sigma, at) VALUES (?, ?, 1, 2, ?)"
     await tx.run(insert, game, ANN, NOW)

@@ -1,18 +1,14 @@
-"""A process that is killed in the middle of appending has lost nothing that it had acknowledged."""
+"""A process that is killed between a row and the state after it has stored neither."""
 
 import asyncio
 import signal
 import sys
 from pathlib import Path
 
-from storage import games, log, open_database
+from storage import log, open_database
 from storage.positions import StoredState
 from tests.storage.makers import act, move, running_game
-from tests.support.unsent import unsent
 
-ROWS_PER_MOVE = 3
-PATIENCE = 60.0
-ROOT = Path(__file__).parents[2]
 KILLED_BETWEEN = """
 import asyncio, os, signal, sys
 from storage import log, open_database, positions
@@ -30,44 +26,6 @@ async def main():
 
 asyncio.run(main())
 """
-
-
-async def killed_after(where: str | Path, moves: int) -> list[int]:
-    """Kill a process that appends once it has acknowledged `moves`; return all that it acknowledged."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.storage.appender", str(where), str(ROWS_PER_MOVE)),
-        stdout=asyncio.subprocess.PIPE,
-        cwd=ROOT,
-    )
-    assert process.stdout is not None
-    async with asyncio.timeout(PATIENCE):
-        acknowledged = [int(await process.stdout.readline()) for _ in range(moves)]
-    process.send_signal(signal.SIGKILL)
-    rest, _ = await process.communicate()
-    assert process.returncode == -signal.SIGKILL
-    # The last line may have been cut off; if so, it was not acknowledged.
-    return acknowledged + [int(line) for line in rest.decode().split("\n")[:-1]]
-
-
-async def test_kill_loses_nothing_acknowledged(where: str | Path) -> None:
-    acknowledged = await killed_after(where, 7)
-    async with await open_database(where) as db:
-        game = (await games.games_with_status(db, "running"))[0]
-        rows = await log.read_rows(db, game.id)
-        postings = await unsent(db)
-        kept = await log.stored_state(db, game.id)
-    last = rows[-1].seq
-    assert len(acknowledged) >= 7
-    # Every acknowledged move is there, and at most the one that was being committed.
-    assert last in (acknowledged[-1], acknowledged[-1] + ROWS_PER_MOVE)
-    assert [row.seq for row in rows] == list(range(1, last + 1))
-    # Nothing is half there: each move has all its rows, its notice, and the state after it.
-    assert (last - 1) % ROWS_PER_MOVE == 0
-    assert [posting.seq for posting in postings] == list(range(1, last + 1, ROWS_PER_MOVE))
-    assert kept is not None
-    assert kept.seq == last
-    assert set(kept.state.split()) == {str(last)}
-    assert (await killed_after(where, 1))[0] > acknowledged[-1], "another process can follow"
 
 
 async def test_kill_between_row_and_state(path: Path) -> None:

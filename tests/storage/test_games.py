@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from storage import Database, ask, games, log, seats
+from storage import Database, fetch, games, log, seats
 from storage.errors import ConstraintBroken, NoSuchGame, WrongStatus
 from storage.games import GameRow
 from storage.settings import GAME_SETTINGS, GUILD_SETTINGS, LEFT_SERVER_KEY
@@ -33,7 +33,7 @@ async def test_game_is_what_it_was_made_as(db: Database) -> None:
         log.commit_start(db, 99, [START], now=NOW),
         log.read_rows(db, 99),
     ):
-        with pytest.raises(NoSuchGame, match="no game number 99"):
+        with pytest.raises(NoSuchGame, match="no game 99"):
             await attempt
 
 
@@ -136,8 +136,8 @@ async def test_settings_belong_to_their_owner(db: Database) -> None:
     assert await GUILD_SETTINGS.get(db, 2, "language") is None
     await GUILD_SETTINGS.forget(db, 1, "theme")
     assert await GUILD_SETTINGS.settings_of(db, 1) == {"language": "en"}
-    assert await ask(db, GUILD_SETTINGS.question_of(1, ("language", "zone"))) == {"language": "en"}
-    assert await ask(db, GUILD_SETTINGS.question_of(1, ("zone",))) == {}
+    assert await fetch(db, GUILD_SETTINGS.query_of_keys(1, ("language", "zone"))) == {"language": "en"}
+    assert await fetch(db, GUILD_SETTINGS.query_of_keys(1, ("zone",))) == {}
     await GUILD_SETTINGS.forget_all(db, 1)
     assert [await GUILD_SETTINGS.settings_of(db, owner) for owner in (1, 2)] == [{}, {"theme": "x"}]
 
@@ -149,4 +149,4 @@ async def test_owners_are_found_by_a_setting(db: Database) -> None:
     await GUILD_SETTINGS.put(db, 4, "theme", "dark")
     assert await GUILD_SETTINGS.owners_with_setting(db, LEFT_SERVER_KEY) == [1, 2, 3]
     assert await GUILD_SETTINGS.owners_with_value(db, LEFT_SERVER_KEY, "2026") == [3]
-    assert await GUILD_SETTINGS.owners_up_to_value(db, LEFT_SERVER_KEY, "2026") == [1, 3]
+    assert await GUILD_SETTINGS.owners_with_value_at_most(db, LEFT_SERVER_KEY, "2026") == [1, 3]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from storage import Database, clocks, games, log, messages, moving, open_database, outbox, seats
-from storage.errors import GamesAlreadyThere, StorageError
+from storage.errors import StorageError, TargetHasGames
 from storage.moving import move_guilds
 from storage.settings import GUILD_SETTINGS, PERSON_SETTINGS
 from tests.storage import makers
@@ -75,7 +75,7 @@ async def test_everything_of_a_server_arrives(
         numbered = {"outbox", "messages", "memberships", "seat_history", "direct_messages"}
         same = here.keys() - {*NOT_OF_A_SERVER, *numbered}
         assert {table: there[table] for table in same} == {table: here[table] for table in same}
-        for read in (seats.memberships, seats.seat_entries, outbox.postings_of_game):
+        for read in (seats.memberships, seats.seat_entries, outbox.unposted_notices_of_game):
             assert len(await read(target, number)) == len(await read(db, number))
     assert await log.read_rows(target, played[0]) == await log.read_rows(db, played[0])
     waiting = [(one.seq, one.payload, one.attempts, one.last_error) for one in await unsent(target)]
@@ -96,12 +96,12 @@ async def test_everything_of_a_server_arrives(
 async def test_known_server_is_refused(db: Database, target: Database, played: list[int]) -> None:
     """All of several servers arrive, or none."""
     await GUILD_SETTINGS.put(target, ELSEWHERE, "theme", "dark")
-    with pytest.raises(GamesAlreadyThere, match="server 11"):
+    with pytest.raises(TargetHasGames, match="server 11"):
         await move_guilds(db, target, [HERE, ELSEWHERE])
     assert await games.list_games(target, HERE) == []
     await move_guilds(db, target, [HERE])
     before = await all_of_it(target)
-    with pytest.raises(GamesAlreadyThere, match="The target already has server 10; nothing was changed"):
+    with pytest.raises(TargetHasGames, match="The target already has server 10; nothing was changed"):
         await move_guilds(db, target, [HERE])
     assert await all_of_it(target) == before
 
@@ -113,7 +113,7 @@ async def test_taken_number_is_refused(db: Database, target: Database, played: l
     number = played[taken]
     await new_game(target, guild_id=ELSEWHERE)
     await change(target, "UPDATE games SET id = ?", number)
-    with pytest.raises(GamesAlreadyThere, match=rf"game number {number}, .* buttons on its messages"):
+    with pytest.raises(TargetHasGames, match=rf"game number {number}, .* buttons on its messages"):
         await move_guilds(db, target, [HERE])
     assert await moving.guilds_with_data(target) == [ELSEWHERE]
 
@@ -130,7 +130,7 @@ async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played
         await change(target, f"{lossy} EXECUTE FUNCTION lossy()")
     else:
         await change(target, f"{lossy} BEGIN UPDATE seats SET display_name = 'An'; END")
-    with pytest.raises(StorageError, match="not the data sent; nothing was changed"):
+    with pytest.raises(StorageError, match="other data than was sent"):
         await move_guilds(db, target, [HERE])
     assert await moving.guilds_with_data(target) == []
 

@@ -1,4 +1,4 @@
-"""Two games that look alike: what is done in one, or asked about it, is nothing to the other."""
+"""Two games that look alike: what is done in one, or asked about it, is nothing to the other; on both databases."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
@@ -22,18 +22,18 @@ from storage import (
     seats,
 )
 from storage.clocks import ClockChanges, ClockStop, ClockTurn, Pause
-from storage.contract import ask
+from storage.contract import fetch
 from storage.direct_messages import DirectMessage
 from storage.orders import EarlierOrderState, EndedOrder, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping
 from storage.positions import AddPosition, DropPositions, StoredState
 from storage.proposals import StoredProposal, Vote
-from storage.results import Result
+from storage.results import GameResult
 from storage.seats import SeatEntry
 from storage.settings import GAME_SETTINGS, GUILD_SETTINGS
 from tests.storage.full_games import full_game, rows_of
-from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, ON_FILE, act, change, line, move, undo
+from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, act, change, line, move, undo
 from tests.support.noted import noted
 
 Done: TypeAlias = Callable[[Database, int], Awaitable[object]]
@@ -66,18 +66,18 @@ def proposal(game: int) -> StoredProposal:
 def handed(*changes: Any) -> Done:
     """This becomes of the notifications."""
     posted = [OutboxMessage("turn", "", NotificationChanges(*changes))]
-    return lambda db, game: outbox.put_notices(db, game, 4, posted, LATER)
+    return lambda db, game: outbox.queue_notices(db, game, 4, posted, LATER)
 
 
 async def scored(db: Database, game: int) -> None:
     """It ends, and is scored."""
     await games.finish_game(db, game)
-    await results.add_results(db, game, [Result("p1", 1, 5, True)])
+    await results.add_results(db, game, [GameResult("p1", 1, 5, True)])
 
 
 async def put_out(db: Database, game: int) -> None:
     """All that it has to post fails."""
-    for posting in await outbox.postings_of_game(db, game):
+    for posting in await outbox.unposted_notices_of_game(db, game):
         await outbox.mark_failed(db, posting.id, error="503")
 
 
@@ -94,7 +94,7 @@ async def anonymised(db: Database, game: int) -> None:
 MADE: dict[str, Done] = {
     "a move": moves(act(), state="after"),
     "an undo": moves(undo(1), changes=OrderChanges(back_to=1)),
-    "an end": moves(act(), status="finished", results_of_game=[Result("p1", 1, 5, True)]),
+    "an end": moves(act(), status="finished", results_of_game=[GameResult("p1", 1, 5, True)]),
     "orders": moves(
         act(),
         changes=OrderChanges(
@@ -132,7 +132,7 @@ MADE: dict[str, Done] = {
     "a turn": lambda db, game: clocks.store_clock_changes(
         db, game, ClockChanges((ClockTurn("p1", 3, LATER),)), seq=4, now=LATER
     ),
-    "an announcement": lambda db, game: db.write(lambda tx: clocks.announce_again(tx, game)),
+    "an announcement": lambda db, game: db.write(lambda tx: clocks.reset_time_up_announcements(tx, game)),
     "turns anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game)),
     "a turn anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game, "p1")),
     "a clock stopped": lambda db, game: clocks.store_stop(db, game, ClockStop("p1", "away", NOW, LATER)),
@@ -155,14 +155,13 @@ MADE: dict[str, Done] = {
     ),
     "a browser confirmed": lambda db, game: board_page.confirm_session(db, ANN, game, "1234", LATER),
     "no browsers": lambda db, game: db.write(lambda tx: board_page.end_sessions(tx, ANN, game)),
-    "a link used": lambda db, game: board_page.use_up_link(db, f"link {game}", NOW),
+    "a link used": lambda db, game: board_page.mark_link_used(db, f"link {game}", NOW),
     "a seat anew": lambda db, game: seats.record_seat_change(db, game, HOLDER, notices=LINE),
     "a user anonymised": anonymised,
     "all posts dropped": lambda db, game: outbox.delete_outbox_of_guild(db, 10),
 }
 
 
-@ON_FILE
 async def test_game_leaves_its_neighbour_alone(db: Database) -> None:
     """Both have the same players, and rows with the same numbers."""
     other = await full_game(db, 11)
@@ -183,13 +182,13 @@ ASKED: dict[str, Done] = {
     "the state": log.stored_state,
     "a position before": lambda db, game: positions.last_position_up_to(db, game, 3),
     "a position after": lambda db, game: positions.first_position_from(db, game, 2),
-    "posts": outbox.postings_of_game,
+    "posts": outbox.unposted_notices_of_game,
     "lines": lambda db, game: outbox.notices_of_kind(db, game, "line", 0),
     "lines shown": lambda db, game: messages.shown_turns(db, game, "line", "turn", 3),
-    "neighbours": lambda db, game: messages.notices_with_neighbours(db, game, "line", 0),
+    "neighbours": lambda db, game: messages.notices_sharing_messages(db, game, "line", 0),
     "turn messages": messages.open_turn_messages,
     "the board": lambda db, game: messages.newest_of_role(db, game, "board"),
-    "doubts": messages.doubtful_messages,
+    "doubts": messages.possibly_unsent_messages,
     "message numbers": lambda db, game: messages.message_numbers_after(db, game, 0),
     "orders": orders.all_orders,
     "standing orders": orders.standing_orders,
@@ -208,7 +207,7 @@ ASKED: dict[str, Done] = {
     "users pinged": lambda db, game: proposals.users_pinged_since(db, game, "2026-01-01"),
     "the pause": clocks.find_pause,
     "the last pause": lambda db, game: clocks.last_pause_ended(db, game, ANN),
-    "turns": lambda db, game: ask(db, clocks.turns_question(game)),
+    "turns": lambda db, game: fetch(db, clocks.turns_query(game)),
     "stops": clocks.clock_stops,
     "pings": pings.notifications_of_game,
     "seats": seats.seats,
@@ -229,7 +228,6 @@ ASKED: dict[str, Done] = {
 }
 
 
-@ON_FILE
 async def test_question_is_about_one_game(db: Database) -> None:
     await GUILD_SETTINGS.put(db, 10, results.RATINGS_KEY, results.RATINGS_ON)
     game = await full_game(db, 10)

@@ -24,7 +24,7 @@ from storage import (
     seats,
 )
 from storage.clocks import ClockStop
-from storage.direct_messages import DirectMessage, PostedMessage, WantedPing
+from storage.direct_messages import DirectMessage, SentDirectMessage, WantedPing
 from storage.errors import ConstraintBroken
 from storage.pings import Notification, Ping
 from storage.proposals import Vote
@@ -97,7 +97,9 @@ async def proposals_stay(db: Database) -> None:
         (1, "undo"), (2, "absence"),
     ]  # fmt: skip
     absence = SUBJECT_BY_KIND["absence"].read(found[1][0].payload)
-    assert absence.describe() == "the group plays the seat of **Ann** by agreement until somebody takes it"
+    assert (
+        absence.describe() == "the group plays the seat of **Ann** by agreement until somebody takes it over"
+    )
     made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z", seq=1)
     assert made.number == 6
 
@@ -135,7 +137,7 @@ async def direct_messages_stay(db: Database) -> None:
     assert await direct_messages.unsent_messages(db) == [
         DirectMessage(4, 1, 8, "Your move", ((1, "p2"),), "then")
     ]
-    assert await direct_messages.stale_messages(db) == [PostedMessage(9, 9, 55)]
+    assert await direct_messages.stale_messages(db) == [SentDirectMessage(9, 9, 55)]
     assert await PERSON_SETTINGS.settings_of(db, 8) == {NO_DIRECT_MESSAGES_KEY: "closed", "zone": "UTC"}
     await db.write(lambda tx: direct_messages.queue_message(tx, 8, "Next", (), 1, "now"))
     assert [one.id for one in await direct_messages.unsent_messages(db)] == [4, 10]

@@ -30,7 +30,7 @@ SAYINGS = [
 
 @pytest.mark.parametrize(
     ("statement", "words"),
-    [("UPDATE games SET channel_id = 'here'", "refuses this"), (NO_GAME, r"(?i)foreign key")],
+    [("UPDATE games SET channel_id = 'here'", "does not accept this data"), (NO_GAME, r"(?i)foreign key")],
 )
 async def test_wrong_row_is_refused(db: Database, game_id: int, statement: str, words: str) -> None:
     with pytest.raises(ConstraintBroken, match=words):
@@ -149,10 +149,10 @@ async def test_queries_in_one_trip(db: Database) -> None:
         query("SELECT COUNT(*) FROM games WHERE name = ?", "Friday"),
         query("SELECT id FROM games WHERE id = ?", 99),
     ]
-    together = await db.ask(*asked)
+    together = await db.fetch(*asked)
     assert together == [[(2, "Saturday", None), (1, "Friday", None)], [(1,)], []]
-    assert together == [(await db.ask(one))[0] for one in asked]
-    assert together == await db.write(lambda tx: tx.ask(*asked))
+    assert together == [(await db.fetch(one))[0] for one in asked]
+    assert together == await db.write(lambda tx: tx.fetch(*asked))
 
 
 @pytest.mark.parametrize("times", [1, 200])

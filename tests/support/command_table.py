@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.table.moves.verbs import COMMANDS_OF_THEIR_OWN, MOVE_COMMANDS, MoveCommand
+from bot.table.moves.verbs import MOVE_COMMANDS, VERBS_WITH_OWN_COMMAND, MoveCommand
 from engine.core.errors import BadChoice
 from engine.core.offers import Offer, OfferCursor
 from engine.record import Record, read_record
@@ -56,7 +56,7 @@ def _lines(titles: dict[str, set[str]]) -> Iterator[str]:
     yield "|---" * (2 + len(titles)) + "|\n"
     for name, verb in MOVE_COMMANDS.items():
         typed = " ".join(one.name if one.is_required else f"[{one.name}]" for one in verb.parameters)
-        command = f"/{name}" if name in COMMANDS_OF_THEIR_OWN else f"/move {name}"
+        command = f"/{name}" if name in VERBS_WITH_OWN_COMMAND else f"/move {name}"
         has = " | ".join(KEPT if name in offered else "" for offered in titles.values())
         yield f"| `{f'{command} {typed}'.strip()}` | {verb.description}. | {has} |\n"
 

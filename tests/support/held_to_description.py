@@ -11,13 +11,13 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.sandbox.http import requests
-from bot.sandbox.http.requests import Gatekeeper
+from bot.sandbox.http.requests import RestMiddleware
 from tests.support.discord_description import Description, Json, ids_as_text
 
 BASE = "/api/v10"
 MULTIPART = "multipart/"
 PROXY = "1.1 proxy"
-Serve = Callable[[Gatekeeper, web.Request, Handler], Awaitable[web.StreamResponse]]
+Serve = Callable[[RestMiddleware, web.Request, Handler], Awaitable[web.StreamResponse]]
 
 
 class Held:
@@ -39,9 +39,11 @@ class Held:
 
     def listen(self, patch: pytest.MonkeyPatch) -> None:
         """Stand around every request of the servers that are started from now on."""
-        serve, read = Gatekeeper._answer_refusals, requests._json_object
+        serve, read = RestMiddleware._answer_refusals, requests._json_object
 
-        async def answered(keeper: Gatekeeper, request: web.Request, handler: Handler) -> web.StreamResponse:
+        async def answered(
+            keeper: RestMiddleware, request: web.Request, handler: Handler
+        ) -> web.StreamResponse:
             return await self._around(serve, keeper, request, handler)
 
         def noted(raw: bytes) -> Json:
@@ -49,11 +51,11 @@ class Held:
             self._form.set(body)
             return body
 
-        patch.setattr(Gatekeeper, "_answer_refusals", answered)
+        patch.setattr(RestMiddleware, "_answer_refusals", answered)
         patch.setattr(requests, "_json_object", noted)
 
     async def _around(
-        self, serve: Serve, keeper: Gatekeeper, request: web.Request, handler: Handler
+        self, serve: Serve, keeper: RestMiddleware, request: web.Request, handler: Handler
     ) -> web.StreamResponse:
         self._form.set(None)
         multipart = request.content_type.startswith(MULTIPART)

@@ -19,16 +19,16 @@ PAGE: Final = Path(__file__).parents[2] / "docs/title-keys.md"
 HEAD: Final = """\
 # The keys of `title.toml`
 
-This page is made by `tests/support/title_keys.py` from the classes in `engine/core/spec` and their docstrings.
-Where to begin: [adding a title](adding-a-title.md). A key that is not listed is refused when the file is read.
+`tests/support/title_keys.py` makes this page from the classes in `engine/core/spec` and their docstrings.
+Start with [adding a title](adding-a-title.md). Loading a title refuses keys that are not listed here.
 
-`tile_counts` says how many there are of each tile, by number (`"unlimited"`: any number). `[tiles]` is needed only for
-tiles of a title's own; those whose number means the same in every game are in `engine/board/tiles.toml`. The file of a
-variant has only the keys that differ: tables are laid over key by key, lists of things with a `name` by name,
-everything else whole.
+`tile_counts` gives the number of each tile (`"unlimited"`: any number). `[tiles]` is needed only for tiles that other
+games do not have; tiles whose number means the same in every game are in `engine/board/tiles.toml`. The file of a
+variant has only the keys that differ: tables are merged key by key, lists of things with a `name` are merged by name,
+and everything else is replaced as a whole.
 
-`[defaults.KIND]` says once what the companies of a kind have in common: its keys are those of `companies.*`, and a
-company's own keys are laid over them. A company whose table names no `kind` is `"public"`.
+`[defaults.KIND]` gives the values that the companies of a kind have in common. Its keys are those of `companies.*`; a
+company's own keys override them. A company without a `kind` is `"public"`.
 
 """
 WORDS: Final = {

@@ -119,7 +119,6 @@ class Position:
         return self
 
     def pool(self, *trains: str) -> Self:
-        """Trains in the bank pool."""
         self.state.pool = list(trains)
         return self
 
@@ -184,7 +183,6 @@ class Position:
         return self
 
     def trains(self, company: str, *trains: str) -> Self:
-        """A company's trains."""
         found = self.state.companies[company]
         found.trains = list(trains)
         found.trains_bought = len(trains)
@@ -193,7 +191,6 @@ class Position:
     # --- the map ----------------------------------------------------------------------------------------------
 
     def tile(self, coord: str, tile: str, rotation: int = 0) -> Self:
-        """A tile on the map."""
         self.t.map.lay(coord, tile, rotation)
         return self
 
@@ -212,7 +209,6 @@ class Position:
         return self
 
     def game(self) -> TitleGame:
-        """The game in this position."""
         self._game._skip_idle_steps()
         return self._game
 

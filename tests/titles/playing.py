@@ -23,7 +23,6 @@ def do(game: Game, kind: str, entity: str, *, actor: str | None = None, **chosen
 
 
 def passes(game: Game, *entities: str) -> None:
-    """These pass, one after the other."""
     for entity in entities:
         do(game, "pass", entity)
 
@@ -34,7 +33,6 @@ def bid(game: Game, player: str, private: str, amount: int) -> None:
 
 
 def sell(game: Game, player: str, name: str, shares: int = 1) -> tuple[Event, ...]:
-    """Sell shares together."""
     return do(game, "sell_shares", player, company=name, shares=shares)
 
 
@@ -47,7 +45,6 @@ def lay(game: Game, entity: str, hex: str, tile: str, rotation: int | None = Non
 def buy(
     game: Game, entity: str, train: str, price: int, source: str = "bank", trade_in: str = ""
 ) -> tuple[Event, ...]:
-    """Buy a train."""
     deal: dict[str, Any] = {"train": train, "source": source, "trade_in": trade_in, "price": price}
     return do(game, "buy_train", entity, **deal)
 
@@ -95,7 +92,6 @@ def label(game: Game, offer: Offer | Suggestion) -> str:
 
 
 def labels(game: Game, found: Domain) -> list[str]:
-    """The labels of the choices of a domain."""
     return [tell(game).say(choice.label) for choice in found.choices()]
 
 
@@ -147,27 +143,22 @@ def train_deals(game: Game, company: str) -> Iterator[tuple[str, str, str, int, 
 
 
 def tiles_in(game: Game, entity: str, hex: str) -> list[str]:
-    """Tiles on offer for a hex."""
     return values(game, "lay_tile", entity, "tile", hex=hex)
 
 
 def rotations(game: Game, entity: str, hex: str, tile: str) -> list[int]:
-    """In which ways a tile may be laid."""
     return values(game, "lay_tile", entity, "rotation", hex=hex, tile=tile)
 
 
 def cash(game: Game) -> dict[str, int]:
-    """Cash of every player."""
     return {player.id: player.cash for player in game.table.state.players}
 
 
 def company(game: Game, name: str) -> Company:
-    """A company's state."""
     return game.table.state.companies[name]
 
 
 def price(game: Game, name: str) -> int:
-    """The share price of a company."""
     return game.table.price(company(game, name))
 
 
@@ -176,13 +167,11 @@ def owner(game: Game, private: str) -> str | None:
 
 
 def step(game: Game) -> str:
-    """The name of the step that waits."""
     found = game.step()
     assert found is not None
     return found.name
 
 
 def on_turn(game: Game) -> str:
-    """The one player who has to act."""
     (player,) = game.actors()
     return player

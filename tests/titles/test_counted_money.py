@@ -45,7 +45,7 @@ def test_bids_name_price_raise_and_money() -> None:
     why = game.refused("9", "bid", "a", private="C-P", amount=1000)
     assert "at least $5 above its price or the high bid, and at most the $745" in why
     why = game.refused("9", "bid", "a", private="D&R", amount=1000)
-    assert "buy it at its price, you cannot bid on it" in why
+    assert "you can only buy it at its price" in why
     why = new_game(3, title="18al").refused("3.1", "bid", "a", private="SNAR", amount=1000)
     assert "Bid whole dollars" in why
     assert "at most the $600" in why

@@ -57,7 +57,7 @@ def test_variant_changes_defaults(package: Path) -> None:
 
 @pytest.mark.parametrize(
     ("defaults", "said"),
-    [("minr]\ntokens = [0]", "there are minor, public"), ("minor]\ntokns = [0]", "tokns")],
+    [("minr]\ntokens = [0]", "the kinds are minor, public"), ("minor]\ntokns = [0]", "tokns")],
 )
 def test_misspelt_defaults_are_named(package: Path, defaults: str, said: str) -> None:
     with pytest.raises(TitleError, match=said):

@@ -40,7 +40,7 @@ def test_objective_is_open_until_reached() -> None:
     assert [m.done for m in marked(there, "objective")["J7"]] == [True]
     assert ringed(there) == {"L&N", "M&O", "ATN", "ABC", "TAG"}
     words = [text for mark, text in map_view(there).mark_words if mark.text == "WRA"]
-    assert words == ["West Point (J7): $100 for the first token, paid"]
+    assert words == ["West Point (J7): $100 for the first token (already paid)"]
 
 
 def test_coal_is_marked() -> None:

@@ -12,7 +12,7 @@ from engine.titles.title_files import load_title
 TEMPLATE = files("engine.titles.template").joinpath("title.toml").read_text("utf-8")
 CHESAPEAKE = files("engine.titles.t18chesapeake").joinpath("title.toml").read_text("utf-8")
 RULES = TITLES["18chesapeake"].rules
-BOARD = "there are B4, C5, D4, A3, B2, C1, C3, D2, E3"
+BOARD = "possible are B4, C5, D4, A3, B2, C1, C3, D2, E3"
 OWN_TILE = '611 = 2\n{}[tiles.X1]\ncolour = "green"\ntrack = "0-3"\n'
 PLAYERS = "2 = { cash = 600, certificates = 11 }\n3 = { cash = 400, certificates = 8 }"
 TRAINS = [
@@ -21,64 +21,80 @@ TRAINS = [
         "pirce = 200",
         "trains.1.price: Field required; trains.1.pirce: Extra inputs are not permitted",
     ),
-    ("price = 200", "price = 0", "trains.3.price: $0 is not possible; $1 or more"),
-    ('"3"\ncount', '"2"\ncount', "trains: the train 2 is listed 2 times; each is listed once"),
-    ("count = 2", "count = 0", "trains.3.count: 0 is not possible; 1 or more, or `unlimited`"),
+    ("price = 200", "price = 0", "trains.3.price: $0 is too low; it must be $1 or more"),
+    ('"3"\ncount', '"2"\ncount', "trains: the train 2 is listed 2 times; list it only once"),
+    ("count = 2", "count = 0", "trains.3.count: 0 is too low; it must be 1 or more, or `unlimited`"),
     (
         "count = 2",
         'count = "unlimited"',
-        "trains.3.count: unlimited, so no 4-train is ever sold; only the last train is",
+        "trains.3.count: unlimited, so no 4-train could be sold; only the last train may be unlimited",
     ),
-    ("stops = 4", "stops = 0", "trains.4.stops: 0 is not possible; 1 or more, or none given for any number"),
-    ('rusts_on = "4"', 'rusts_on = "9"', "trains.2.rusts_on: there is no phase 9; there are 2, 3, 4"),
+    (
+        "stops = 4",
+        "stops = 0",
+        "trains.4.stops: 0 is too low; it must be 1 or more; leave the key out for a train without a limit",
+    ),
+    ('rusts_on = "4"', 'rusts_on = "9"', "trains.2.rusts_on: there is no phase 9; possible are 2, 3, 4"),
     (
         'rusts_on = "4"',
         'rusts_on = "2"',
-        "trains.2.rusts_on: it begins no later than phase 2; later are 3, 4",
+        "trains.2.rusts_on: phase 2 does not come after the train's first phase; later phases are 3, 4",
     ),
     (
         "stops = 3",
         'stops = 3\nobsolete_on = "5"',
-        "trains.3.obsolete_on: there is no phase 5; there are 2, 3, 4",
+        "trains.3.obsolete_on: there is no phase 5; possible are 2, 3, 4",
     ),
     (
         "stops = 3",
         'stops = 3\navailable_from = "D"',
-        "trains.3.available_from: there is no phase D; there are 2, 3, 4",
+        "trains.3.available_from: there is no phase D; possible are 2, 3, 4",
     ),
 ]
 PHASES = [
-    ('train = "3"', 'train = "3+3"', "phases.3.train: there is no train 3+3; there are 2, 3, 4"),
-    ('train = "3"', 'train = "3"\nnth = 3', "phases.3.nth: 3 is not possible; 1 to 2"),
+    ('train = "3"', 'train = "3+3"', "phases.3.train: there is no train 3+3; possible are 2, 3, 4"),
+    ('train = "3"', 'train = "3"\nnth = 3', "phases.3.nth: 3 is not possible; it must be from 1 to 2"),
     (
         'train = "3"',
         'train = "3"\nstarts_in = [1, 2]',
-        "phases.3.starts_in: train 3 starts it, too; either a train or a round does",
+        "phases.3.starts_in: the phase also starts with train 3; give either a train or a round",
     ),
     (
         "price = 200",
         'price = 200\nface_of = "2"',
-        "trains.3.count: 2; its other face 2 has 3, on the same cards",
+        "trains.3.count: 2; its other side 2 has 3, and both sides need the same count",
     ),
-    ('train = "3"', "", "phases.3.train: only the first phase has none; one of 2, 3, 4"),
+    (
+        'train = "3"',
+        "",
+        "phases.3.train is missing; only the first phase has no train; the trains are 2, 3, 4",
+    ),
     (
         'train = "3"',
         'train = "4"',
-        "phases: 2 of them begin with 4-train number 1; each has a train of its own",
+        "phases: 2 phases begin with 4-train number 1; each phase needs a different train",
     ),
     (
         '"2"\ntiles',
         '"2"\ntrain = "2"\ntiles',
-        "phases.2.train: the first phase needs none; the game begins with it",
+        "phases.2.train: leave this out; the game begins with the first phase",
     ),
-    ("revenue_step = 2", "revenue_step = 3", "phases.4.revenue_step: 3 is not possible; 0 to 2"),
+    (
+        "revenue_step = 2",
+        "revenue_step = 3",
+        "phases.4.revenue_step: 3 is not possible; it must be from 0 to 2",
+    ),
     (
         "buy_privates = [50, 200]",
         "buy_privates = [200, 50]",
-        "phases.3.buy_privates: [200, 50]; the lower percentage comes first",
+        "phases.3.buy_privates: [200, 50]; put the lower percentage first",
     ),
-    ("rounds = 1", "rounds = 0", "phases.2: operating_rounds and train_limit are 1 or more"),
-    ('w", "green"]', 'w", "red"]', "phases.3.tiles: no tile is red; colours are yellow, green, brown, gray"),
+    ("rounds = 1", "rounds = 0", "phases.2: operating_rounds and train_limit must be 1 or more"),
+    (
+        'w", "green"]',
+        'w", "red"]',
+        "phases.3.tiles: tiles have no colour red; the colours are yellow, green, brown, gray",
+    ),
     (
         'w", "green"]',
         'w", "gren"]',
@@ -86,17 +102,21 @@ PHASES = [
     ),
 ]
 MAP = [
-    ('["B4"', '["C3", "B4"', "map: the hex C3 is listed 2 times; each is listed once"),
+    ('["B4"', '["C3", "B4"', "map: the hex C3 is listed 2 times; list it only once"),
     (
         "[map]",
         '[map]\nborder_costs = { 20 = ["B4-Z9"] }',
-        "map.border_costs.20: there is no hex Z9; there are B4, C5, D4, A3, B2, C1, C3, D2, E3",
+        "map.border_costs.20: there is no hex Z9; possible are B4, C5, D4, A3, B2, C1, C3, D2, E3",
     ),
-    ('["B4"', '["B5", "B4"', "map: B5 lies between the other hexes; odd numbers go with the letter A"),
+    (
+        '["B4"',
+        '["B5", "B4"',
+        "map: B5 does not fit the grid of the other hexes; with the letter A, numbers must be odd",
+    ),
     ('["B4"', '["4B", "B4"', "map: cannot read the coordinate '4B'; expected e.g. 'H6'"),
     ("cost = 40", "cost = -40", "map.hexes.C1.cost: Input should be greater than or equal to 0"),
-    ("cost = 40", "impassable = [6]", "map.hexes.C1.impassable: 6 is no edge; edges are 0 to 5"),
-    ("town 0", "town 0/10", "map.hexes.C3.stops: 2 values; 1, or 3: yellow, green, brown"),
+    ("cost = 40", "impassable = [6]", "map.hexes.C1.impassable: 6 is not an edge; edges are 0 to 5"),
+    ("town 0", "town 0/10", "map.hexes.C3.stops: 2 values; give 1, or 3 for yellow, green, brown"),
     (
         "town 0",
         "twon 0",
@@ -110,62 +130,79 @@ MAP = [
     (
         '["town 0"]',
         '["town 0"], label = "Q"',
-        "map.hexes.C3.label: there is no tile with the label Q; there are none",
+        "map.hexes.C3.label: there is no tile with the label Q; the title has none",
     ),
     (
         '["town 0"]',
         '["town 0"], tiles = ["199"]',
-        "map.hexes.C3.tiles.1: there is no tile 199; most alike are 9, 15, 14",
+        "map.hexes.C3.tiles.1: there is no tile 199; similar ones are 9, 15, 14",
     ),
     (
         "611 =",
         "999 =",
-        "tile_counts: there is no tile 999; tiles are those of [tiles], and of engine/board/tiles.toml",
+        "tile_counts: there is no tile 999; the tiles are in [tiles] and in engine/board/tiles.toml",
     ),
-    ("611 = 2", "611 = -2", "tile_counts.611: -2 is not possible; 1 or more, or `unlimited`"),
-    ("611 = 2", OWN_TILE.format(""), "tile_counts: X1 is missing; each of the title's own tiles has a count"),
+    (
+        "611 = 2",
+        "611 = -2",
+        "tile_counts.611: -2 is not possible; give a number of 1 or more, or `unlimited`",
+    ),
+    (
+        "611 = 2",
+        OWN_TILE.format(""),
+        "tile_counts: X1 is missing; each of the title's own tiles needs a count",
+    ),
     (
         "611 = 2",
         OWN_TILE.format("X1 = 1\n") + 'gives_way_to = "X2"',
-        "tiles.X1.gives_way_to: there is no tile X2; most alike are X1, 25, 24",
+        "tiles.X1.gives_way_to: there is no tile X2; similar ones are X1, 25, 24",
     ),
 ]
 COMPANIES = [
     ('hex = "D2"', 'hex = "Z9"', f"companies.E&E.home.hex: there is no hex Z9; {BOARD}"),
-    ('hex = "D2"', 'hex = "D2", stop = 1', "companies.E&E.home: stop 1 of D2 is no city; cities there are 0"),
+    (
+        'hex = "D2"',
+        'hex = "D2", stop = 1',
+        "companies.E&E.home: stop 1 of D2 is not a city; its cities are stops 0",
+    ),
     (
         'hex = "D2"',
         'hex = "D2", chosen = true',
-        "companies.E&E.home.chosen: D2 has one city; there is nothing to choose",
+        "companies.E&E.home.chosen: D2 has only one city, so there is nothing to choose",
     ),
-    ('hex = "D2"', 'hex = "C3"', "companies.E&E.home: stop 0 of C3 is no city; there is no city"),
+    ('hex = "D2"', 'hex = "C3"', "companies.E&E.home: stop 0 of C3 is not a city; the hex has no city"),
     (
         'name = "Westbury & Western"',
         'name = "Eastford & Everywhere"',
-        "companies: the name Eastford & Everywhere is listed 2 times; each is listed once",
+        "companies: the name Eastford & Everywhere is listed 2 times; list it only once",
     ),
     (
         'hex = "D2"',
         'hex = "B2"',
-        "companies.W&W.home: B2 is home to E&E, W&W; of token spaces stop 0 has 1",
+        "companies.W&W.home: B2 is the home of E&E, W&W, which need more token slots than it has: stop 0 has 1",
     ),
     (
         '"#237333"',
         '"#0189d1"',
-        "companies.W&W.colour: #0189d1 is that of E&E; each has its own, or `colours_repeat` is true",
+        "companies.W&W.colour: #0189d1 is also the colour of E&E; give each company a "
+        "different colour, or set `colours_repeat` to true",
     ),
-    ('"#237333"', '"green"', "companies.E&E.colour: green is no colour; it is written as #rrggbb"),
+    ('"#237333"', '"green"', "companies.E&E.colour: green is not a colour; write it as #rrggbb"),
     (
         '"#237333"',
         '"#237333"\ntokens = []',
-        "companies.E&E.tokens: there is none for its home; the first one is the home token",
+        "companies.E&E.tokens: the home token is missing; it comes first in the list",
     ),
     (
         '"#237333"',
         '"#237333"\nfloat_percent = 0',
-        "companies.E&E.float_percent: 0 is not possible; 1 to 100 percent",
+        "companies.E&E.float_percent: 0 is not possible; it must be from 1 to 100 percent",
     ),
-    ('"#237333"', '"#237333"\nbase = "west"', "companies.E&E.base: there is no zone west; there are none"),
+    (
+        '"#237333"',
+        '"#237333"\nbase = "west"',
+        "companies.E&E.base: there is no zone west; the title has none",
+    ),
     (
         '"#237333"',
         '"#237333"\ndestination = ["F4"]',
@@ -174,24 +211,28 @@ COMPANIES = [
     (
         '"#237333"',
         '"#237333"\ncertificates = [20, 10, 10]',
-        "companies.E&E: Value error, Eastford & Everywhere: certificates are 100 %, "
-        "the president's some of the equal others",
+        "companies.E&E: Value error, Eastford & Everywhere: the certificates must add up to 100 %; "
+        "all but the president's must be equal, and the president's a multiple of them",
     ),
 ]
 THE_REST = [
     ("cash = 600", "cash = 1300", "players.2.cash: 2 times $1300 is not between $1 and the bank's $2500"),
-    (PLAYERS, "", "players: there is none; a title has at least one"),
+    (PLAYERS, "", "players is missing; a title needs at least one"),
     (
         "rulebook = []",
         "print = []",
-        "profiles.print: there is no such profile; there are rulebook, 18xx.games",
+        "profiles.print: there is no such profile; the profiles are rulebook, 18xx.games",
     ),
     (
         "[defaults.public]",
         "[defaults.pubic]",
-        "defaults: no company is of the kind pubic; there are public",
+        "defaults: there is no company of the kind pubic; the kinds are public",
     ),
-    ("pool_limit = 50", "pool_limit = 500", "pool_limit: 500 is not possible; 1 to 100 percent"),
+    (
+        "pool_limit = 50",
+        "pool_limit = 500",
+        "pool_limit: 500 is not possible; it must be from 1 to 100 percent",
+    ),
     (
         "on_18xx_games = false",
         'must_own = { minor = "always" }',
@@ -200,101 +241,105 @@ THE_REST = [
     (
         "on_18xx_games = false",
         'only_here = ["short"]',
-        "only_here: there is no option short; there are best_run_required",
+        "only_here: there is no option short; possible are best_run_required",
     ),
     (
         "110 125 140",
         "11O 125 140",
         "market.rows: cannot read the market cell '11O'; expected e.g. '80', '95P' or '55y'",
     ),
-    ("50 60P", "50 70P", "market.rows: the par price 70 is listed 2 times; each is listed once"),
+    ("50 60P", "50 70P", "market.rows: the par price 70 is listed 2 times; list it only once"),
     (
         "selling =",
         "sellign =",
-        "sections.sellign: there is no topic sellign; most alike are selling, sign, seller",
+        "sections.sellign: there is no topic sellign; similar ones are selling, sign, seller",
     ),
     (
         "selling =",
         '"selling.never" = "2"\nselling =',
         "sections.selling.never: there is no fact selling.never; "
-        "most alike are selling.no_price, selling.holds_fewer, selling.one_block",
+        "similar ones are selling.no_price, selling.holds_fewer, selling.one_block",
     ),
-    ("110 125 140", "110y 125 140", "market.rows: there is no zone with the letter y; there are none"),
+    ("110 125 140", "110y 125 140", "market.rows: there is no zone with the letter y; the title has none"),
 ]
 PRIVATES = [
     (
         '[privates."C&OC"]',
         '[privates."B&O"]',
-        "privates.B&O: a company is called B&O, too; privates and companies have names of their own",
+        "privates.B&O: a company is also called B&O; privates and companies need different names",
     ),
-    ('number = "P5"', 'number = "P4"', "privates: the number P4 is listed 2 times; each is listed once"),
+    ('number = "P5"', 'number = "P4"', "privates: the number P4 is listed 2 times; list it only once"),
     (
         "value = 50",
         "value = 30",
-        "privates.B&S: cheaper than C-P before it; privates stand in the order of their value",
+        "privates.B&S: its value is below that of C-P before it; list the privates in the order of their value",
     ),
-    ("value = 20", "value = 0", "privates.D&R: value $0, income $5; they are $1 and $0 or more"),
-    ('["K3"]', '["Z99"]', "privates.D&R.blocks.1: there is no hex Z99; most alike are I9, G9, E9"),
+    (
+        "value = 20",
+        "value = 0",
+        "privates.D&R: value $0, income $5; the value must be at least $1 and the income at least $0",
+    ),
+    ('["K3"]', '["Z99"]', "privates.D&R.blocks.1: there is no hex Z99; similar ones are I9, G9, E9"),
     (
         'hexes = ["D2"]',
         "hexes = []",
-        "privates.C&OC.powers.1.hexes: there is none; at least one",
+        "privates.C&OC.powers.1.hexes is empty; list at least one",
     ),
     (
         'hexes = ["D2"]',
         'hexes = ["A3"]',
-        "privates.C&OC.powers.1.hexes: A3 is red; no tile is ever laid there",
+        "privates.C&OC.powers.1.hexes: A3 is red; no tile can be laid there",
     ),
     (
         'hexes = ["D2"]',
         'hexes = ["D1"]',
-        "privates.C&OC.powers.1.hexes.1: there is no hex D1; most alike are D12, D10, K1",
+        "privates.C&OC.powers.1.hexes.1: there is no hex D1; similar ones are D12, D10, K1",
     ),
     (
         'tiles = ["57"]',
         'tiles = ["571"]',
-        "privates.C&OC.powers.1.tiles.1: there is no tile 571; most alike are 57, 7, 1",
+        "privates.C&OC.powers.1.tiles.1: there is no tile 571; similar ones are 57, 7, 1",
     ),
     (
         'tiles = ["57"]',
         'tiles = ["58"]',
-        "privates.C&OC.powers.1.tiles: 58 does not fit D2; 15, 57 do",
+        "privates.C&OC.powers.1.tiles: 58 does not fit D2; tiles that fit: 15, 57",
     ),
     (
         '"I3"], tiles = ["8", "9"]',
         '"D2"], tiles = ["8", "9"]',
-        "privates.C-P.powers.1.hexes: D2 takes none of the tiles 8, 9; 15, 57 fit",
+        "privates.C-P.powers.1.hexes: D2 takes none of the tiles 8, 9; tiles that fit: 15, 57",
     ),
     (
         'company = "B&O"',
         'company = "BO"',
-        "privates.B&OR.powers.1.company: there is no company BO; there are PRR, PLE, SRR, B&O, C&O, LV, C&A, N&W",
+        "privates.B&OR.powers.1.company: there is no company BO; possible are PRR, PLE, SRR, B&O, C&O, LV, C&A, N&W",
     ),
     (
         '"4", "5", "6"], price',
         '"4", "55", "6"], price',
-        "trains.D.trade_in.accepts.2: there is no train 55; there are 2, 3, 4, 5, 6, D",
+        "trains.D.trade_in.accepts.2: there is no train 55; possible are 2, 3, 4, 5, 6, D",
     ),
     (
         'exported = ["2", "3"',
         'exported = ["2", "E"',
-        "exported.2: there is no train E; there are 2, 3, 4, 5, 6, D",
+        "exported.2: there is no train E; possible are 2, 3, 4, 5, 6, D",
     ),
-    ('letter = "y"', 'letter = "z"', "market.zones.z: no cell has this letter; `55z` is one"),
+    ('letter = "y"', 'letter = "z"', "market.zones.z: no cell has this letter; write one as `55z`"),
     (
         "exported = ",
         'draw = { kind = "public", count = 2, until = "9" }\nexported = ',
-        "draw.until: there is no phase 9; there are 2, 3, 4, 5, 6, D",
+        "draw.until: there is no phase 9; possible are 2, 3, 4, 5, 6, D",
     ),
     (
         "exported = ",
         'auction = { columns = [["D&R", "C-P", "B&S"], ["C&OC", "B&OR"]] }\nexported = ',
-        "auction.columns: CV is missing; every private lies in a column",
+        "auction.columns: CV is missing; every private must be in a column",
     ),
     (
         "exported = ",
         "auction = { multiple = 0 }\nexported = ",
-        "auction.multiple: $0 is not possible; $1 or more",
+        "auction.multiple: $0 is too low; it must be $1 or more",
     ),
 ]
 
@@ -332,7 +377,7 @@ def test_mistake_in_privates_is_named(package: Path, right: str, wrong: str, sai
 
 def test_par_cell_is_needed(package: Path) -> None:
     assert problems(package, TEMPLATE.replace("P ", " ")) == [
-        "market.rows: there is no par cell; `80P` is one"
+        "market.rows: there is no par cell; write one as `80P`"
     ]
 
 
@@ -344,7 +389,7 @@ def test_unreadable_file_is_named(package: Path) -> None:
 def test_flag_must_be_known(package: Path) -> None:
     (said,) = problems(package, TEMPLATE.replace("rulebook = []", 'rulebook = ["bank_never_breaks"]'))
     assert said.startswith(
-        "profiles.rulebook: there is no flag bank_never_breaks; most alike are bank_breaks_below_zero"
+        "profiles.rulebook: there is no flag bank_never_breaks; similar ones are bank_breaks_below_zero"
     )
 
 

@@ -47,7 +47,7 @@ def test_train_menu_names_seller_and_trade_in() -> None:
     assert game.labels(game.domain("buy_train", "LV", "source", train="D")) == ["from the bank"]
     suggested = [game.label(found) for found in game.find("buy_train", "LV").suggest()]
     diesel = "D-train from the bank "
-    assert suggested == [new, f"{diesel}$900", used, f"{diesel}$700, handing in a 5-train"]
+    assert suggested == [new, f"{diesel}$900", used, f"{diesel}$700, trading in a 5-train"]
 
 
 def test_trains_of_a_turn_are_counted() -> None:

@@ -17,10 +17,10 @@ from pathlib import Path
 from bot.client.app import Stationmaster
 from bot.client.features.events.posts import EVENT_CHECK
 from bot.sandbox.guild.seed import DUMMY_TOKEN
-from bot.sandbox.redirect import point_discord_at
+from bot.sandbox.redirect import redirect_discord_to
 from bot.table.rate_limits import RateLimiter
 from storage import Database, direct_messages, open_database
-from storage.contract import Cells, Query, T, Transaction
+from storage.contract import Query, RowValues, T, Transaction
 from tests.support.unsent import unsent
 
 UNHURRIED = 1000.0
@@ -51,8 +51,8 @@ class Mortal(Database):
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
         return await self._db.read(query)
 
-    async def ask(self, *queries: Query) -> list[list[Cells]]:
-        return await self._db.ask(*queries)
+    async def fetch(self, *queries: Query) -> list[list[RowValues]]:
+        return await self._db.fetch(*queries)
 
     def owns(self, guild_id: int) -> bool:
         return self._db.owns(guild_id)
@@ -99,7 +99,7 @@ async def live(where: str, moment: str) -> None:
 
 def main(where: str, url: str) -> None:
     """Begin a life for each line that is read."""
-    point_discord_at(url)
+    redirect_discord_to(url)
     for line in sys.stdin:
         process = multiprocessing.get_context("fork").Process(target=_begin, args=(where, line))
         process.start()

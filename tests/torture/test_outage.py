@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 from bot.sandbox.guild.world import Change
-from bot.table.imports import add_recorded, read_recorded
-from bot.table.outbox.sender import MAX_CATCHING_UP
+from bot.table.imports import read_recorded, store_recorded_game
+from bot.table.outbox.sender import MAX_PARALLEL_CATCH_UPS
 from bot.table.tables import Tables
 from bot.tools.showcase import SANDBOX_TABLE
 from storage import open_database
@@ -22,7 +22,7 @@ async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> No
         async with await open_database(sandbox.database) as db:
             recorded = await asyncio.to_thread(read_recorded, GOLDEN, 40)
             for _ in range(tables):
-                await add_recorded(Tables(db), recorded, SANDBOX_TABLE)
+                await store_recorded_game(Tables(db), recorded, SANDBOX_TABLE)
         posted: list[int] = []
 
         def note(change: Change) -> None:
@@ -34,6 +34,6 @@ async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> No
         await sandbox.start()
         result = await sandbox.person("Ann").slash(first.thread, "why", move="pass")
         assert result.failed is None
-        assert len(set(posted)) <= 4 * MAX_CATCHING_UP
+        assert len(set(posted)) <= 4 * MAX_PARALLEL_CATCH_UPS
         await sandbox.settled()
         assert len(set(posted)) >= tables

@@ -36,7 +36,7 @@ START: Final = (
     "after move_status 1",
     "after open_game 2",
     "after commit_start 1",
-    "before tell_entrants 1",
+    "before message_entrants 1",
     "before mark_sent 1",
 )
 ENDS: Final = ("after any 3", "before move_status 1", "after move_status 1", "before set_post 4")

@@ -1,1 +1,1 @@
-"""The checks that every interaction passes: rights, rate limits, acknowledging, private replies."""
+"""Checks that every interaction must pass (rights, rate limits), and the bot's private replies to it."""

@@ -1,4 +1,4 @@
-"""Admission: rate limits for commands, clicks and autocomplete."""
+"""The entry check of commands, clicks and autocomplete: rate limits, length of typed texts, shutdown."""
 
 import asyncio
 import logging
@@ -11,33 +11,39 @@ import discord
 from bot.client.entry.replies import reply
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.log_context import bind
-from bot.table.rate_limits import LimitScope, RateLimiter, RequestKind, RetryAfter
+from bot.table.rate_limits import RateLimiter, RateLimitScope, RequestKind, RetryAfter
 
 _log = logging.getLogger("stationmaster.gate")
 
 MAX_TYPED_LENGTH: Final = 1000
-"""The most characters of a typed text; Discord's own limit is 6000."""
+"""Longest text that a user may type, in characters; Discord's limit is 6000."""
 RESTARTING_TEXT: Final = "The bot is restarting. Nothing is lost; please try again in a minute."
 TOO_LONG_TEXT: Final = f"That text is too long: the limit is {MAX_TYPED_LENGTH} characters."
+USED_UP_TEXTS: Final = {
+    RequestKind.MOVE: "made too many moves",
+    RequestKind.QUESTION: "asked too many questions",
+    RequestKind.PICTURE: "asked for too many pictures",
+}
+"""Words for a user or server that has used up its allowance."""
 
 
 class Admission:
-    """Admits requests within the rate limits, and counts those in progress; after `close` it admits none."""
+    """Admits interactions within the rate limits and counts those in progress. After `close` it admits no more."""
 
     def __init__(self, rate_limiter: RateLimiter) -> None:
         self.rate_limiter = rate_limiter
         self._requests_in_progress: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.on_act: Callable[[int], None] = lambda game_id: None
-        """Called with the id of a game when a user acts in its thread."""
+        """Called with a game's id when a user uses a command or component in its thread."""
 
     @property
     def is_idle(self) -> bool:
-        """True if no request is in progress."""
+        """True if no interaction is in progress."""
         return not self._requests_in_progress
 
     async def admits(self, interaction: discord.Interaction[Any], kind: RequestKind) -> bool:
-        """True if a request is admitted. If not, the user gets a reply, which has a rate limit as well."""
+        """True if an interaction is admitted. If not, the user is told why, within a rate limit."""
         game = interaction.client.tables.game_in(interaction.channel_id)
         bind(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal_text(interaction, kind)
@@ -49,17 +55,17 @@ class Admission:
         try:
             await self._send_refusal(interaction, refusal)
         except DISCORD_ERRORS as error:
-            _log.info("a request was refused, but the answer failed: %s", error)
+            _log.info("cannot answer a request that was refused: %s", error)
         return False
 
     async def close(self, seconds: float) -> None:
-        """Refuse new requests, and wait up to N seconds until those in progress have finished."""
+        """Refuse new interactions, and wait up to `seconds` for those in progress."""
         self._closed = True
         in_progress = self._requests_in_progress - {asyncio.current_task()}
         if in_progress:
             _, unfinished = await asyncio.wait(in_progress, timeout=seconds)
             if unfinished:
-                _log.warning("%s requests are not finished", len(unfinished))
+                _log.warning("%s requests have not finished", len(unfinished))
 
     async def _send_refusal(self, interaction: discord.Interaction[Any], refusal: str) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
@@ -86,7 +92,6 @@ class Admission:
 
 
 def _typed_texts(data: Any) -> Iterator[str]:
-    """The typed texts in a command's options or a form's fields."""
     for part in (*data.get("options", ()), *data.get("components", ()), data.get("component")):
         if part is not None:
             if isinstance(part.get("value"), str):
@@ -95,10 +100,10 @@ def _typed_texts(data: Any) -> Iterator[str]:
 
 
 def _wait_text(kind: RequestKind, retry: RetryAfter) -> str:
-    asker = "You have asked" if retry.scope is LimitScope.USER else "This server has asked"
+    asker = "You have" if retry.scope is RateLimitScope.USER else "This server has"
     seconds = ceil(retry.seconds)
-    moves_note = "" if kind is RequestKind.MOVE else " You can still make moves."
+    can_move_note = "" if kind is RequestKind.MOVE else " You can still make moves."
     return (
-        f"{asker} for too many {kind.value} in a short time. Please wait {seconds} "
-        f"second{'' if seconds == 1 else 's'} and try again.{moves_note}"
+        f"{asker} {USED_UP_TEXTS.get(kind, 'sent too many requests')} in a short time. Please wait {seconds} "
+        f"second{'' if seconds == 1 else 's'} and try again.{can_move_note}"
     )

@@ -1,6 +1,6 @@
-"""Private replies, immediate or deferred, and acknowledging slow clicks.
+"""Private replies, immediate or deferred.
 
-While a click is not acknowledged, Discord shows it as pending and blocks a second one. If the work takes long, the bot
+Until a click is acknowledged, Discord shows it as pending and blocks other clicks. If a click takes long, the bot
 acknowledges it with a short message.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.entry.former_commands import new_name_line
+from bot.client.entry.renamed_commands import new_name_line
 from bot.client.game_texts import message_pieces
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
@@ -24,16 +24,16 @@ from storage import StorageError
 _log = logging.getLogger("stationmaster.replies")
 
 ACK_AFTER_SECONDS: Final = 1.5
-"""Seconds until a click without a response is acknowledged; Discord waits three seconds."""
+"""Seconds until a click without a response is acknowledged; Discord allows three."""
 SLOW_CLICK_TEXT: Final = "Got it. One moment."
-"""The message to a user whose click takes long."""
+"""The message that acknowledges a slow click."""
 ALREADY_ANSWERED_CODE: Final = 40060
-"""Discord's error code for a first response to an interaction that has one already."""
+"""Discord's error code if an interaction already has a first response."""
 _PENDING_ACK_KEY: Final = "pending_ack"
 
 
 class _PendingAck:
-    """A click that has no response yet, and will be acknowledged if none comes in time."""
+    """An interaction that is acknowledged automatically if no response is sent within ACK_AFTER_SECONDS."""
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
@@ -42,13 +42,11 @@ class _PendingAck:
         self._timer = asyncio.get_running_loop().call_later(ACK_AFTER_SECONDS, self._start)
 
     async def stop_waiting(self) -> None:
-        """Do not acknowledge the click, since the response comes now; waits if that has begun."""
         self._timer.cancel()
         if self._task is not None:
             await asyncio.wait({self._task})
 
     async def delete_message(self) -> None:
-        """Delete the message that acknowledged the click, once the response is there."""
         await self.stop_waiting()
         if self._wait_message is not None:
             await self._wait_message.delete()
@@ -70,20 +68,20 @@ class _PendingAck:
 
 
 def ack_later(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a request after ACK_AFTER_SECONDS, unless there is a response before, which saves a call."""
+    """Acknowledge an interaction after ACK_AFTER_SECONDS, unless a response is sent earlier."""
     if _PENDING_ACK_KEY not in interaction.extras:
         interaction.extras[_PENDING_ACK_KEY] = _PendingAck(interaction)
 
 
 async def before_responding(interaction: discord.Interaction[Any]) -> None:
-    """Must be called before any response, so that it does not collide with the acknowledgement."""
+    """Cancel the automatic acknowledgement. Must be called before each response, or the two could collide."""
     pending_ack = interaction.extras.get(_PENDING_ACK_KEY)
     if pending_ack is not None:
         await pending_ack.stop_waiting()
 
 
 async def ack(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a click if its action is done without a response. Never raises."""
+    """Acknowledge a click that got no response. Discord's errors are logged, not raised."""
     # Interaction and acknowledgement refer to each other; apart, both are freed without garbage collection.
     pending_ack = interaction.extras.pop(_PENDING_ACK_KEY, None)
     if pending_ack is None:
@@ -102,15 +100,15 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 
 async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
-    """Open a form, which must be the first response; raises Refused if there was one."""
+    """Open a modal, which must be the first response. Raises Refused if a response was already sent."""
     await before_responding(interaction)
     if interaction.response.is_done():
         raise Refused("That took too long. Please press again.")
     await interaction.response.send_modal(form)
 
 
-async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
-    """Edit the message of the clicked component, as the response; raises Discord's errors."""
+async def edit_clicked_message(interaction: discord.Interaction[Any], **parts: Any) -> None:
+    """Respond to a click by editing the message that has the clicked component; raises Discord's errors."""
     await before_responding(interaction)
     if not interaction.response.is_done():
         try:
@@ -131,7 +129,7 @@ async def reply(
     files: Sequence[discord.File] = (),
     embeds: Sequence[discord.Embed] = (),
 ) -> bool:
-    """Reply privately, as first response or follow-up; False if the interaction has expired."""
+    """Reply privately, as first response or follow-up. False if the interaction has expired."""
     try:
         pieces = message_pieces(f"{text}\n{new_name_line(interaction)}".rstrip("\n"))
         for piece in pieces[:-1]:
@@ -149,7 +147,7 @@ async def reply(
 
 @contextmanager
 def stored_but_not_shown(stored_text: str, later_text: str = "") -> Iterator[None]:
-    """Turn an error within the context into StoredButFailed, since something was stored before.
+    """Context manager for code that shows a stored change: turns errors into StoredButFailed.
 
     `stored_text` says what was stored, `later_text` when it will be visible.
     """
@@ -162,23 +160,23 @@ def stored_but_not_shown(stored_text: str, later_text: str = "") -> Iterator[Non
 
 
 async def reply_stored(interaction: discord.Interaction, stored_text: str) -> None:
-    """Reply privately with a text about what was stored; raises StoredButFailed if the reply fails."""
+    """Reply privately with a text about a stored change; raises StoredButFailed if the reply fails."""
     with stored_but_not_shown(stored_text):
         await reply(interaction, stored_text)
 
 
 @asynccontextmanager
 async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Tell the user if the bot stops within the context, while something may be being stored."""
+    """Context manager around a write. If the bot is stopped during the write, the user is told to check the log."""
     try:
         yield
     except asyncio.CancelledError:
-        await report_error(interaction, OutcomeNotKnown(SEEN_IN_LOG, "the bot stopped in the meantime"))
+        await report_error(interaction, OutcomeNotKnown(SEEN_IN_LOG, "it stopped in the meantime"))
         raise
 
 
 async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int) -> None:
-    """Tell the user privately, once, which of their orders have ended and why."""
+    """Tell the user privately, once, which of their standing orders in a game have ended and why."""
     if interaction.response.type is discord.InteractionResponseType.modal:
         return
     tables: Tables = interaction.client.tables
@@ -200,7 +198,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """Tell the user what went wrong and whether anything was done; never raises."""
+    """Tell the user privately what went wrong and whether anything was stored; never raises."""
     text = _error_text(interaction.client, error)
     try:
         await reply(interaction, text)
@@ -212,7 +210,7 @@ def _error_text(client: discord.Client, error: BaseException) -> str:
     if isinstance(error, StoredButFailed):
         cause = error.__cause__ or error
         why = describe_refusal(client, cause) if isinstance(cause, DISCORD_ERRORS) else error_sentence(cause)
-        return f"{error} It is done, but I could not show all of it: {why} {error.when_seen}".rstrip()
+        return f"{error} However, I could not show all of it: {why} {error.when_seen}".rstrip()
     return describe_refusal(client, error) if isinstance(error, DISCORD_ERRORS) else error_sentence(error)
 
 
@@ -230,7 +228,7 @@ async def _send(interaction: discord.Interaction, **parts: Any) -> None:
 
 
 async def defer(interaction: discord.Interaction) -> None:
-    """Defer the private reply to a command; a click is acknowledged only if its reply takes long."""
+    """Defer the private reply to a command. A click is not deferred, but acknowledged if its reply takes long."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)
     elif _PENDING_ACK_KEY not in interaction.extras:

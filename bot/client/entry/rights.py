@@ -1,4 +1,4 @@
-"""Rights required by commands, and users' rights by role, permission and seat."""
+"""Rights that commands require, and the rights that users have by role, permission and seat."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.table.rate_limits import RequestKind
-from bot.table.rights import Right, UserStanding, refusal_of_right, relation_to_game
+from bot.table.rights import Right, UserFacts, refusal_of_right, relation_to_game
 from bot.table.settings.server_settings import moderator_role
 from storage import Database
 
@@ -16,7 +16,7 @@ _REQUIREMENTS_KEY: Final = "requirements"
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """The requirements of a command: a right, its kind for rate limits, and the parameter with its game, if any."""
+    """A command's requirements: a right, a kind of rate limit, and the parameter that names the game."""
 
     right: Right
     request_kind: RequestKind = RequestKind.MOVE
@@ -26,12 +26,12 @@ class Requirements:
 def needs(
     right: Right, request_kind: RequestKind = RequestKind.MOVE, game: str | None = None
 ) -> dict[str, Requirements]:
-    """The `extras` with which a command declares these requirements."""
+    """The `extras` argument for a command's decorator, which declares the command's Requirements."""
     return {_REQUIREMENTS_KEY: Requirements(right, request_kind, game)}
 
 
 def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
-    """The requirements of a command; raises KeyError if it declares none."""
+    """The Requirements declared by a command; raises KeyError if it has none."""
     declared: Requirements = command.extras[_REQUIREMENTS_KEY]
     return declared
 
@@ -39,7 +39,7 @@ def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
 async def require_right(
     interaction: discord.Interaction[Any], right: Right, game_id: int | None = None
 ) -> None:
-    """Raise BelongsToAnother or NotSeated unless the user has the right, in this game if given."""
+    """Raise BelongsToAnother or NotSeated unless the user has the right; `game_id` is the game in question, if any."""
     db: Database = interaction.client.tables.db
     if not (await user_standing(interaction, right, game_id)).includes(right):
         raise await refusal_of_right(db, server_here(interaction), right, game_id)
@@ -47,12 +47,12 @@ async def require_right(
 
 async def user_standing(
     interaction: discord.Interaction[Any], right: Right, game_id: int | None
-) -> UserStanding:
-    """The facts that decide about a user's right, read only as far as this right needs them."""
+) -> UserFacts:
+    """A user's roles (member, seated, moderator, server manager, bot owner), as far as `right` depends on them."""
     tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
     is_here, is_seated = await relation_to_game(tables, server, user_id, None if right == "ask" else game_id)
     is_on_server = interaction.guild_id is not None
-    return UserStanding(
+    return UserFacts(
         is_on_server=is_here,
         is_seated=is_seated,
         is_moderator=right == "moderate" and is_on_server and await moderates(interaction),
@@ -62,7 +62,7 @@ async def user_standing(
 
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
-    """True if the user has the server's moderator role, or, if none is set, may manage threads here."""
+    """True if the user has the server's moderator role or, if none is set, may manage threads."""
     role = await moderator_role(interaction.client.tables.db, server_here(interaction))
     permissions = interaction.permissions
     if role is None or permissions.manage_guild:
@@ -76,7 +76,7 @@ def server_here(interaction: discord.Interaction[Any]) -> int:
 
 
 def owners(application: discord.AppInfo | None) -> set[int]:
-    """The owner of the bot's application, or the members of the team that owns it."""
+    """Ids of the users who own the bot: the application's owner, or all members of its team."""
     if application is None:
         return set()
     team = application.team

@@ -1,4 +1,4 @@
-"""Checks that a game's thread can show a move. If it cannot, moves are refused and clocks stop."""
+"""Checks if players can see a move in a game's thread. If they cannot, moves are refused and clocks stop."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -18,36 +18,36 @@ NEEDED_PERMISSIONS: Final = (
     "attach_files",
     "read_message_history",
 )
-"""Permissions that a game needs in its thread."""
+"""Permissions that the bot needs in a game's thread to show moves."""
 LOCKED_THREAD_TEXT: Final = (
-    "This thread is locked and the players could not see a change, so nothing was changed. A "
+    "Nothing was changed, because this thread is locked and the players could not see the change. A "
     "member who may manage threads can unlock it, or use `/game move-here` in another channel."
 )
 MAX_ARCHIVED_THREADS: Final = 10_000
-"""The most archived threads remembered; Discord is asked about others."""
+"""Number of archived threads remembered; Discord is asked about others."""
 
 
 class ThreadVisibility:
-    """Knows, from Discord's events, which games' threads can show a move."""
+    """Uses Discord's events to know in which games' threads the bot can show moves."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._is_locked_by_thread: BoundedDict[int, bool] = BoundedDict(MAX_ARCHIVED_THREADS)
-        """For archived threads, which Discord does not list: True if the thread is locked."""
+        """By id of an archived thread: True if it is locked. Discord does not list archived threads."""
 
     def record_thread(self, thread: Mapping[str, Any]) -> None:
-        """Record the new state of a changed thread."""
+        """Record from a Discord event if a thread is archived or locked."""
         thread_id, metadata = int(thread["id"]), thread["thread_metadata"]
         self._is_locked_by_thread.pop(thread_id, None)
         if metadata["archived"]:
             self._is_locked_by_thread[thread_id] = bool(metadata.get("locked"))
 
     def require_can_show(self, row: GameRow) -> None:
-        """Raise Refused if, as far as is known, a game's thread cannot show a move."""
+        """Raise Refused if the bot cannot show a move in a game's thread; makes no request to Discord."""
         _require_no_obstacle(self._show_obstacle(row))
 
     async def can_show(self, row: GameRow) -> bool:
-        """True if a game's thread can show a move; Discord is asked once about a thread that it does not list."""
+        """True if the bot can show a move in a game's thread. Discord is asked only about unknown archived threads."""
         if (
             row.thread_id is not None
             and self._listed_thread(row) is None
@@ -82,7 +82,7 @@ class ThreadVisibility:
 
 
 def require_showable(interaction: discord.Interaction[Any]) -> None:
-    """Raise Refused if Discord would not let us show a move here; makes no request."""
+    """Raise Refused if the bot cannot show a move in this thread or channel; makes no request to Discord."""
     if interaction.guild_id is None:
         return  # a direct message: the game's thread is checked elsewhere
     channel, permissions = interaction.channel, interaction.app_permissions
@@ -93,7 +93,6 @@ def require_showable(interaction: discord.Interaction[Any]) -> None:
 
 
 def _thread_obstacle(permissions: discord.Permissions, *, is_locked: bool) -> str | None:
-    """The reason why a thread cannot show moves; None if it can."""
     return (
         LOCKED_THREAD_TEXT
         if is_locked and not permissions.manage_threads

@@ -1,4 +1,4 @@
-"""Features: modules with commands, components, periodic checks and texts. They may import every other room."""
+"""Features: modules with commands, components, periodic checks and texts. They may import any other package."""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -17,11 +17,11 @@ DeclaredCommand: TypeAlias = app_commands.Command[Any, ..., None] | app_commands
 FEATURES: Final[tuple[ModuleType, ...]] = tuple(
     import_module(name) for name in sorted(module.name for module in walk_packages(__path__, f"{__name__}."))
 )
-"""Every module in this package; commands, components and periodic checks are found in them."""
+"""All feature modules. They are inspected to find their commands, components and periodic checks."""
 
 
 def _commands(feature: ModuleType) -> Iterator[DeclaredCommand]:
-    """The commands and groups of a feature, without commands inside groups."""
+    """The top-level commands and groups of a feature, without the commands inside its groups."""
     for value in vars(feature).values():
         for command in value if isinstance(value, tuple) else (value,):
             if isinstance(command, app_commands.Command | app_commands.Group) and command.parent is None:
@@ -39,14 +39,14 @@ def _components(feature: ModuleType) -> Iterator[type[Component]]:
 COMMANDS: Final[tuple[DeclaredCommand, ...]] = tuple(
     dict.fromkeys(command for feature in FEATURES for command in _commands(feature))
 )
-"""Every command, in the order in which they are registered."""
+"""All slash commands and command groups, in order of registration."""
 
 COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
     kind for feature in FEATURES for kind in _components(feature)
 )
-"""Every component class."""
+"""All component classes of the features; a click is dispatched to the first whose id pattern matches."""
 
 PERIODIC_CHECKS: Final[tuple[PeriodicCheck, ...]] = tuple(
     loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, PeriodicCheck)
 )
-"""Periodic checks of all features."""
+"""All periodic checks of the features."""

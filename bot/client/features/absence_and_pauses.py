@@ -1,7 +1,7 @@
-"""Absence and pauses.
+"""Commands for absent players and pauses.
 
-`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games,
-too.
+These are `/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`, and `/mod pause` and
+`resume`.
 """
 
 import logging
@@ -24,7 +24,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.menus import ActingAs
 from bot.table.rights import Right
-from bot.table.votes.absent_seats import AbsentSeatPlayer, absent_seat, propose_absence
+from bot.table.votes.absent_seats import AbsentSeatPlayer, propose_absence, seat_to_propose_for
 from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, unvoted_pause_obstacle
 from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_named
 from storage import clocks, seats
@@ -32,7 +32,7 @@ from storage import clocks, seats
 _log = logging.getLogger("stationmaster.due")
 
 ABSENCE_BY_VALUE: Final[dict[str, AbsentSeatPlayer]] = {"together": "group", "caretaker": "caretaker"}
-"""The ways to play an absent player's seat, by the typed value."""
+"""For each value of `/game agreement how:`, who plays an absent player's seat: the group or the computer."""
 
 
 @game.command(name="replace", extras=needs("play"))
@@ -76,9 +76,9 @@ async def agreement(
 
 @game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
-    """Propose a move for a seat that the group plays, by menus."""
+    """Choose and propose a move for a seat that the group plays."""
     user_id = interaction.user.id
-    await ask_for_offer(interaction, lambda live: absent_seat(live, user_id), ActingAs.GROUP)
+    await ask_for_offer(interaction, lambda live: seat_to_propose_for(live, user_id), ActingAs.GROUP)
 
 
 @game.command(name="substitute", extras=needs("play"))
@@ -102,20 +102,20 @@ async def end_own_substitution(interaction: BotInteraction) -> None:
 
 
 def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
-    """Add `pause` and `resume` to a command group, for users with this right."""
-
     @group.command(name="pause", extras=needs(right))
-    @app_commands.describe(days="For how many days; default: until it is resumed")
+    @app_commands.describe(days="For how many days; default: until a player resumes it")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
         """Pause this game: nobody can move."""
         await defer(interaction)
         client, game_id, user_id = interaction.client, game_here(interaction), interaction.user.id
-        acts_alone = right != "moderate"
-        obstacle = await unvoted_pause_obstacle(client.tables, game_id, user_id, days) if acts_alone else None
+        needs_no_vote = right != "moderate"
+        obstacle = (
+            await unvoted_pause_obstacle(client.tables, game_id, user_id, days) if needs_no_vote else None
+        )
         if obstacle is not None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), obstacle)
             return
-        done_text = await begin_pause(client.tables, game_id, user_id, days, alone=acts_alone)
+        done_text = await begin_pause(client.tables, game_id, user_id, days, alone=needs_no_vote)
         await reply_stored(interaction, done_text)
 
     @group.command(name="resume", extras=needs(right))
@@ -134,7 +134,6 @@ _add_pause_commands(mod, "moderate")
 
 
 async def _end_expired(client: BotClient) -> None:
-    """End the pauses and substitutions of these shards whose time is over."""
     tables, now = client.tables, client.tables.clock()
     for game_id in await clocks.overdue_pauses(tables.db, now, tables.shards):
         await _end_unless_damaged(game_id, expire_pause(tables, game_id))

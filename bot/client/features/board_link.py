@@ -1,4 +1,4 @@
-"""`/board` and *Board* buttons: personal links to the board page, links for spectators, and sessions."""
+"""`/board` and *Board* buttons: personal links to the board page, links for spectators, and browser sessions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ from bot.client.buttons import (
     view_of,
 )
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply
+from bot.client.entry.replies import defer, edit_clicked_message, reply
 from bot.client.entry.rights import moderates, needs
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.markdown import count_noun
@@ -38,7 +38,7 @@ UNCONFIRMED_BROWSER_TEXT: Final = (
     "not, ignore this: that browser sees only what spectators see."
 )
 SPECTATOR_LINK_TEXT: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
-BROWSER_CONFIRMED_TEXT: Final = "Browser confirmed. Its board is yours now."
+BROWSER_CONFIRMED_TEXT: Final = "Browser confirmed. You can play on the board there now."
 SESSIONS_HEADING: Final = "You have {} on the board page:"
 NO_SESSIONS_TEXT: Final = "You have no sessions on the board page."
 SESSIONS_ENDED_TEXT: Final = (
@@ -46,9 +46,9 @@ SESSIONS_ENDED_TEXT: Final = (
 )
 UNKNOWN_DEVICE: Final = "unknown browser"
 MAX_SESSIONS_LISTED: Final = 25
-"""The most sessions listed, since a menu has no more options."""
+"""Number of browser sessions listed; a Discord menu has no more options."""
 MAX_BOARD_LINKS: Final = 5
-"""The most games with a board link in one reply."""
+"""Number of games with a board link in one reply."""
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ async def list_sessions(interaction: BotInteraction) -> None:
     """Show or end your sessions on the board page."""
     await defer(interaction)
     _require_page(interaction.client.tables)
-    text, view = await _sessions_answer(interaction)
+    text, view = await _sessions_reply(interaction)
     await reply(interaction, text, view=view)
 
 
@@ -93,12 +93,12 @@ class BoardButton(Component):
     request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Answer with a personal link."""
+        """Reply with the user's personal link to the board page."""
         await answer_with_link(interaction, self.game)
 
 
 class ConfirmBoardButton(Component):
-    """The *Yes* button that confirms the browser that shows a code."""
+    """A *Yes* button: users click it to confirm that the browser showing a code is theirs."""
 
     id_pattern = rf"boardok:(?P<game>{NUMBER_PATTERN}):(?P<number>[0-9]{{4}})"
     # A user can confirm only their own browsers.
@@ -108,25 +108,25 @@ class ConfirmBoardButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         links, user = interaction.client.tables.board, interaction.user.id
         await links.confirm(self.game, user, f"{self.number:04}")
-        await edit_pressed(interaction, content=BROWSER_CONFIRMED_TEXT, view=None)
+        await edit_clicked_message(interaction, content=BROWSER_CONFIRMED_TEXT, view=None)
 
 
-class EndBoardSelect(Component):
-    """A select menu to end one of the user's sessions at the board page."""
+class EndSessionSelect(Component):
+    """The select menu that ends one of the user's browser sessions on the board page."""
 
     id_pattern = "boardend"
     user_right = "ask"
     request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """End the chosen session of the user and update the list."""
+        """End the chosen browser session and update the list."""
         await interaction.client.tables.board.end_session(self.values[0], interaction.user.id)
-        text, view = await _sessions_answer(interaction)
-        await edit_pressed(interaction, content=text, view=view)
+        text, view = await _sessions_reply(interaction)
+        await edit_clicked_message(interaction, content=text, view=view)
 
 
-class EndBoardsButton(Component):
-    """The button that ends all of the user's sessions and unused links."""
+class EndAllSessionsButton(Component):
+    """The button that ends all of the user's browser sessions and invalidates unused links."""
 
     id_pattern = "boardend:all"
     user_right = "ask"
@@ -134,33 +134,37 @@ class EndBoardsButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         await interaction.client.tables.board.end_sessions(interaction.user.id)
-        await edit_pressed(interaction, content=SESSIONS_ENDED_TEXT, view=None)
+        await edit_clicked_message(interaction, content=SESSIONS_ENDED_TEXT, view=None)
 
 
 # --- the replies -----------------------------------------------------------------------------------------------------
 
 
 async def answer_with_link(interaction: BotInteraction, game_id: int) -> None:
-    """Reply with a personal link, and with the codes of browsers that wait to be confirmed."""
+    """Reply with a personal board link.
+
+    If another browser has opened an earlier link, the reply also has a button to confirm that browser.
+    """
     tables, user_id = interaction.client.tables, interaction.user.id
     await defer(interaction)
     _require_page(tables)
     await _require_started(tables, game_id)
     await _require_access(interaction, game_id)
     items = await board_links(interaction, game_id)
-    codes = await tables.board.codes_to_confirm(game_id, user_id)
+    browser_codes = await tables.board.codes_to_confirm(game_id, user_id)
     text = PERSONAL_LINK_TEXT.format(game_id)
-    if codes:
+    if browser_codes:
         text = f"{text}\n{UNCONFIRMED_BROWSER_TEXT}"
     button_style = discord.ButtonStyle.primary
     items += [
-        button(f"boardok:{game_id}:{code}", f"Yes, {code} is my browser", button_style) for code in codes
+        button(f"boardok:{game_id}:{code}", f"Yes, {code} is my browser", button_style)
+        for code in browser_codes
     ]
     await reply(interaction, text, view=view_of(items))
 
 
 async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
-    """Buttons with personal links to a game's board; empty if no page is served."""
+    """A button with the user's personal link to a game's board; empty if the bot serves no board page."""
     tables, user = interaction.client.tables, interaction.user
     if tables.board.address is None:
         return []
@@ -173,7 +177,7 @@ async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]
 async def reply_with_games(
     interaction: BotInteraction, text: str, numbers_and_names: Sequence[tuple[int, str]]
 ) -> None:
-    """Reply with a text about these games, and with board links to the first ones."""
+    """Reply with a text about games, and with links to the boards of the first MAX_BOARD_LINKS of them."""
     links, user = interaction.client.tables.board, interaction.user
     buttons = []
     for number, name in numbers_and_names[:MAX_BOARD_LINKS] if links.address is not None else ():
@@ -182,7 +186,7 @@ async def reply_with_games(
     await reply(interaction, text, view=view_of(buttons))
 
 
-async def _sessions_answer(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:
+async def _sessions_reply(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:
     tables = interaction.client.tables
     open_sessions = await tables.board.sessions_of(interaction.user.id)
     if not open_sessions:
@@ -204,7 +208,7 @@ async def _sessions_answer(interaction: BotInteraction) -> tuple[str, discord.ui
 
 
 async def _require_access(interaction: BotInteraction, game_id: int) -> None:
-    """Raise BelongsToAnother unless the game is of this server or the user plays in it."""
+    """Raise BelongsToAnother unless the game belongs to this server or the user has a seat in it."""
     async with interaction.client.tables.reading(game_id) as live:
         is_here = interaction.guild_id == live.row.guild_id
         if not is_here and live.player_of(interaction.user.id) is None:

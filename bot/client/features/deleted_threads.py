@@ -1,4 +1,4 @@
-"""Deleted threads and channels: noticed by events, and after a start by comparing stored games with Discord."""
+"""Finds deleted threads and channels, by Discord's events or, after a start, by comparing stored games with Discord."""
 
 import logging
 from collections.abc import Mapping
@@ -14,19 +14,22 @@ from storage import GUILD_SETTINGS, GameRow, StorageError, games
 
 _log = logging.getLogger("stationmaster.announce")
 
-POSTED_KEY: Final = "posted that a thread is missing"
-"""Key of a server setting, with a game's id added: the missing thread already reported in the game's channel."""
+REPORTED_THREAD_KEY: Final = "posted that a thread is missing"
+"""Start of a server setting's key, which continues with a game id.
+
+The setting's value is the deleted thread that was already reported to the game's players.
+"""
 
 
 async def handle_deleted_thread(client: BotClient, thread_id: int) -> None:
-    """Handle a deleted thread: if it was a running game's, tell the players in its channel."""
+    """If a running game's thread was deleted, tell its players in the channel."""
     row = await _running_game(client, thread_id)
     if row is not None:
-        await _post_lost_thread(client, row)
+        await _report_lost_thread(client, row)
 
 
 async def handle_deleted_channel(client: BotClient, guild_id: int, channel_id: int) -> None:
-    """Handle a deleted channel: its running games wait until they are moved, its lobbies are closed."""
+    """Close the lobbies of a deleted channel. Its running games wait until a moderator moves them."""
     lobbies = await games.list_games(client.tables.db, guild_id, "lobby")
     for row in [*lobbies, *await games.list_games(client.tables.db, guild_id, "running")]:
         if row.channel_id == channel_id:
@@ -34,19 +37,19 @@ async def handle_deleted_channel(client: BotClient, guild_id: int, channel_id: i
 
 
 async def handle_thread_update(client: BotClient, thread: Mapping[str, Any]) -> None:
-    """Reopen the thread of a running game if it was archived for inactivity."""
+    """Reopen a running game's thread if Discord archived it for inactivity."""
     if not archived_when_idle(thread) or await _running_game(client, int(thread["id"])) is None:
         return
     try:
         await client.threads.exists_on_discord(int(thread["id"]))
     except DISCORD_ERRORS as error:
-        _log.info("thread %s stays archived until the next post: %r", thread["id"], error)
+        _log.info("cannot reopen thread %s; the next post will: %r", thread["id"], error)
 
 
 async def check_shard(client: BotClient, shard_id: int) -> None:
-    """Compare a shard's games with the threads and channels that Discord lists.
+    """Find deleted threads and channels of a shard's games.
 
-    Archived and deleted threads are not listed, so Discord is asked about each.
+    Discord does not list archived or deleted threads, so it is asked about each thread that it did not list.
     """
     db, own_shards = client.tables.db, client.tables.shards
     try:
@@ -58,7 +61,7 @@ async def check_shard(client: BotClient, shard_id: int) -> None:
             if guild is not None and guild.shard_id == shard_id:
                 await _check_game(client, guild, row)
     except StorageError as error:
-        _log.warning("cannot check for deleted threads; a post to one will find out: %s", error)
+        _log.warning("cannot check for deleted threads; the next post to one will notice: %s", error)
 
 
 async def _check_game(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
@@ -75,20 +78,19 @@ async def _ask_discord(client: BotClient, row: GameRow, thread_id: int) -> None:
         if isinstance(channel, discord.Thread) and _thread_archived_when_idle(channel):
             await channel.edit(archived=False)
     except discord.NotFound:
-        await _post_lost_thread(client, row)
+        await _report_lost_thread(client, row)
     except DISCORD_ERRORS as error:
         _log.info("game %s: cannot read its thread: %r", row.id, error)
 
 
 async def _running_game(client: BotClient, thread_id: int) -> GameRow | None:
-    """The running game of a thread; None if there is none."""
     game_id = client.tables.game_in(thread_id)
     row = None if game_id is None else await games.get_game(client.tables.db, game_id)
     return row if row and row.status == "running" and row.thread_id == thread_id else None
 
 
 async def _handle_missing_channel(client: BotClient, row: GameRow) -> None:
-    """Handle a game whose channel was deleted."""
+    """After a game's channel was deleted, close the game's lobby or, if it is running, record that it must be moved."""
     if row.status == "running":
         client.lost_threads.record_missing_channel(row)
     elif row.status == "lobby":
@@ -98,14 +100,14 @@ async def _handle_missing_channel(client: BotClient, row: GameRow) -> None:
                 _log.info("game %s: lobby closed, because its channel was deleted", row.id)
 
 
-async def _post_lost_thread(client: BotClient, row: GameRow) -> None:
+async def _report_lost_thread(client: BotClient, row: GameRow) -> None:
     if client.get_channel(row.channel_id) is None:
         client.lost_threads.record_missing_channel(row)
         return
     client.lost_threads.record_missing_thread(row)
     if client.threads.forums.forum_of(row) is not None:
         return  # no message can be posted in a forum itself; lists of games show the problem
-    key, value = f"{POSTED_KEY}: {row.id}", str(row.thread_id)
+    key, value = f"{REPORTED_THREAD_KEY}: {row.id}", str(row.thread_id)
     if await GUILD_SETTINGS.get(client.tables.db, row.guild_id, key) == value:
         return  # reported already
     channel = client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
@@ -118,7 +120,7 @@ async def _post_lost_thread(client: BotClient, row: GameRow) -> None:
 
 
 def archived_when_idle(thread: Mapping[str, Any]) -> bool:
-    """True if a thread was archived for inactivity; False if a user closed it."""
+    """True if Discord archived a thread for inactivity; False if the thread is open or a user closed it."""
     metadata = thread["thread_metadata"]
     if not metadata["archived"] or metadata.get("locked"):
         return False

@@ -1,6 +1,6 @@
-"""`/mine`, `/game list` and `/stats`: games of a user or server, and statistics.
+"""`/mine`, `/game list` and `/stats`: lists of a user's or server's games, and statistics.
 
-A damaged game is listed with the reason; it does not stop the list.
+A damaged game is listed with the problem, and does not prevent the list.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ from storage import GAME_SETTINGS, GUILD_SETTINGS, GameRow, PagePlace, StorageEr
 _log = logging.getLogger("stationmaster")
 
 MAX_POSITIONS_LOADED: Final = 50
-"""The most positions loaded for one list; about other games only stored facts are shown."""
+"""Number of games loaded into memory for one list. Lines about other games use only stored facts."""
 
-CHANGED_ROW_TEXT: Final = "Its database row was changed; the game keeps the rules it started with."
-"""Remark about a running game whose database row is damaged."""
+CHANGED_ROW_TEXT: Final = "Somebody changed its database row; the game keeps the rules it started with."
+"""Remark in a list about a running game whose database row was altered."""
 
 
 @app_commands.command(name="mine", extras=needs("ask", RequestKind.QUESTION))
@@ -44,7 +44,7 @@ async def list_own_games(interaction: BotInteraction) -> None:
     """List your games, those that wait for you first."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
-    text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
+    text = await text_of_user_games(bot.tables, bot.delivery_problems, user_id)
     await reply_with_games(interaction, text, await running_games_of(bot.tables, user_id))
 
 
@@ -55,12 +55,12 @@ async def list_server_games(interaction: BotInteraction) -> None:
     bot, guild_id = interaction.client, server_here(interaction)
     page = await page_link(bot.tables, PagePlace("server", guild_id), interaction.user.id)
     view = None if page is None else view_of([link_button("Games in your browser", page)])
-    text = await games_of_server(bot.tables, bot.delivery_problems, guild_id)
+    text = await text_of_server_games(bot.tables, bot.delivery_problems, guild_id)
     await reply(interaction, text, view=view)
 
 
-async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
-    """The user's games; those that wait for them come first."""
+async def text_of_user_games(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
+    """The reply to `/mine`: the user's games, one line each; those that wait for the user come first."""
     waiting_lines: list[str] = []
     other_lines: list[str] = []
     left_servers = set(await GUILD_SETTINGS.owners_with_setting(tables.db, settings.LEFT_SERVER_KEY))
@@ -88,7 +88,7 @@ async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, u
 
 
 async def running_games_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
-    """The id and name of the user's running games; those that wait for them come first."""
+    """Id and name of each running game of a user; those that wait for the user come first."""
     overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     running_games = [one for one in overviews_found if one.row.status == "running"]
 
@@ -100,8 +100,8 @@ async def running_games_of(tables: Tables, user_id: int) -> list[tuple[int, str]
     ]
 
 
-async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
-    """The open and running games of a server, one line each."""
+async def text_of_server_games(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
+    """The reply to `/game list`: a server's open and running games, one line each."""
     overviews_found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
     games_to_load = await _games_to_load(tables, overviews_found)
     lines = [
@@ -112,11 +112,7 @@ async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, g
 
 
 async def _games_to_load(tables: Tables, overviews_found: Iterable[overviews.Overview]) -> frozenset[int]:
-    """The games whose positions are needed for a list.
-
-    With sealed bids, a game waits for other players than those on turn. Until all games are checked after the start, it
-    is unknown which are damaged.
-    """
+    """Ids of the listed games whose positions must be loaded, because stored facts do not suffice for their lines."""
     sealed_games = set(await GAME_SETTINGS.owners_with_value(tables.db, SEALED_SETTING, "on"))
     running_games = [one for one in overviews_found if one.row.status == "running"]
     unclear_games = [
@@ -133,9 +129,8 @@ async def _game_line(
     await asyncio.sleep(0)  # a long list must not block others
     row = overview.row
     status = "open" if row.status == "lobby" else "running"
-    place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
-    heading = f"{row.id}. {row.name}, {status}"
-    line = f"{heading}: {place}" if row.board_message_id else f"{heading}, {place}"
+    channel_id = row.thread_id if row.board_message_id else row.channel_id
+    line = f"{row.id}. {row.name}, {status}, in <#{channel_id}>"
     if row.status == "lobby":
         return f"{line}{_remark_suffix(row_damage(row))}"
     problem = await _game_problem(tables, row, load_position=load_position)
@@ -159,7 +154,7 @@ async def _running_line(
     *,
     load_position: bool,
 ) -> tuple[bool, str]:
-    """The line about a running game in a user's list; (True, line) if it waits for them."""
+    """A running game's line in a user's list, after True if the game waits for the user."""
     row = overview.row
     place = f"{row.id}. {row.name} in <#{row.thread_id}>"
     problem = await _game_problem(tables, row, load_position=load_position)
@@ -193,12 +188,10 @@ async def _acting_players(
 
 
 def _remark(delivery_problems: DeliveryProblems, row: GameRow) -> str | None:
-    """A remark about a running game that can be played; None if there is nothing to say."""
     return delivery_problems.problem_of(row.id) or (None if row_damage(row) is None else CHANGED_ROW_TEXT)
 
 
 async def _game_problem(tables: Tables, row: GameRow, *, load_position: bool) -> str | None:
-    """The problem of a running game, as far as is known; None if it can be played."""
     if not load_position:
         return tables.known_damage(row.id)
     try:
@@ -227,9 +220,9 @@ def _remark_suffix(problem: str | None) -> str:
 
 @app_commands.command(name="stats", extras=needs("ask", RequestKind.QUESTION))
 @app_commands.describe(
-    player="One player; default: everybody",
-    title="Which game; default: all",
-    against="Only games against this opponent; without player: your own games",
+    player="Only this player; default: all players",
+    title="Only this title; default: all titles",
+    against="Only games against this opponent; without `player:`, your own games",
 )
 @app_commands.autocomplete(title=complete_title)
 @app_commands.guild_only()

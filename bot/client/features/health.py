@@ -1,4 +1,4 @@
-"""`/health`: numbers for the owner of the bot, and for monitoring."""
+"""`/health`: the bot's condition, for its owner and for monitoring."""
 
 import asyncio
 import time
@@ -20,23 +20,23 @@ from bot.table.tables import Tables
 from bot.version_and_commit import commit, version
 from storage import outbox
 
-LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
-"""A function that returns the time of the last backup; None if there is none."""
+FindLastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
+"""A function that returns the time of the last database backup; None if there is none."""
 
 DISCORD_WORKS: Final = "works"
-"""The state of Discord in the report if there is no outage."""
+"""Word for Discord's state in the health report if there is no outage."""
 MEASUREMENT_SECONDS: Final = 0.25
 """Seconds between two measurements of the event loop's lag."""
 MAX_MEASUREMENTS: Final = 240
-"""The number of measurements kept, which cover the last minute."""
+"""Number of lag measurements kept: those of the last minute."""
 SLOW_LAG_SECONDS: Final = 1.0
-"""The lag of the event loop, in seconds, that users notice."""
+"""Seconds of event loop lag above which the health report shows a fault."""
 OLD_NOTICE_SECONDS: Final = 600.0
-"""The age of the oldest unposted notice, in seconds, that counts as a fault."""
+"""Age in seconds above which an unposted notice (outbox row) is reported as a fault."""
 STALE_BACKUP_AGE: Final = timedelta(hours=36)
-"""The age of the last backup that counts as too old."""
+"""Age of the last backup above which the health report warns."""
 FIRST_BACKUP_SECONDS: Final = 1200.0
-"""Seconds after the start within which a first backup must be made."""
+"""Seconds after the start at which the health report warns if no backup exists."""
 
 
 @app_commands.command(name="health", extras=needs("own", RequestKind.QUESTION))
@@ -45,19 +45,19 @@ FIRST_BACKUP_SECONDS: Final = 1200.0
 async def health(interaction: discord.Interaction[Any]) -> None:
     """Show the health of this bot, to its owner only."""
     await defer(interaction)
-    condition: Condition = await interaction.client.health.state()
+    condition: HealthReport = await interaction.client.health.state()
     await reply(interaction, condition.text())
 
 
 class EventLoopLag:
-    """Measures the event loop's lag: the seconds by which a short sleep takes too long."""
+    """Measures the event loop's lag: how many seconds late a short sleep ends."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._measurements: deque[float] = deque(maxlen=MAX_MEASUREMENTS)
 
     async def keep_measuring(self) -> None:
-        """Measure until cancelled."""
+        """Measure the event loop's lag repeatedly until cancelled."""
         while True:
             start = self._clock()
             await asyncio.sleep(MEASUREMENT_SECONDS)
@@ -68,18 +68,18 @@ class EventLoopLag:
 
     @property
     def latest_seconds(self) -> float:
-        """The lag at the last measurement."""
+        """The event loop's lag at the last measurement, in seconds."""
         return self._measurements[-1] if self._measurements else 0.0
 
     @property
     def worst_seconds(self) -> float:
-        """The largest lag in the last minute."""
+        """The largest lag of the event loop in the last minute, in seconds."""
         return max(self._measurements, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """The condition of the bot; durations are in seconds."""
+class HealthReport:
+    """The contents of a health report: connection, lag, backlog and backups. Durations are in seconds."""
 
     version: str
     commit: str
@@ -101,7 +101,7 @@ class Condition:
 
     @property
     def troubles(self) -> list[str]:
-        """Faults in words; empty if there are none."""
+        """Sentences about faults, such as a lost connection; empty if there are none."""
         faults = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != DISCORD_WORKS,
@@ -109,31 +109,34 @@ class Condition:
             f"the oldest unsent notice is {self.oldest_notice:.0f} s old": self.oldest_notice
             > OLD_NOTICE_SECONDS,
         }
-        return [words for words, so in faults.items() if so]
+        return [problem_text for problem_text, applies in faults.items() if applies]
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings in words for the owner of a bot without faults."""
+        """Sentences about lesser problems, such as an old backup; empty if there are none."""
         warnings = {
-            f"no recent backup: the last was {self.last_backup or 'never'}": self.stale_backup,
+            f"no recent backup (last: {self.last_backup or 'never'})": self.stale_backup,
             f"Discord refuses {count_noun(self.parked_posts, 'post')}": self.parked_posts > 0,
         }
-        return [words for words, so in warnings.items() if so]
+        return [problem_text for problem_text, applies in warnings.items() if applies]
 
     def json(self) -> dict[str, Any]:
-        """The report as a JSON object."""
+        """The health report as a JSON object."""
         status = "trouble" if self.troubles else "ok"
         return {"status": status, "troubles": self.troubles, "warnings": self.warnings, **asdict(self)}
 
     def text(self) -> str:
-        """The report as lines of text."""
+        """The health report as lines of text."""
         lines = [f"{name.replace('_', ' ')}: {_number_text(value)}" for name, value in asdict(self).items()]
         heading = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
-        return "\n".join([heading, *(f"Warning: {words}." for words in self.warnings), *lines])
+        return "\n".join([heading, *(f"Warning: {problem_text}." for problem_text in self.warnings), *lines])
 
 
 class Health:
-    """Collects the condition of the bot; `last_backup` is called each time (None: no backups are made)."""
+    """Collects the bot's condition for `/health` and monitoring.
+
+    `last_backup` is called for each report; it is None if no backups are made.
+    """
 
     def __init__(
         self, tables: Tables, is_connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
@@ -144,14 +147,14 @@ class Health:
         self._sizes = sizes
         self._since = time.monotonic()
         self.lag = EventLoopLag()
-        self.last_backup: LastBackup | None = None
+        self.last_backup: FindLastBackup | None = None
 
-    async def state(self) -> Condition:
-        """The present condition; raises StorageError."""
+    async def state(self) -> HealthReport:
+        """The bot's present condition; raises StorageError."""
         backlog, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         uptime = time.monotonic() - self._since
         last_backup = await self.last_backup() if self.last_backup else None
-        return Condition(
+        return HealthReport(
             version=version(),
             commit=commit(),
             uptime=round(uptime, 1),
@@ -166,12 +169,12 @@ class Health:
             live_games=self._tables.live_games,
             last_backup=last_backup.isoformat(timespec="seconds") if last_backup else None,
             stale_backup=self.last_backup is not None and _is_backup_stale(last_backup, uptime),
-            **{name: len(things) for name, things in self._sizes.items()},
+            **{name: len(collection) for name, collection in self._sizes.items()},
         )
 
 
 def standby_report() -> dict[str, Any]:
-    """The JSON report of a standby process."""
+    """The JSON health report of a standby process, which waits for its shards."""
     return {
         "status": "standby",
         "troubles": [],
@@ -191,7 +194,6 @@ def _is_backup_stale(last_backup: datetime | None, uptime: float) -> bool:
 
 
 def _outage_text(outage: Outage, seconds: float, backlog: outbox.Backlog) -> str:
-    """A sentence about an outage: its kind and start, and the waiting posts."""
     failing_since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = backlog.rows - backlog.parked_rows
     return (

@@ -1,4 +1,4 @@
-"""`/help`, `/rules` and `/why`: how to play here, rules of a title, and why a move is not possible."""
+"""`/help`, `/rules` and `/why`: how to use the bot, the rules of a title, and which rule forbids a move."""
 
 from typing import Final
 
@@ -14,8 +14,8 @@ from bot.table.live import ask_position
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import MOVES_IN_MENU, move_commands_of
-from bot.table.moves.why_not import possible_text
+from bot.table.moves.verbs import VERBS_OF_MOVE_COMMAND, move_commands_of
+from bot.table.moves.why_not import why_not_text
 from bot.table.rate_limits import RequestKind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
 from engine import TITLES, Title
@@ -23,18 +23,18 @@ from storage import games
 
 HELP_TEXT: Final = f"""{strong("Playing")}
 `/game new` opens a game. Others press *Join*, then *Start* makes its thread.
-The turn message in the thread names the next player and has a button for each move. `/move` offers every move by \
-menus; the usual ones are also commands: type `/` for the list.
-Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(MOVES_IN_MENU))}.
-`/undo` and `/redo` your last move. `/orders` passes, bids, buys and runs for you; only you see your orders. \
-`/what-if` tries moves on a copy.
+The turn message in the thread names the next player and has a button for each move. `/move` has every move in \
+menus; the usual moves are also commands: type `/` for the list.
+Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(VERBS_OF_MOVE_COMMAND))}.
+`/undo` undoes your last move, `/redo` redoes it. `/orders` passes, bids, buys and runs for you; only you see your \
+orders. `/what-if` tries moves on a copy.
 {strong("When a player is away")}
-`/away`, `/game pause`, `/game substitute`, `/game replace`; after a day without a move `/game agreement`. \
+`/away`, `/game pause`, `/game substitute`, `/game replace`; `/game agreement` if they have not moved for a day. \
 `/game abandon` proposes to end the game.
 {strong("Settings and repair")}
-`/game settings`, `/pings`, `/theme`, `/privacy`; for moderators `/mod`, for those who manage the server `/setup`. \
+`/game settings`, `/pings`, `/theme`, `/privacy`; `/mod` for moderators, `/setup` for members who manage the server. \
 `/game repair` brings a missing thread or its buttons back.
-{strong("Looking")}
+{strong("Viewing")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/log` and more; `/why` says why a move is not \
 possible; `/mine` lists your games."""
 """The first part of the reply to `/help`."""
@@ -44,9 +44,9 @@ HELP_ON_BOARD: Final = (
 )
 """The line of `/help` about the board page."""
 HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
-"""The last line of `/help` outside of games."""
+"""The last line of `/help` outside a game's thread."""
 WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
-"""The reply to `/why` without a known move; it contains a company of the title as example."""
+"""The reply to `/why` if no known move was typed; `{}` stands for a company of the title."""
 
 
 @app_commands.command(name="help", extras=needs("ask", RequestKind.QUESTION))
@@ -57,13 +57,13 @@ async def help_(interaction: BotInteraction) -> None:
 
 
 async def title_help(interaction: BotInteraction) -> str:
-    """The line of `/help` about the rules of this thread's game; elsewhere, about any title's."""
+    """The line of `/help` that leads to the rules of this thread's game or, elsewhere, of any title."""
     try:
         title, _ = await chosen_title(interaction, None)
     except Refused:
         return HELP_ON_RULES
     heading = strong(f"Rules of {title.name}")
-    return f"{heading} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
+    return f"{heading} in a few lines: `/rules topic:` with {', '.join(topics_of(title))}."
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 async def chosen_title(
     interaction: BotInteraction, title_name: str | None
 ) -> tuple[Title, games.GameRow | None]:
-    """The named title, or else the title of this thread's game, with that game; raises Refused."""
+    """The named title, or else the title of this thread's game and that game. Raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)
@@ -129,5 +129,5 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
     typed_move = TypedMove(known_verb.kind, known_verb.split_values(typed_details))
     queue = question_queue(interaction, game_id)
     await reply(
-        interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed_move)
+        interaction, await ask_position(tables.workers, queue, position, why_not_text, player, typed_move)
     )

@@ -1,4 +1,4 @@
-"""The past of a game: `/log`, its menu, and earlier positions, all in private messages."""
+"""A game's past: `/log`, its menu of moves, and earlier positions, all in private messages."""
 
 import re
 from typing import Final
@@ -10,7 +10,7 @@ from bot.client.alt_texts import map_alt_text
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER_PATTERN, Button, Menu, button, shortened, view_of
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply
+from bot.client.entry.replies import defer, edit_clicked_message, reply
 from bot.client.entry.rights import needs
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.parameters import Number
@@ -21,16 +21,16 @@ from bot.table.markdown import strong
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.lays import PAGE_SIZE
 from bot.table.past.game_record import moves_by_others, undone_lines
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import PastPosition, past_position
 from bot.table.rate_limits import RequestKind
 
 DEFAULT_LOG_LINES: Final = 20
-"""The number of lines of `/log` by default."""
+"""Number of lines that `/log` shows by default."""
 MAX_LOG_CHARACTERS: Final = 7000
-"""The most characters of a reply to `/log`, which fill four messages."""
+"""Character limit of a reply to `/log`, which takes up to four messages."""
 MAX_LOG_ROWS: Final = MAX_LOG_CHARACTERS // 15
-"""The most moves in such a reply, since a line has at least 15 characters."""
+"""Number of moves read for a reply to `/log`. No more fit, since a line has at least 15 characters."""
 _MARKDOWN_MARKS: Final = re.compile(r"[*_`]")
 
 # --- the log ---------------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        game, done_by, undone = PastGame.of(live), moves_by_others(live), undone_lines(live)
+        game, done_by, undone = GameToReplay.of(live), moves_by_others(live), undone_lines(live)
     numbered_lines = [
         (seq, f"{line} (done by <@{done_by[seq]}>)" if seq in done_by else line)
         for seq, line in await _log_lines(interaction, game, since)
@@ -63,8 +63,10 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     await reply(interaction, text[-MAX_LOG_CHARACTERS:], view=view_of([menu] if move_options else []))
 
 
-async def _log_lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
-    """The lines of the log after row `since` (None: the newest), with their rows."""
+async def _log_lines(
+    interaction: BotInteraction, game: GameToReplay, since: int | None
+) -> list[tuple[int, str]]:
+    """Lines of the game's log with their row numbers, from row `since` on; if it is None, only the newest lines."""
     newest_numbers = game.seqs[-MAX_LOG_ROWS:] if since is not None else game.seqs[-3 * DEFAULT_LOG_LINES :]
     after_seq = max(newest_numbers[0], since or newest_numbers[0]) - 1
     history = await interaction.client.tables.past.history(game, question_queue(interaction), after_seq)
@@ -79,27 +81,27 @@ def _move_option(seq: int, line: str) -> discord.SelectOption:
 # --- earlier positions -----------------------------------------------------------------------------------------------
 
 
-class PastSelect(Component):
-    """The select menu below the log, which shows the position after a move."""
+class PastMoveSelect(Component):
+    """The select menu below the reply to `/log`, which shows the position after a chosen move."""
 
     id_pattern = rf"h:(?P<game>{NUMBER_PATTERN})"
     user_right = "look"
     request_kind = RequestKind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the position after the move."""
+        """Show the position after the chosen move."""
         await show_past_position(interaction, self.game, int(self.values[0]))
 
 
-class PastViewButton(Component):
-    """A button that shows another earlier position or picture."""
+class EarlierPositionButton(Component):
+    """A button below an earlier position: for the previous or next move, or to switch between map and market."""
 
     id_pattern = rf"h:(?P<game>{NUMBER_PATTERN}):(?P<seq>{NUMBER_PATTERN}):(?P<subject>map|market)"
     user_right = "look"
     request_kind = RequestKind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the map or market after a move, in the same private message."""
+        """Show the position of the button's move (map or market) in the same private message."""
         position = await _find_past_position(interaction, self.game, self.seq)
         drawing, views = pictures_for_answer(interaction), position.views_after
         if self.subject == "map":
@@ -109,7 +111,7 @@ class PastViewButton(Component):
             )
         else:
             picture, alt_text = await drawing.market(views.market), views.market.caption
-        await edit_pressed(
+        await edit_clicked_message(
             interaction,
             content=_position_text(position),
             view=_navigation_buttons(self.game, position, self.subject),
@@ -117,15 +119,15 @@ class PastViewButton(Component):
         )
 
 
-def past_button(game: int, seq: int, view_name: str, label: str) -> Button:
-    """A button that shows the map or market after a move."""
+def earlier_position_button(game: int, seq: int, view_name: str, label: str) -> Button:
+    """A button that shows the map or market (`view_name`) after move `seq`."""
     return button(f"h:{game}:{seq}:{view_name}", label)
 
 
 async def show_past_position(
     interaction: BotInteraction, game_id: int, seq: int, around: str | None = None
 ) -> None:
-    """Show the map after a move in a new private message."""
+    """Show the map after move `seq` in a new private message. With `around`, show only the part around that hex."""
     await defer(interaction)
     position = await _find_past_position(interaction, game_id, seq)
     hexes = _close_up_hexes(position, around)
@@ -142,12 +144,12 @@ async def show_past_position(
 async def _find_past_position(interaction: BotInteraction, game_id: int, seq: int) -> PastPosition:
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
-        game = PastGame.of(live)
+        game = GameToReplay.of(live)
     return await past_position(tables.past, game, seq, question_queue(interaction))
 
 
 def _close_up_hexes(past_position: PastPosition, around: str | None = None) -> tuple[str, ...]:
-    """The hexes to show: around the requested one, or those of a run. Raises Refused."""
+    """The hexes that a part of the map must show: the requested hex, or else those of the runs. Raises Refused."""
     hex_name = (around or "").strip().upper()
     if not hex_name:
         return tuple(
@@ -166,10 +168,13 @@ def _position_text(past_position: PastPosition) -> str:
 
 
 def _navigation_buttons(game_id: int, past_position: PastPosition, view_name: str) -> discord.ui.View:
-    """Buttons for the previous and the next move, and for the other picture."""
     neighbours = ((past_position.previous_move, "← Move"), (past_position.next_move, "→ Move"))
     items = [
-        past_button(game_id, seq, view_name, f"{words} {seq}") for seq, words in neighbours if seq is not None
+        earlier_position_button(game_id, seq, view_name, f"{words} {seq}")
+        for seq, words in neighbours
+        if seq is not None
     ]
     other_view = "market" if view_name == "map" else "map"
-    return view_of([*items, past_button(game_id, past_position.seq, other_view, other_view.capitalize())])
+    return view_of(
+        [*items, earlier_position_button(game_id, past_position.seq, other_view, other_view.capitalize())]
+    )

@@ -1,8 +1,8 @@
 """`/game export` and `/game import`: a game as files, and a game from a file, whose seats users claim by buttons.
 
-A user who has claimed a seat may give the free ones to the computer; a moderator can press a claimed seat to free it.
-The message with the seats becomes the game's: its thread, or its forum post. So a message whose game is stored is
-recognised, and an interrupted press can be repeated.
+A user with a seat can give the free seats to computer players; a moderator can free a claimed seat. The game's thread
+or forum post starts at the message with the seats. The message's id therefore tells if its game is already stored,
+and a click that was interrupted can be repeated.
 """
 
 import io
@@ -15,7 +15,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import Button, button, cancel_button, view_of
 from bot.client.command_groups import game
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, reply_stored, stored_but_not_shown
+from bot.client.entry.replies import defer, edit_clicked_message, reply, reply_stored, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs, server_here
 from bot.client.parameters import GameNumber
 from bot.client.pictures import question_queue
@@ -27,16 +27,16 @@ from bot.table.imports import (
     FREE_SEATS_TO_COMPUTERS,
     FREE_SEATS_TO_COMPUTERS_CONFIRMED,
     ImportedGame,
+    ImportTarget,
     SeatClaims,
-    TablePlace,
-    add_imported,
     games_imported_from,
     read_imported,
     require_size,
+    store_imported_game,
 )
 from bot.table.markdown import count_noun, sentence_list
 from bot.table.past.game_record import GameFile, files_of_record, record_of
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.rate_limits import RequestKind
 from engine import TITLES, hides_cards
 from engine.views import score_view
@@ -62,7 +62,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     await defer(interaction)
     tables, queue = interaction.client.tables, question_queue(interaction)
     async with tables.reading(game_id) as live:
-        is_over, past_game = live.game.over, PastGame.of(live)
+        is_over, past_game = live.game.over, GameToReplay.of(live)
         is_money_secret = live.game.rules.spec.secret_cash and not is_over
         secrecy_text = SECRET_MONEY_TEXT if is_money_secret else ""
         if hides_cards(live.game):
@@ -84,9 +84,9 @@ async def _send_files(interaction: BotInteraction, text: str, game_files: list[G
 
 
 IMPORTED_FILE_NAME: Final = "imported.json"
-"""The name of the file with the game, which is attached to the message with the seats."""
+"""Name of the file with the imported game, attached to the message with the seats."""
 SeatHolders: TypeAlias = tuple[tuple[int, str], ...]
-"""Id and name of each seat's user, in seating order."""
+"""User id and display name of the player in each seat of an imported game, in seating order."""
 
 # --- the file --------------------------------------------------------------------------------------------------------
 
@@ -112,20 +112,20 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
 
 
 class ImportButton(Component):
-    """The *Yes* button that imports a file again; its id names no game, since there is none yet."""
+    """The *Yes* button that imports a file a second time. Its id has no game id, since the game does not exist yet."""
 
     id_pattern = "j"
     # as for /game import
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Post the message with the seats to claim; raises Refused."""
+        """Import the file again: post the message with the game's seats. Raises Refused."""
         assert interaction.message is not None
         venue = await _import_venue(interaction)
         imported = await _read_file(interaction, interaction.message.attachments[0])
         done_text = await _open_claims(interaction, venue, imported)
         with stored_but_not_shown(done_text):
-            await edit_pressed(interaction, content=done_text, view=None, attachments=[])
+            await edit_clicked_message(interaction, content=done_text, view=None, attachments=[])
 
 
 async def _import_venue(interaction: BotInteraction) -> Venue:
@@ -135,14 +135,14 @@ async def _import_venue(interaction: BotInteraction) -> Venue:
 
 
 async def _read_file(interaction: BotInteraction, file: discord.Attachment) -> ImportedGame:
-    """The game in a file, with every action checked; raises Refused if one is illegal or unreadable."""
+    """The game in a file. Every action is checked; raises Refused if one is illegal or unreadable."""
     require_size(file.size)
     data = await file.read()
     return await interaction.client.tables.workers.run(question_queue(interaction), read_imported, data)
 
 
 async def _open_claims(interaction: BotInteraction, venue: Venue, imported: ImportedGame) -> str:
-    """Post the message with the seats to claim; returns a sentence about it."""
+    """Post the message with the imported game's seats; returns a sentence with a link to it."""
     name, moves, threads = (
         TITLES[imported.without_moves.title].name,
         imported.moves,
@@ -178,21 +178,21 @@ def _already_imported_text(rows: list[GameRow]) -> str:
 
 
 class ClaimButton(Component):
-    """The button for a seat of an imported game; its id names no game, since there is none yet."""
+    """A button that claims a seat of an imported game. Its id has no game id, since no game is stored yet."""
 
     id_pattern = r"i:(?P<number>[0-9])"
     # The right follows from the claims in the message.
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Claim or free the seat; the last claim starts the game."""
+        """Claim or free the seat; the game starts when the last seat is claimed."""
         assert interaction.message is not None
         async with interaction.client.claim_locks.lock_of(interaction.message.id):
             await _press_claim(interaction, interaction.message, self.number)
 
 
 def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
-    """A button that claims or frees a seat, or gives the free seats to the computer."""
+    """A button that claims or frees a seat of an imported game, or gives the free seats to computer players."""
     return button(f"i:{number}", label, style)
 
 
@@ -205,29 +205,29 @@ async def _press_claim(interaction: BotInteraction, message: discord.Message, nu
     row = await _stored_game(interaction, current)
     if row is None:
         claims = await _claims_after_press(interaction, earlier_claims, number)
-        people = claims.claimants()
-        if people is None:
+        seat_holders = claims.claimants()
+        if seat_holders is None:
             attachments, view = (
                 current.attachments,
                 _buttons(claims, confirming=number == FREE_SEATS_TO_COMPUTERS),
             )
-            await edit_pressed(interaction, content=claims.text(), view=view, attachments=attachments)
+            await edit_clicked_message(interaction, content=claims.text(), view=view, attachments=attachments)
             return
-        row = await _open_table(interaction, current, people)
+        row = await _open_table(interaction, current, seat_holders)
     with stored_but_not_shown(f"Game {row.id} continues."):
-        await edit_pressed(
+        await edit_clicked_message(
             interaction, content=await _continues_text(interaction, row), view=None, attachments=[]
         )
 
 
 async def _stored_game(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
-    """The stored game of this message; None if it is not stored yet."""
+    """The stored game whose seats a message shows; None if the game has not started."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
     return next((row for row in rows if row.thread_id == message.id), None)
 
 
 async def _claims_after_press(interaction: BotInteraction, claims: SeatClaims, number: int) -> SeatClaims:
-    """The claims after a press; a moderator's press frees another user's seat.
+    """The seat claims after a click on seat `number`. A moderator's click frees a seat claimed by another user.
 
     Raises Refused, BelongsToAnother.
     """
@@ -237,13 +237,15 @@ async def _claims_after_press(interaction: BotInteraction, claims: SeatClaims, n
     return claims.after_press(number, user.id, user.display_name)
 
 
-async def _open_table(interaction: BotInteraction, message: discord.Message, people: SeatHolders) -> GameRow:
-    """Store the game with these users; its thread is made at the message with the seats."""
+async def _open_table(
+    interaction: BotInteraction, message: discord.Message, seat_holders: SeatHolders
+) -> GameRow:
+    """Store the imported game with these users in its seats. Its thread starts at the message with the seats."""
     tables, imported = interaction.client.tables, await _read_file(interaction, message.attachments[0])
-    place = TablePlace(
-        server_here(interaction), suitable_venue(interaction.channel).id, people, thread_id=message.id
+    place = ImportTarget(
+        server_here(interaction), suitable_venue(interaction.channel).id, seat_holders, thread_id=message.id
     )
-    return await games.get_game(tables.db, await add_imported(tables, imported, place))
+    return await games.get_game(tables.db, await store_imported_game(tables, imported, place))
 
 
 async def _continues_text(interaction: BotInteraction, row: GameRow) -> str:

@@ -1,4 +1,4 @@
-"""Servers that the bot has left: their data is kept for 90 days, then users are anonymised."""
+"""Servers that the bot has left: 90 days later, their games are abandoned and their users anonymised."""
 
 import logging
 from datetime import timedelta
@@ -20,19 +20,19 @@ from storage import (
 _log = logging.getLogger("stationmaster.departures")
 
 DATA_KEPT_FOR: Final = timedelta(days=90)
-"""The time for which a server's data is kept after the bot has left."""
-FORGOTTEN_MARK: Final = "forgotten"
-"""The value of LEFT_SERVER_KEY for a server whose data is deleted."""
+"""How long a server's data is kept after the bot has left the server."""
+DATA_DELETED_MARK: Final = "forgotten"
+"""Value of the server setting LEFT_SERVER_KEY after the server's data was deleted."""
 
 
 async def handle_guild_removal(client: BotClient, guild_id: int) -> None:
-    """Record that the bot has left a server, if data of it is stored."""
+    """Record that the bot has left a server, if any data of the server is stored."""
     if guild_id in await moving.guilds_with_data(client.tables.db):
         await _record_removal(client, guild_id)
 
 
 async def handle_guild_return(client: BotClient, guild_id: int) -> None:
-    """Post notices that waited while the bot was not on a server."""
+    """If the bot is back on a server that it had left, post the notices that have waited."""
     tables = client.tables
     if await GUILD_SETTINGS.get(tables.db, guild_id, settings.LEFT_SERVER_KEY) is None:
         return
@@ -42,10 +42,7 @@ async def handle_guild_return(client: BotClient, guild_id: int) -> None:
 
 
 async def _compare_servers(client: BotClient) -> None:
-    """Compare the servers with stored data with those on which the bot is.
-
-    It may have been removed or invited again while it was not running.
-    """
+    """Find servers that the bot left or rejoined while it was not running."""
     present_servers = {guild.id for guild in client.guilds}
     for guild_id in await moving.guilds_with_data(client.tables.db):
         if guild_id and client.tables.shards.holds(guild_id):
@@ -56,13 +53,13 @@ REMOVAL_CHECK: Final = PeriodicCheck("servers the bot has left", _compare_server
 
 
 async def _record_removal(client: BotClient, guild_id: int) -> None:
-    """Record when the bot left a server; after DATA_KEPT_FOR, delete the server's data."""
+    """Record when the bot left a server; once DATA_KEPT_FOR is over, delete the server's data."""
     db, now = client.tables.db, client.tables.clock()
     left_at = await GUILD_SETTINGS.get(db, guild_id, settings.LEFT_SERVER_KEY)
     if left_at is None:
         await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, now)
         _log.info("the bot left server %s; its games are kept for %s days", guild_id, DATA_KEPT_FOR.days)
-    elif left_at != FORGOTTEN_MARK and parse_timestamp(left_at) + DATA_KEPT_FOR <= parse_timestamp(now):
+    elif left_at != DATA_DELETED_MARK and parse_timestamp(left_at) + DATA_KEPT_FOR <= parse_timestamp(now):
         await _forget_server(client, guild_id)
 
 
@@ -77,7 +74,7 @@ async def _forget_server(client: BotClient, guild_id: int) -> None:
     await outbox.delete_outbox_of_guild(db, guild_id)
     await GUILD_SETTINGS.forget_all(db, guild_id)
     client.tables.themes.forget_all()
-    await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, FORGOTTEN_MARK)
+    await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, DATA_DELETED_MARK)
     await db.vacuum()
     _log.info(
         "the bot left server %s %s days ago; players of its games are now anonymised",

@@ -1,4 +1,4 @@
-"""`/game`: commands for lobbies: new, join, leave, start, options, seats and abandon; *Rematch*."""
+"""Lobby commands of `/game` (new, join, leave, start, options, seats, abandon), and the *Rematch* button."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
@@ -12,7 +12,13 @@ from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
-from bot.client.features.lobby_messages import abandon_lobby, do_choice, open_lobby, ping_host, update_after
+from bot.client.features.lobby_messages import (
+    abandon_lobby,
+    do_lobby_action,
+    open_lobby,
+    ping_host,
+    update_after,
+)
 from bot.client.features.proposals import propose_or_join
 from bot.client.features.repair import ask_to_end
 from bot.client.parameters import GameNumber, Name, NameList
@@ -40,7 +46,7 @@ from engine import Title
 from storage import GameRow, games
 
 DEFAULT_PROFILE = "rulebook"
-"""The profile of new games if neither server nor host has chosen one."""
+"""Rules profile of a new game if neither the server nor the host has chosen one."""
 
 
 @game.command(name="new", extras=needs("ask"))
@@ -74,7 +80,7 @@ async def new(
 
 
 def _usual_profile(defaults: ServerSettings, title: Title) -> str:
-    """The server's profile for new games if the title has it, or else the title's first one."""
+    """The rules profile for new games: the server's choice if the title has that profile, or else the title's first."""
     profiles = title.spec.profiles
     return defaults.profile if defaults.profile in profiles else next(iter(profiles))
 
@@ -84,7 +90,7 @@ def _usual_profile(defaults: ServerSettings, title: Title) -> str:
 @app_commands.autocomplete(number=lobby_choices)
 async def join(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Take a seat in a game that has not started."""
-    await _do_choice(interaction, number, "join")
+    await _do_action_and_reply(interaction, number, "join")
 
 
 @game.command(name="leave", extras=needs("sit", game="number"))
@@ -92,7 +98,7 @@ async def join(interaction: BotInteraction, number: GameNumber | None = None) ->
 @app_commands.autocomplete(number=lobby_choices)
 async def leave(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up your seat in a game that has not started."""
-    await _do_choice(interaction, number, "leave")
+    await _do_action_and_reply(interaction, number, "leave")
 
 
 @game.command(name="start", extras=needs("sit", game="number"))
@@ -100,7 +106,7 @@ async def leave(interaction: BotInteraction, number: GameNumber | None = None) -
 @app_commands.autocomplete(number=lobby_choices)
 async def start(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Start a game whose players have joined."""
-    await _do_choice(interaction, number, "start")
+    await _do_action_and_reply(interaction, number, "start")
 
 
 @game.command(name="options", extras=needs("sit", game="number"))
@@ -121,7 +127,7 @@ async def change_options(
     lobby = await interaction.client.lobbies.choose_rules(
         await chosen_lobby(interaction, number), interaction.user.id, profile, read_option_names(options)
     )
-    done_text = f"The rules of game {lobby.row.id} are changed."
+    done_text = f"Game {lobby.row.id} has new rules."
     await update_after(interaction.client, lobby.row.id, done_text)
     with stored_but_not_shown(done_text):
         await reply(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
@@ -130,13 +136,13 @@ async def change_options(
 # --- the seating order -----------------------------------------------------------------------------------------------
 
 ArrangeSeats: TypeAlias = Callable[[BotInteraction, int, tuple[int, ...]], Awaitable[None]]
-"""A function that seats these users of a game in this order, and replies."""
+"""A function that puts users into a game's seats in a given order, and replies."""
 SEAT_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-"""Names of the command's parameters, one for each seat of the largest title."""
+"""Names of the parameters of the command `seats`: `first`, `second` ... up to the seats of the largest title."""
 
 
 def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: Right) -> None:
-    """Add the command `seats` to a group, for users with this right."""
+    """Add the command `seats` to a group. Users need `right` for the command."""
 
     @group.command(name="seats", extras=needs(right, game="number"))
     @app_commands.describe(
@@ -156,7 +162,7 @@ def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: R
         eighth: discord.User | None = None,
         number: GameNumber | None = None,
     ) -> None:
-        """Fix the seating order instead of drawing it."""
+        """Set the seating order instead of drawing it."""
         await defer(interaction)
         users = (first, second, third, fourth, fifth, sixth, seventh, eighth)
         order = tuple(user.id for user in users if user is not None)
@@ -165,7 +171,7 @@ def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: R
 
 async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.set_seat_order(number, interaction.user.id, order)
-    done_text = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
+    done_text = "The seating order is set: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await update_after(interaction.client, lobby.row.id, done_text)
     await reply_stored(interaction, done_text)
 
@@ -200,9 +206,9 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     await propose_or_join(interaction, row.id, build_proposal)
 
 
-async def _do_choice(interaction: BotInteraction, number: int | None, choice: str) -> None:
+async def _do_action_and_reply(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await defer(interaction)
-    done_text = await do_choice(interaction, await chosen_lobby(interaction, number), choice)
+    done_text = await do_lobby_action(interaction, await chosen_lobby(interaction, number), choice)
     await reply_stored(interaction, done_text)
 
 
@@ -210,14 +216,14 @@ async def _do_choice(interaction: BotInteraction, number: int | None, choice: st
 
 
 class RematchButton(Component):
-    """The *Rematch* button."""
+    """The *Rematch* button below the result of a game."""
 
     id_pattern = REMATCH_ID
     # Players of the ended game may open a rematch and ask the others.
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open a rematch, or take a seat in the rematch that is open already. Raises Refused."""
+        """Open a rematch of this game, or join the one that is already open; raises Refused."""
         rematches = interaction.client.rematches
         async with rematches.locks.lock_of(self.game):
             old_game = await rematches.ended_game(self.game)

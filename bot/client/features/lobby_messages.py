@@ -1,6 +1,6 @@
-"""Messages of lobbies, with buttons and menus.
+"""Lobby messages, with their buttons and menus.
 
-A message is posted when a game is opened, and edited after each change, at the start and at the end.
+A lobby's message is posted when the game is opened. It is edited after each change, and when the lobby closes.
 """
 
 import logging
@@ -13,7 +13,7 @@ import discord
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
 from bot.client.buttons import NUMBER_PATTERN
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, reply, reply_stored, stored_but_not_shown
+from bot.client.entry.replies import edit_clicked_message, reply, reply_stored, stored_but_not_shown
 from bot.client.game_texts import MAX_MESSAGE_LENGTH, game_title, thread_name
 from bot.client.lobby_panel import lobby_panel, lobby_text
 from bot.client.places.game_channels import require_game_permissions
@@ -40,11 +40,11 @@ DONE_TEXTS: Final = {
     ),
     "remove": "A computer player has left game {}.",
 }
-"""Replies after an action in a lobby, by choice."""
+"""Replies after a click in a lobby, by the button's action; `{}` stands for the game's number."""
 CLOSED_OUTCOMES: Final = {"running": "has started", "abandoned": "was abandoned"}
-"""Words for the end of a lobby, by status of the game."""
-SHOWN_LATER_TEXT: Final = "The lobby message will show this after its next change."
-"""The reply if a change is stored but the lobby message does not show it yet."""
+"""Words that say how a lobby ended, by the status of its game."""
+SHOWN_LATER_TEXT: Final = "The lobby message will show this when it is next updated."
+"""Addition to a reply if the change is stored but the lobby message could not be edited yet."""
 
 # --- actions in a lobby ----------------------------------------------------------------------------------------------
 
@@ -60,19 +60,19 @@ class LobbyButton(Component):
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do the action, and update the lobby message."""
+        """Carry out the button's action and update the lobby message."""
         await require_open(interaction, self.game)
-        await do_choice(interaction, self.game, self.choice)
+        await do_lobby_action(interaction, self.game, self.choice)
 
 
 class RulesSelect(Component):
-    """A menu of a lobby message, for the profile or the options."""
+    """A menu of a lobby message, for the rules profile or the optional rules."""
 
     id_pattern = rf"r:(?P<game>{NUMBER_PATTERN}):(?P<subject>profile|options)"
     user_right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Change the rules, and update the lobby message."""
+        """Change the rules as chosen and update the lobby message."""
         await require_open(interaction, self.game)
         profile, options = (self.values[0], None) if self.subject == "profile" else (None, self.values)
         await interaction.client.lobbies.choose_rules(self.game, interaction.user.id, profile, options)
@@ -81,7 +81,10 @@ class RulesSelect(Component):
 
 
 async def require_open(interaction: BotInteraction, game_id: int) -> None:
-    """Raise Refused if a lobby is closed. Also close its message, in case that failed when the lobby was closed."""
+    """Raise Refused if a game is no longer a lobby.
+
+    The message is then also closed, since that may have failed when the lobby ended.
+    """
     client = interaction.client
     row = await games.get_game(client.tables.db, game_id)
     if row.status in CLOSED_OUTCOMES:
@@ -90,8 +93,8 @@ async def require_open(interaction: BotInteraction, game_id: int) -> None:
         raise Refused(f"Game {game_id} is no longer open.")
 
 
-async def do_choice(interaction: BotInteraction, game_id: int, choice: str) -> str:
-    """Do an action in a lobby and update its message; returns a sentence about the result."""
+async def do_lobby_action(interaction: BotInteraction, game_id: int, choice: str) -> str:
+    """Carry out an action in a lobby (`join`, `start` ...) and update its message; returns a sentence for the reply."""
     done_text = DONE_TEXTS[choice].format(game_id)
     if choice == "start":
         await _start_game(interaction, game_id, done_text)
@@ -103,7 +106,7 @@ async def do_choice(interaction: BotInteraction, game_id: int, choice: str) -> s
 
 
 async def _change_seats(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
-    """Let the user join or leave, or add or remove a computer player; returns the lobby."""
+    """Let the user join or leave, or add or remove a computer player; returns the lobby after the change."""
     lobbies, user = interaction.client.lobbies, interaction.user
     if choice == "join":
         return await lobbies.join(game_id, user.id, user.display_name)
@@ -111,7 +114,7 @@ async def _change_seats(interaction: BotInteraction, game_id: int, choice: str) 
         return await lobbies.leave(game_id, user.id)
     if choice == "remove":
         return await caretakers.remove_caretaker(lobbies, game_id, user.id)
-    strength = caretaker.STRONGEST if choice == "add" else choice.capitalize()
+    strength = caretaker.DEFAULT_STRENGTH if choice == "add" else choice.capitalize()
     return await caretakers.add_caretaker(lobbies, game_id, user.id, strength)
 
 
@@ -124,7 +127,7 @@ async def _start_game(interaction: BotInteraction, game_id: int, done_text: str)
 
 
 async def abandon_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
-    """Close a lobby and its message."""
+    """Abandon a lobby and close its message."""
     await interaction.client.lobbies.close_lobby(lobby.row.id, interaction.user.id)
     done_text = f"Game {lobby.row.id} is abandoned."
     with stored_but_not_shown(done_text):
@@ -133,7 +136,7 @@ async def abandon_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
 
 
 async def open_lobby(interaction: BotInteraction, lobby: Lobby, pinged_role: int | None = None) -> None:
-    """Post a new lobby's message and reply; if the message cannot be posted, the lobby is abandoned."""
+    """Post a new lobby's message, and reply. If posting fails, abandon the lobby and raise Refused."""
     client, number = interaction.client, lobby.row.id
     try:
         place = await _post_lobby(client, lobby, lobby.not_rejoined, pinged_role)
@@ -147,7 +150,7 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby, pinged_role: int
 
 
 async def _withdraw_lobby(client: BotClient, game_id: int, why: str) -> None:
-    """Abandon a lobby that could not be posted; raises StoredButFailed if that fails."""
+    """Abandon a lobby whose message could not be posted; raises StoredButFailed if that fails."""
     try:
         await client.lobbies.withdraw(game_id)
     except Exception as error:
@@ -164,9 +167,9 @@ async def _withdraw_lobby(client: BotClient, game_id: int, why: str) -> None:
 async def _post_lobby(
     client: BotClient, lobby: Lobby, pinged_users: Sequence[int] = (), pinged_role: int | None = None
 ) -> int:
-    """Post a lobby's message, which pings these users and this role; returns the id of its channel or forum post.
+    """Post a lobby's message, which pings users and a role; returns the id of its channel or forum post.
 
-    If the message's id cannot be stored, the message is deleted again. Later edits leave out the role.
+    If the message's id cannot be stored, the message is deleted again.
     """
     roles = [] if pinged_role is None else [discord.Object(pinged_role)]
     mentions = discord.AllowedMentions(users=[*map(discord.Object, pinged_users)], roles=roles)
@@ -183,7 +186,7 @@ async def _post_lobby(
 async def _send_lobby(
     client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions, role_mention: str
 ) -> discord.PartialMessage | discord.Message:
-    """Send a lobby's message; in a forum, open a post with it."""
+    """Send a lobby's message. In a forum, it opens a forum post."""
     row = lobby.row
     message: dict[str, Any] = {
         "content": role_mention + lobby_text(lobby),
@@ -200,7 +203,10 @@ async def _send_lobby(
 
 
 async def update_message(client: BotClient, game_id: int, press: discord.Interaction | None = None) -> None:
-    """Update a lobby's message, as the response to a click on it if `press` is given; a deleted one is posted again."""
+    """Update a lobby's message, or post it again if it was deleted.
+
+    If `press` (a click on the message) is given, the update is sent as the response to that click.
+    """
     async with client.lobby_locks.lock_of(game_id):
         try:
             lobby = await client.lobbies.read(game_id)
@@ -217,7 +223,7 @@ async def update_message(client: BotClient, game_id: int, press: discord.Interac
 async def update_after(
     client: BotClient, game_id: int, done_text: str, press: discord.Interaction | None = None
 ) -> None:
-    """Update a lobby's message after an action; raises StoredButFailed if that fails."""
+    """Update a lobby's message after a stored change; raises StoredButFailed if that fails."""
     with stored_but_not_shown(done_text, SHOWN_LATER_TEXT):
         await update_message(client, game_id, press)
 
@@ -225,8 +231,8 @@ async def update_after(
 async def close_message(
     client: BotClient, row: GameRow, people: list[str], outcome: str, press: discord.Interaction | None = None
 ) -> None:
-    """Show the end of a lobby in its message, and remove the buttons."""
-    text = f"{game_title(row)} {outcome}. {sentence_list(people)}"
+    """Show in a lobby's message how the lobby ended (`outcome`), and remove the message's buttons."""
+    text = f"{game_title(row)} {outcome.removesuffix('.')}. {sentence_list(people)}"
     async with client.lobby_locks.lock_of(row.id):
         try:
             await _edit_lobby_message(client, row, press, content=text[:MAX_MESSAGE_LENGTH], view=None)
@@ -241,7 +247,7 @@ async def _edit_lobby_message(
     number = row.thread_id or 0  # not posted: no message has this id
     if press is not None and press.message is not None and press.message.id == row.thread_id:
         try:
-            await edit_pressed(press, **parts)
+            await edit_clicked_message(press, **parts)
             return
         except discord.NotFound:
             pass  # the interaction has expired, or the message is gone
@@ -259,9 +265,9 @@ async def post_line(client: BotClient, row: GameRow, text: str) -> None:
 
 
 async def ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
-    """Ping the host of a full lobby once, unless the host has filled it (`by_user`).
+    """Ping a lobby's host once when all seats are taken, unless the host took the last one (`by_user`).
 
-    The host's settings decide where; hosts who are away or in quiet hours are not pinged.
+    The host's settings decide where. Hosts who are away or in quiet hours are not pinged.
     """
     try:
         await _ping_host(client, lobby, by_user)
@@ -288,7 +294,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
 
 
 async def _is_pinged_here(client: BotClient, host_id: int, row: GameRow, line: str) -> bool:
-    """True if the host is to be pinged in the lobby's channel. Also queues a direct message if the host wants one."""
+    """True if the host must be pinged in the lobby's channel. Also queues a direct message if the host wants one."""
     db, now = client.tables.db, client.tables.clock()
     person = await person_settings(db, host_id, row.guild_id)
     if person.next_ping_time(parse_timestamp(now)) > parse_timestamp(now):
@@ -302,7 +308,6 @@ async def _is_pinged_here(client: BotClient, host_id: int, row: GameRow, line: s
 
 
 async def _close_all_expired(client: BotClient) -> None:
-    """Close the lobbies of these shards that have expired."""
     now = parse_timestamp(client.tables.clock())
     for row in await games.games_with_status(client.tables.db, "lobby", client.tables.shards):
         if lobby_expiry(row.created_at) <= now:
@@ -328,7 +333,7 @@ EXPIRY_CHECK: Final = PeriodicCheck("expired lobbies", _close_all_expired, HOUR_
 
 
 def _message_channel(client: BotClient, row: GameRow) -> int:
-    """The channel of a lobby's message; in a forum, its post."""
+    """The id of the channel, or of the forum post, that contains a lobby's message."""
     return row.channel_id if client.threads.forums.forum_of(row) is None else row.thread_id or 0
 
 

@@ -1,4 +1,4 @@
-"""The *Start* menu of a lobby, and lobbies that start automatically: when full, or at a date."""
+"""The *Start* menu of a lobby, and automatic starts when the lobby is full or at a date."""
 
 import logging
 from datetime import datetime, timedelta
@@ -16,11 +16,16 @@ from bot.client.features.lobby_messages import close_message, require_open, upda
 from bot.client.lobby_panel import AT_A_DATE
 from bot.client.places.game_channels import require_known_permissions
 from bot.client.requests.permission_problems import DISCORD_ERRORS
-from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import NotStored, Refused
+from bot.table.game_setting_changes import choose_game_setting
 from bot.table.markdown import discord_time
 from bot.table.settings.durations_and_zones import UTC_ZONE
-from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, note_missed_start, typed_start
+from bot.table.settings.lobby_starts import (
+    STARTING_KEY,
+    forget_missed_start,
+    record_missed_start,
+    typed_start,
+)
 from bot.table.settings.person_settings import person_settings, server_quiet_hours
 from bot.table.settings.table_settings import START, start_time, value_of
 from storage import GAME_SETTINGS, GameRow, StorageError, games, parse_timestamp, seats
@@ -28,19 +33,19 @@ from storage import GAME_SETTINGS, GameRow, StorageError, games, parse_timestamp
 _log = logging.getLogger("stationmaster")
 
 CHECK_SECONDS: Final = 15.0
-"""Seconds between two checks for lobbies that must start."""
+"""Seconds between two checks for lobbies that must be started."""
 USUAL_TIME: Final = "20:00"
-"""The time of day suggested in the form if no date was chosen."""
+"""Time of day that the form for a start date suggests."""
 
 
 class StartMenu(Component):
-    """The menu of a lobby message for the start of the game."""
+    """The menu of a lobby message in which a user chooses when the game starts."""
 
     id_pattern = rf"ls:(?P<game>{NUMBER_PATTERN})"
     user_right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the choice, or open the form for a date. Raises Refused."""
+        """Store when the game starts, or open the form for a date; raises Refused."""
         await require_open(interaction, self.game)
         if self.values[0] == AT_A_DATE:
             await open_form(interaction, await _start_form(interaction, self.game))
@@ -49,13 +54,13 @@ class StartMenu(Component):
 
 
 class StartForm(Component):
-    """The form for the date at which a game starts; its id contains the time zone."""
+    """The form for the date on which a lobby's game starts. The form's id contains the time zone."""
 
     id_pattern = rf"lf:(?P<game>{NUMBER_PATTERN}):(?P<picked>[A-Za-z0-9_+/-]+)"
     user_right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the date. Raises Refused."""
+        """Store the typed start date; raises Refused."""
         value = typed_start(self.fields["day"], self.fields["time"], self.picked)
         await _choose_start(interaction, self.game, value)
 
@@ -69,19 +74,18 @@ async def _choose_start(interaction: BotInteraction, game_id: int, value: str) -
 
 
 async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.Modal:
-    """The form for a date, filled in with the chosen date, or else with tomorrow."""
     tables = interaction.client.tables
     zone = await _zone_of(interaction)
     at = start_time(await value_of(tables.db, game_id, START.name))
     tomorrow = parse_timestamp(tables.clock()).astimezone(ZoneInfo(zone)) + timedelta(days=1)
-    shown: datetime = tomorrow if at is None else at.astimezone(ZoneInfo(zone))
+    suggested_time: datetime = tomorrow if at is None else at.astimezone(ZoneInfo(zone))
     form = discord.ui.Modal(title="Start at a date", custom_id=f"lf:{game_id}:{zone}")
     form.add_item(
-        discord.ui.TextDisplay(f"Times are those of {zone}. `/pings zone:` chooses your time zone.")
+        discord.ui.TextDisplay(f"Times are in the zone {zone}. `/pings zone:` chooses your time zone.")
     )
     for field, label, value in (
-        ("day", "Date, such as 2030-12-31", f"{shown:%Y-%m-%d}"),
-        ("time", "Time, such as 20:00", USUAL_TIME if at is None else f"{shown:%H:%M}"),
+        ("day", "Date, such as 2030-12-31", f"{suggested_time:%Y-%m-%d}"),
+        ("time", "Time, such as 20:00", USUAL_TIME if at is None else f"{suggested_time:%H:%M}"),
     ):
         text_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id=field, default=value, max_length=len("2030-12-31")
@@ -92,7 +96,7 @@ async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.M
 
 
 async def _zone_of(interaction: BotInteraction) -> str:
-    """The time zone of the user, or else of the server's quiet hours, or else UTC."""
+    """The user's time zone or, if unknown, that of the server's quiet hours or else UTC."""
     db, server_id = interaction.client.tables.db, server_here(interaction)
     own_zone = (await person_settings(db, interaction.user.id)).zone
     if own_zone != UTC_ZONE:
@@ -105,7 +109,6 @@ async def _zone_of(interaction: BotInteraction) -> str:
 
 
 async def _start_all_due(client: BotClient) -> None:
-    """Start every lobby of these shards that is due, and update the messages of started ones."""
     if client.breaker.is_open:
         return
     db, shards = client.tables.db, client.tables.shards
@@ -117,11 +120,11 @@ async def _start_all_due(client: BotClient) -> None:
         except StorageError:
             raise
         except Exception as error:  # noqa: BLE001 - one lobby must not stop the others
-            _log.warning("game %s: cannot start it when it is due: %r", row.id, error)
+            _log.warning("game %s: cannot start at its set date: %r", row.id, error)
 
 
 async def _start_if_due(client: BotClient, row: GameRow) -> None:
-    """Start a lobby if it is due. If it cannot start, its message tells why, and it must be started by hand."""
+    """Start a lobby if it is due. If it cannot start, its message shows why, and a player must start it."""
     lobby, db = await client.lobbies.read(row.id), client.tables.db
     guild = client.get_guild(row.guild_id)
     is_shown = row.thread_id is not None and guild is not None and not guild.unavailable
@@ -132,16 +135,16 @@ async def _start_if_due(client: BotClient, row: GameRow) -> None:
         if problem is None:
             return
         now = parse_timestamp(client.tables.clock())
-        await note_missed_start(db, row.id, lobby.start, f"It did not start {discord_time(now)}: {problem}")
+        await record_missed_start(db, row.id, lobby.start, f"It did not start {discord_time(now)}: {problem}")
     try:
         await update_message(client, row.id)
     except DISCORD_ERRORS as error:
-        _log.info("game %s: its lobby message will show later why it did not start: %r", row.id, error)
+        _log.info("game %s: its lobby message cannot show yet why it did not start: %r", row.id, error)
     await forget_missed_start(db, row.id)
 
 
 async def _try_to_start(client: BotClient, guild: discord.Guild, row: GameRow) -> Refused | None:
-    """Start a lobby if it is still due; returns the refusal if it cannot start."""
+    """Start a lobby if it is still due. Returns the reason (a Refused error) if it cannot start."""
     db, problem = client.tables.db, None
     try:
         require_known_permissions(guild, row)
@@ -159,10 +162,9 @@ async def _try_to_start(client: BotClient, guild: discord.Guild, row: GameRow) -
 
 
 async def _mark_started(client: BotClient, row: GameRow) -> None:
-    """Show in a lobby's message that its game has started."""
-    people = [seat.display_name for seat in await seats.seats(client.tables.db, row.id)]
+    player_names = [seat.display_name for seat in await seats.seats(client.tables.db, row.id)]
     try:
-        await close_message(client, row, people, "has started")
+        await close_message(client, row, player_names, "has started")
     except DISCORD_ERRORS as error:
         _log.info("game %s: cannot update its lobby message: %r", row.id, error)
     await GAME_SETTINGS.forget(client.tables.db, row.id, STARTING_KEY)

@@ -1,4 +1,4 @@
-"""`/mod`: actions of moderators. Irreversible ones must be confirmed, and all are posted in the game's thread."""
+"""`/mod`: moderators' actions. All are posted in the game's thread; irreversible ones need a confirmation."""
 
 import discord
 from discord import app_commands
@@ -35,7 +35,7 @@ from bot.table.lobby import Lobby
 from bot.table.moves.menus import ActingAs
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
-from bot.table.undo import loss_of, loss_text
+from bot.table.undo import undo_loss_of, undo_loss_text
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_abandon, moderator_accept, moderator_end, moderator_undo
 from bot.table.votes.seat_proposals import propose_seat, seat_named
@@ -65,7 +65,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
 @app_commands.describe(player="For which player")
 @app_commands.autocomplete(player=complete_player)
 async def act(interaction: BotInteraction, player: Name) -> None:
-    """Make a move for a seat whose turn it is, by menus."""
+    """Choose and make a move for a player whose turn it is."""
     await ask_for_offer(interaction, lambda live: seat_named(live, player), ActingAs.MODERATOR)
 
 
@@ -77,11 +77,11 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        loss, seq = await loss_of(interaction.client.tables, live, to), live.seq
-        lost_moves_text = await loss_text(interaction.client.tables.db, live, loss)
+        loss, seq = await undo_loss_of(interaction.client.tables, live, to), live.seq
+        lost_moves_text = await undo_loss_text(interaction.client.tables.db, live, loss)
     moves_text = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
-    kept_text = "seats stay as they are, and `/redo` works until the next move"
-    question = f"{moves_text} will be undone; {kept_text}:\n{lost_moves_text}"
+    kept_text = "-# Seats do not change. `/redo` works until the next move."
+    question = f"{moves_text} will be undone:\n{lost_moves_text}\n{kept_text}"
     label = f"Undo back to move {to}"
     await reply(interaction, question, view=_confirm_buttons(game_id, seq, "undo", to, label))
 
@@ -147,7 +147,7 @@ async def choose_role(
     """Show or choose the role whose members moderate games."""
     await defer(interaction)
     if role is not None and without:
-        raise Refused("Give either a role or `without:True`, not both.")
+        raise Refused("Choose a role or `without:True`, not both.")
     db, guild_id = interaction.client.tables.db, server_here(interaction)
     if role is None and not without:
         await reply(interaction, _moderators_text(await moderator_role(db, guild_id)))
@@ -159,7 +159,6 @@ async def choose_role(
 
 
 def _moderators_text(role_id: int | None) -> str:
-    """A sentence about who moderates games on a server, and how to change that."""
     if role_id is None:
         return "Members who may manage threads moderate games here. `/mod role role:` chooses a role instead."
     return f"Members with <@&{role_id}> moderate games here. `/mod role without:True` removes the role."
@@ -169,7 +168,7 @@ add_seats_command(mod, _arrange_seats, "moderate")
 
 
 class ModerationButton(Component):
-    """The *Yes* button of a moderator's action."""
+    """The *Yes* button that confirms a moderator's action."""
 
     id_pattern = MODERATION_ID
     user_right = "moderate"
@@ -182,7 +181,7 @@ class ModerationButton(Component):
 
 
 async def _confirm_end(interaction: BotInteraction, choice: str) -> None:
-    """Ask to confirm the end of a running game, with scores (`end`) or without (`abandon`)."""
+    """Ask the moderator to confirm the end of a running game: with scores (`end`) or without (`abandon`)."""
     game_id = game_here(interaction)
     await defer(interaction)
     problem = await interaction.client.tables.damage(game_id)

@@ -1,4 +1,4 @@
-"""Moves: commands, one-click buttons, confirmations, and replies."""
+"""Moves: slash commands for them, one-click buttons, confirmations, and replies."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,20 +18,26 @@ from bot.client.buttons import (
     view_of,
 )
 from bot.client.component import Component
-from bot.client.entry.replies import ack_later, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import (
+    ack_later,
+    edit_clicked_message,
+    reply,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import next_game_button, offer_next_game
 from bot.client.game_texts import MAX_MESSAGE_LENGTH, not_shown_text
 from bot.client.parameters import CompleteFunction, SlashCommand, complete_slot
 from bot.client.turn_panel import MOVE_ID
-from bot.table.live import LiveGame, ask_position, move_queue
+from bot.table.live import LiveGame, ask_position, search_queue
 from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, typed_move
 from bot.table.moves.verbs import (
-    COMMANDS_OF_THEIR_OWN,
     MOVE_COMMANDS,
     POWER_PARAMETER,
     SLOTS,
+    VERBS_WITH_OWN_COMMAND,
     MoveCommand,
     Parameter,
 )
@@ -41,19 +47,19 @@ from engine import PlayerId
 # --- the commands, built from the table of verbs ---------------------------------------------------------------------
 
 TypedValues: TypeAlias = Mapping[str, str | int | None]
-"""Typed values by parameter."""
+"""Values typed into a command, by parameter name."""
 RunCommand: TypeAlias = Callable[[BotInteraction, MoveCommand, TypedValues], Awaitable[None]]
 PARAMETERS_WITHOUT_AUTOCOMPLETE: Final = frozenset({"routes"})
-"""Parameters without autocomplete."""
+"""Parameters of move commands that have no autocomplete."""
 COMMANDS_WITH_MENUS: Final = frozenset({"run"})
-"""Commands that also offer menus; they are in `wizard.py`, as is `/move` for verbs without a command."""
+"""Move commands that can also open menus. They are defined in `wizard.py`."""
 
 
 async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
-    """Make a typed move, or ask to confirm it; the reply describes its effect."""
-    slots = {**verb.fixed, **typed_values}
-    private_name = None if POWER_PARAMETER in SLOTS[verb.kind] else slots.pop(POWER_PARAMETER, None)
-    move = TypedMove(verb.kind, slots, None if private_name is None else str(private_name))
+    """Make a move that was typed as a command, or ask the user to confirm it. The reply describes its effects."""
+    move_values = {**verb.fixed, **typed_values}
+    private_name = None if POWER_PARAMETER in SLOTS[verb.kind] else move_values.pop(POWER_PARAMETER, None)
+    move = TypedMove(verb.kind, move_values, None if private_name is None else str(private_name))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
     ack_later(interaction)
     require_showable(interaction)
@@ -69,11 +75,11 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
         outcome = await tables.submit(game_id, user_id, move)
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
-        await reply_done(interaction, game_id, outcome)
+        await reply_to_move(interaction, game_id, outcome)
 
 
 def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashCommand:
-    """The command of a verb, with its parameters and description."""
+    """The slash command for a move, such as `buy`, with its parameters and description."""
     verb = MOVE_COMMANDS[name]
 
     async def callback(interaction: BotInteraction, **typed: str | int | None) -> None:
@@ -81,17 +87,17 @@ def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashC
 
     command_function: Any = callback
     command_function.__signature__ = _signature(verb)
-    with_descriptions = app_commands.describe(
+    add_descriptions = app_commands.describe(
         **{parameter.name: parameter.description for parameter in verb.parameters}
     )(command_function)
-    with_autocomplete = app_commands.autocomplete(**_completions(name, verb))(with_descriptions)
-    as_command = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
-    command: SlashCommand = app_commands.guild_only(as_command(with_autocomplete))
+    add_autocomplete = app_commands.autocomplete(**_completions(name, verb))(add_descriptions)
+    make_command = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
+    command: SlashCommand = app_commands.guild_only(make_command(add_autocomplete))
     return command
 
 
 def _signature(verb: MoveCommand) -> inspect.Signature:
-    """The signature from which discord.py reads a command's parameters."""
+    """The Python signature of a move's command, from which discord.py reads its parameters."""
     interaction_parameter = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inspect.Signature(
         [interaction_parameter, *(_parameter(parameter) for parameter in verb.parameters)]
@@ -111,7 +117,6 @@ def _parameter(parameter: Parameter) -> inspect.Parameter:
 
 
 def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
-    """Autocomplete functions by parameter: legal values of its slot, or privates whose power helps."""
     return {
         parameter.name: complete_slot(name, parameter.name)
         for parameter in verb.parameters
@@ -120,20 +125,19 @@ def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
 
 
 COMMANDS: Final[tuple[SlashCommand, ...]] = tuple(
-    verb_command(name) for name in COMMANDS_OF_THEIR_OWN if name not in COMMANDS_WITH_MENUS
+    verb_command(name) for name in VERBS_WITH_OWN_COMMAND if name not in COMMANDS_WITH_MENUS
 )
-"""The commands of verbs, except those with menus."""
+"""Slash commands for moves, such as `/buy`; those that can also open menus are not included."""
 
 
 def _confirming_player(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:
-    """The player who must confirm a move of this kind; None if no confirmation can be needed."""
     player = live.player_of(user_id)
     offers = () if player is None else live.game.offers(player, move.kind)
     return player if any(offer.confirm for offer in offers) else None
 
 
 def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickMove | None:
-    """The typed move if it must be confirmed, else None; raises IllegalAction, Refused."""
+    """The typed move if the player must confirm it, else None. Raises IllegalAction, Refused."""
     player = _confirming_player(live, user_id, move)
     if player is None:
         return None
@@ -145,13 +149,13 @@ def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickM
 
 
 class MoveButton(Component):
-    """A one-click move's button on a turn message."""
+    """A button of the turn message that makes a move with one click."""
 
     id_pattern = MOVE_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the move, or ask to confirm it."""
+        """Make the button's move, or ask the user to confirm it."""
         require_showable(interaction)
         one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
         if one_click_move.needs_confirmation:
@@ -160,57 +164,57 @@ class MoveButton(Component):
         outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
         with stored_but_not_shown(outcome.stored_text()):
             await interaction.client.turns.show_next(interaction, self.game)
-            await report_trouble(interaction, self.game, outcome)
+            await report_delivery_problem(interaction, self.game, outcome)
             await offer_next_game(interaction, self.game)
 
 
 async def ask_confirmation(interaction: BotInteraction, game_id: int, seq: int, move: OneClickMove) -> None:
-    """Ask a player to confirm a move that they may regret."""
+    """Ask a player privately to confirm a move that they may regret."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
-        queue, position = move_queue(live), live.game.dump()
+        queue, position = search_queue(live), live.game.dump()
     question = await ask_position(tables.workers, queue, position, confirmation_question, move)
     buttons = [confirm_button(game_id, seq, move.key, move.label), cancel_button(game_id)]
     await reply(interaction, question, view=view_of(buttons))
 
 
 class ConfirmButton(Component):
-    """The *Yes* button for a move that must be confirmed."""
+    """The *Yes* button that confirms and makes a move."""
 
     id_pattern = rf"y:{POSITION_PATTERN}:{KEY_PATTERN}"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the move, and show its effect in place of the question."""
+        """Make the confirmed move. A text about its effects replaces the question."""
         require_showable(interaction)
         one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
         outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
         with stored_but_not_shown(outcome.stored_text()):
-            text = move_answer(interaction, self.game, outcome)[:MAX_MESSAGE_LENGTH]
+            text = move_reply_text(interaction, self.game, outcome)[:MAX_MESSAGE_LENGTH]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
-            await edit_pressed(interaction, content=text, view=view)
-            interaction.client.done_answers.remember(interaction, self.game)
+            await edit_clicked_message(interaction, content=text, view=view)
+            interaction.client.move_confirmations.remember(interaction, self.game)
             await interaction.client.turns.show_next(interaction, self.game)
 
 
 def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
-    """The *Yes* button for a move that must be confirmed."""
+    """The *Yes* button that confirms and makes the one-click move with this key."""
     return button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
 
 
 class CancelButton(Component):
-    """The *No* button of a question."""
+    """The *No* button below a confirmation question."""
 
     id_pattern = CANCEL_ID
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        await edit_pressed(interaction, content="Nothing was done.", view=None)
+        await edit_clicked_message(interaction, content="Cancelled: no move was made.", view=None)
 
 
 async def _move_of_button(interaction: BotInteraction, game_id: int, seq: int, key: str) -> OneClickMove:
-    """The move of a button, if it is the user's; best routes are searched without locking the game."""
+    """The one-click move with this key. Raises an error if the user cannot make it now."""
     buttons, tables = interaction.client.buttons, interaction.client.tables
     await buttons.search_routes(game_id)
     async with tables.reading(game_id) as live:
@@ -228,21 +232,21 @@ async def _make_one_click(interaction: BotInteraction, game_id: int, seq: int, m
 # --- the replies -----------------------------------------------------------------------------------------------------
 
 
-async def reply_done(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
-    """Reply that a command was carried out, until the user's next press."""
+async def reply_to_move(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
+    """Reply privately that a move was made. This reply is deleted when the user next acts in the game."""
     view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
-    await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
-    interaction.client.done_answers.remember(interaction, game_id)
+    await reply(interaction, move_reply_text(interaction, game_id, outcome), view=view)
+    interaction.client.move_confirmations.remember(interaction, game_id)
 
 
-def move_answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
-    """The reply to a move; if the thread cannot show it, with the reason."""
-    trouble = interaction.client.delivery_problems.problem_of(game_id)
-    return outcome.answer_text() if trouble is None else f"{outcome.answer_text()}\n{not_shown_text(trouble)}"
+def move_reply_text(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
+    """The reply to a move: its effects and, if the game's thread cannot show it, the reason."""
+    problem = interaction.client.delivery_problems.problem_of(game_id)
+    return outcome.answer_text() if problem is None else f"{outcome.answer_text()}\n{not_shown_text(problem)}"
 
 
-async def report_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
-    """If the thread cannot show a stored move, tell the user why."""
-    trouble = interaction.client.delivery_problems.problem_of(game_id)
-    if trouble is not None:
-        await reply(interaction, f"{outcome.stored_text()} {not_shown_text(trouble)}")
+async def report_delivery_problem(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
+    """If the game's thread cannot show a user's stored move, tell them why."""
+    problem = interaction.client.delivery_problems.problem_of(game_id)
+    if problem is not None:
+        await reply(interaction, f"{outcome.stored_text()} {not_shown_text(problem)}")

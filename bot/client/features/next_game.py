@@ -1,4 +1,4 @@
-"""*My next game*: a button, shown after a move, to the game that has waited longest for the user."""
+"""*My next game*: a button, shown after a move, that links to the game that has waited longest for the user."""
 
 from typing import Final
 
@@ -12,13 +12,13 @@ from bot.table.tables import Tables
 from storage import waiting_games
 
 NEXT_GAME_LABEL: Final = "My next game: {}, game {}"
-"""The label of the button."""
+"""Label of the *My next game* button; the placeholders are the game's name and number."""
 
 
 async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
-    """A button to the game that has waited longest for the user.
+    """A link to the game that has waited longest for the user.
 
-    None if the user must act in this game, or if no other game waits.
+    None if no other game waits, or if it is still the user's turn in the present game (`game_id`).
     """
     live = tables.cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
@@ -30,7 +30,7 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
 
 
 async def offer_next_game(interaction: BotInteraction, game_id: int) -> None:
-    """Show the *My next game* button privately, after a click without another reply."""
+    """Send the *My next game* button as a private reply, after a click that gets no other reply."""
     view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
     if view is not None:
         await reply(interaction, "Your turn here is over.", view=view)

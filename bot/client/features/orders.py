@@ -1,4 +1,4 @@
-"""Standing orders: `/orders`, quick orders and sealed bids."""
+"""Standing orders (`/orders`), by which the bot moves for a player; their buttons; and sealed bids."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from bot.client.buttons import MAX_BUTTONS, MAX_FORM_TITLE_LENGTH, NUMBER_PATTER
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
-    edit_pressed,
+    edit_clicked_message,
     is_private,
     open_form,
     reply,
@@ -35,11 +35,11 @@ from engine import orders as order_rules
 from storage import orders as stored
 
 BUTTONS_PER_ROW: Final = 5
-"""The most buttons in a row; a menu fills a whole row."""
+"""Discord's limit for the buttons in a row; a menu takes a whole row."""
 MAX_OPTIONS: Final = 25
 """Discord's limit for the options of a menu."""
 SKIP_LABELS: Final = {"track": "track", "token": "tokens"}
-"""Steps that can be skipped, with their names in the menu."""
+"""Menu labels of the steps (track, tokens) that an order can skip."""
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 
@@ -48,11 +48,11 @@ orders = app_commands.Group(name="orders", description="Moves that the bot makes
 
 @orders.command(name="list", extras=needs("play", RequestKind.QUESTION))
 async def list_orders_here(interaction: BotInteraction) -> None:
-    """List your orders in this game and when each stops."""
+    """List your orders in this game, and when each one ends."""
     await defer(interaction)
     game_id = game_here(interaction)
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    if await reply(interaction, order_list.text, view=list_panel(game_id, order_list)):
+    if await reply(interaction, order_list.text, view=order_list_buttons(game_id, order_list)):
         await _mark_read(interaction, game_id, order_list)
 
 
@@ -147,7 +147,7 @@ async def pass_merger_rounds(interaction: BotInteraction) -> None:
 
 @orders.command(name="done", extras=needs("play"))
 async def end_step_after_move(interaction: BotInteraction) -> None:
-    """End this step after your next move in it."""
+    """End this step automatically after your next move in it."""
     await _give_order(interaction, order_rules.done_after)
 
 
@@ -160,13 +160,13 @@ async def _give_order(interaction: BotInteraction, build_order: player_orders.Or
 
 
 class OrderButton(Component):
-    """A button that gives a quick order, opens an order's form, or withdraws an order."""
+    """A button that gives a standing order, opens the form for one, or withdraws one."""
 
     id_pattern = ORDER_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give or withdraw the order for the user's own seat, or open its form."""
+        """Give or withdraw the standing order, or open its form. It is always for the user's own seat."""
         if self.choice in ("max", "seal"):
             await _open_form(interaction, self.game, self.choice)
         elif self.choice == "withdraw":
@@ -183,20 +183,20 @@ class OrderButton(Component):
 
 
 class SkipSelect(Component):
-    """The select menu of steps to skip."""
+    """The select menu of steps that a standing order can skip."""
 
     id_pattern = rf"zs:(?P<game>{NUMBER_PATTERN})"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give the order for the user's own seat."""
+        """Give the order to skip the chosen step of a company."""
         await give_order(
             interaction, self.game, lambda game, _: order_of_button(game, "skip", self.values[0])
         )
 
 
 def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
-    """The menu of steps to skip, each of one company."""
+    """The menu of steps that standing orders can skip, such as `PRR: skip tokens`."""
     options = [
         discord.SelectOption(
             label=f"{skip.company}: skip {SKIP_LABELS[skip.step]}", value=f"{skip.company},{skip.step}"
@@ -207,8 +207,8 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:MAX_OPTIONS])
 
 
-def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
-    """Buttons for further orders, and for withdrawing standing ones."""
+def order_list_buttons(game_id: int, order_list: OrderList) -> discord.ui.View:
+    """The buttons and menu below the list of a user's orders, which give or withdraw orders."""
     buttons = [order_button(game_id, *order) for order in quick_orders_of_list(order_list)]
     menu = [skip_menu(game_id, order_list.steps_to_skip)] if order_list.steps_to_skip else []
     return view_of([*buttons[: MAX_BUTTONS - len(menu) * BUTTONS_PER_ROW], *menu])
@@ -216,44 +216,43 @@ def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
 
 # --- the forms -------------------------------------------------------------------------------------------------------
 
-PRIVATE_FIELD, MAXIMUM_FIELD, THEN_FIELD, MAXIMA_FIELD = "private", "maximum", "then", "maxima"
-"""Ids of the forms' fields."""
-SALE_HINT: Final = "The highest bid wins; the first message of the game says how."
-"""The hint in a form to the rules of the sealed auction."""
+PRIVATE_FIELD, MAXIMUM_FIELD, OUTBID_FIELD, SEALED_BIDS_FIELD = "private", "maximum", "then", "maxima"
+"""Ids of the fields in the bid forms."""
+SALE_HINT: Final = "The highest bid wins. The first message of the game has the details."
+"""A hint in the form for sealed bids that says where the auction's rules are explained."""
 MAX_AMOUNT_LENGTH: Final = 12
-"""The most characters of a typed amount."""
+"""Longest amount that a user can type into the form, in characters."""
 MAX_BIDS_LENGTH: Final = 1000
-"""The most characters of the typed bids on all privates."""
+"""Longest list of bids that a user can type into the form, in characters."""
 MAX_OPTION_LENGTH: Final = 100
-"""The most characters of an option's label."""
+"""Discord's limit for the label of a menu option, in characters."""
 MAX_FORM_TEXT_LENGTH: Final = 4000
-"""The most characters of a text in a form."""
-THEN_LABELS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
-"""Choices for the case that others bid more, with their labels."""
+"""Discord's limit for a text in a form, in characters."""
+OUTBID_LABELS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
+"""Menu labels for what a bid order does when its maximum is exceeded: pass, or ask the player."""
 DIGITS_PATTERN: Final = "(?P<digits>[0-9][0-9,]{0,8})"
-"""Pattern of an amount's digits as users type them: `120`, `1,200`."""
+"""Regex for a typed amount without currency sign: `120`, `1,200`."""
 
 
 class OrderModal(Component):
-    """The form of an order."""
+    """The form for a standing order: either a maximum bid on one private (`max`), or sealed bids (`seal`)."""
 
     id_pattern = rf"zf:(?P<game>{NUMBER_PATTERN}):(?P<choice>max|seal)"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give the order. If it is refused, the reply repeats the typed text, since the form is gone."""
+        """Give the order typed into the form. If the order is refused, the reply repeats the typed text."""
         if self.choice != "seal":
             await give_order(interaction, self.game, _read_maximum(self.fields))
             return
         try:
             await give_order(interaction, self.game, _read_sealed_bids(self.fields))
         except Refused as error:
-            typed = self.fields.get(MAXIMA_FIELD, "").replace("`", "'")
+            typed = self.fields.get(SEALED_BIDS_FIELD, "").replace("`", "'")
             raise Refused(f"{error}\nYou typed:\n```\n{typed}\n```") from error
 
 
 async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> None:
-    """Open an order's form, as the first response."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
@@ -274,7 +273,7 @@ async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> 
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
-    """The form for a sealed maximum on one private, and for what to do when others bid more."""
+    """The form for a standing bid order: a private, the maximum bid, and whether to pass or ask when outbid."""
     form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     private_options = [
         discord.SelectOption(label=shortened(name, MAX_OPTION_LENGTH), value=private)
@@ -282,7 +281,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     ][:MAX_OPTIONS]
     then_options = [
         discord.SelectOption(label=says, value=then_field, default=then_field == "pass")
-        for then_field, says in THEN_LABELS.items()
+        for then_field, says in OUTBID_LABELS.items()
     ]
     amount_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=MAXIMUM_FIELD, max_length=MAX_AMOUNT_LENGTH
@@ -290,7 +289,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     private_field: discord.ui.Select[Any] = discord.ui.Select(
         custom_id=PRIVATE_FIELD, options=private_options
     )
-    then_field: discord.ui.Select[Any] = discord.ui.Select(custom_id=THEN_FIELD, options=then_options)
+    then_field: discord.ui.Select[Any] = discord.ui.Select(custom_id=OUTBID_FIELD, options=then_options)
     for label, component in (
         ("Private", private_field),
         ("Your highest bid", amount_field),
@@ -302,13 +301,16 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
 
 
 def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Modal:
-    """The form for sealed bids, with a field for each private for sale."""
+    """The form for sealed bids: one text field with a line for each private for sale."""
     form = discord.ui.Modal(
         title=shortened("Seal your bids", MAX_FORM_TITLE_LENGTH), custom_id=f"zf:{game}:seal"
     )
-    lines = "\n".join(f"{private}: {most}" for private, most in bids.items())
+    lines = "\n".join(f"{private}: {maximum_bid}" for private, maximum_bid in bids.items())
     bids_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id=MAXIMA_FIELD, style=discord.TextStyle.paragraph, default=lines, max_length=MAX_BIDS_LENGTH
+        custom_id=SEALED_BIDS_FIELD,
+        style=discord.TextStyle.paragraph,
+        default=lines,
+        max_length=MAX_BIDS_LENGTH,
     )
     values_text = ", ".join(f"{private} {spec.money(spec.privates[private].value)}" for private in bids)
     hint_text = f"Values: {values_text}. 0: no bid. {SALE_HINT}"
@@ -320,12 +322,12 @@ def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Mo
 
 def _read_maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     typed, private = fields.get(MAXIMUM_FIELD, ""), fields.get(PRIVATE_FIELD, "")
-    then: Literal["ask", "pass"] = "ask" if fields.get(THEN_FIELD) == "ask" else "pass"
+    then: Literal["ask", "pass"] = "ask" if fields.get(OUTBID_FIELD) == "ask" else "pass"
     return lambda game, _: order_rules.bid_up_to(game, private, read_amount(game, typed), then)
 
 
 def read_amount(game: Game, typed: str) -> int:
-    """A typed amount, with or without the currency sign: `120`, `$1,200`."""
+    """The amount in dollars that a user has typed, such as `120` or `$1,200`."""
     match = re.fullmatch(rf"{_sign_pattern(game)}\s*{DIGITS_PATTERN}", typed.strip())
     if match is None:
         raise Refused("Type a sealed bid in whole dollars, such as 120.")
@@ -337,26 +339,28 @@ def _sign_pattern(game: Game) -> str:
 
 
 def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    lines = list(filter(str.strip, fields.get(MAXIMA_FIELD, "").splitlines()))
+    lines = list(filter(str.strip, fields.get(SEALED_BIDS_FIELD, "").splitlines()))
 
     def build_order(game: Game, player: PlayerId) -> order_rules.Order:
         del player
         bids: dict[str, int] = {}
-        for private, most in [_read_bid(game, line) for line in lines]:
+        for private, maximum_bid in [_read_bid(game, line) for line in lines]:
             if private in bids:
                 raise Refused(f"{private} is listed twice: give one bid for each private.")
-            bids[private] = most
+            bids[private] = maximum_bid
         return order_rules.seal(game, bids)
 
     return build_order
 
 
 def _read_bid(game: Game, line: str) -> tuple[str, int]:
-    """A private and its bid, from a line such as `CV: 250`."""
+    """A private's id and the bid in dollars, from a typed line such as `CV: 250`."""
     pattern = rf"\s*(?P<private>\S.*?)\s*[:=\s]\s*{_sign_pattern(game)}{DIGITS_PATTERN}\s*"
     match = re.fullmatch(pattern, line)
     if match is None:
-        raise Refused(f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`.")
+        raise Refused(
+            f"Cannot read '{line.strip()}': each line must have a private and a bid, such as `CV: 250`."
+        )
     return canonical_id(game, match["private"]), int(match["digits"].replace(",", ""))
 
 
@@ -366,7 +370,7 @@ def _read_bid(game: Game, line: str) -> tuple[str, int]:
 async def give_order(
     interaction: BotInteraction, game_id: int, build_order: player_orders.OrderBuilder
 ) -> None:
-    """Give an order and reply privately; if it was given in the user's list, the list is updated instead."""
+    """Give a standing order and reply privately. After a click in the list of orders, update the list instead."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
         outcome = await player_orders.give_order(
@@ -380,12 +384,12 @@ async def give_order(
 
 
 async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: str) -> bool:
-    """Update the list whose button was pressed; False if the button was in another message."""
+    """If a button of the list of orders was clicked, update the list; False if the button was elsewhere."""
     if not is_private(interaction):
         return False
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
     first_piece, *further_pieces = message_pieces(f"{done_text}\n{order_list.text}")
-    await edit_pressed(interaction, content=first_piece, view=list_panel(game_id, order_list))
+    await edit_clicked_message(interaction, content=first_piece, view=order_list_buttons(game_id, order_list))
     for piece in further_pieces:
         await reply(interaction, piece)
     await _mark_read(interaction, game_id, order_list)
@@ -393,5 +397,4 @@ async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: st
 
 
 async def _mark_read(interaction: BotInteraction, game_id: int, order_list: OrderList) -> None:
-    """Mark the ended orders in this list as known to their owner."""
     await stored.mark_notified(interaction.client.tables.db, game_id, order_list.ended_orders)

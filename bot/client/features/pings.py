@@ -1,4 +1,4 @@
-"""`/pings`, `/away` and *Mute*: where and when a user is pinged."""
+"""`/pings`, `/away` and *Mute*: where and when the bot pings a user."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -14,10 +14,10 @@ from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs, server_here
 from bot.client.parameters import Completions, Name, matches_of
 from bot.table.clocks.away import away_status, set_absence
-from bot.table.digests import plan_digest
+from bot.table.digests import schedule_digest
 from bot.table.errors import Refused
 from bot.table.moves.completions import MenuItem
-from bot.table.pings import take_due_steps
+from bot.table.pings import send_due_pings
 from bot.table.rate_limits import RequestKind
 from bot.table.settings.durations_and_zones import UTC_ZONE, matching_zones
 from bot.table.settings.person_settings import (
@@ -31,13 +31,13 @@ from storage import parse_timestamp
 from storage import pings as stored_pings
 
 CHECK_SECONDS: Final = 5.0
-"""Seconds between two checks for pings that are due."""
+"""Seconds between two checks for pings that must be sent."""
 PING_PLACES: Final = {
     "thread": "in the game's thread",
-    "direct": "by a direct message",
-    "both": "in the game's thread and by a direct message",
+    "direct": "by direct message",
+    "both": "in the game's thread and by direct message",
 }
-"""The places of pings in words, by value of the setting."""
+"""Descriptions of the places for pings, by value of the setting."""
 
 
 async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -54,7 +54,7 @@ async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Comple
     quiet_to="When quiet hours end, such as 7:00",
     zone="Your time zone, by city, such as Berlin",
     digest="When you get a daily list of games that wait for you, such as 18:00; off for none",
-    reminders="Remind you of games that wait for you, or not",
+    reminders="Reminders of games that wait for you, on or off",
 )
 @app_commands.autocomplete(zone=_complete_zone)
 async def pings(
@@ -83,18 +83,20 @@ async def pings(
     chosen = {key: value for key, value in new_settings.items() if value is not None}
     if chosen:
         await choose_user_settings(tables.db, user_id, chosen)
-        await plan_digest(tables, user_id)
+        await schedule_digest(tables, user_id)
         await tables.db.write(lambda tx: stored_pings.make_due_for_user(tx, user_id, tables.clock()))
     person = await person_settings(tables.db, user_id, server_here(interaction))
     await reply(interaction, pings_text(person, parse_timestamp(tables.clock())))
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:
-    """A user's ping settings in words, with the present time in their zone."""
+    """The reply to `/pings`: a user's ping settings, with the present time in their time zone."""
     quiet_hours = person.quiet_hours
-    hours_text = "none" if quiet_hours is None else f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M}"
+    quiet_hours_text = (
+        "none" if quiet_hours is None else f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M}"
+    )
     if quiet_hours is not None and person.quiet_as_server:
-        hours_text += f" ({quiet_hours.zone}), as this server has chosen; `quiet_from:` sets your own"
+        quiet_hours_text += f" ({quiet_hours.zone}), as this server has chosen; `quiet_from:` sets your own"
     digest_text = "none" if person.digest is None else f"at {person.digest:%H:%M}"
     zone_text = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
     zone_text += "; choose your city" if person.zone == UTC_ZONE else ""
@@ -105,7 +107,7 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
     return "\n".join(
         (
             f"The bot pings you {PING_PLACES[person.ping_place]}.{away_text}",
-            f"Quiet hours: {hours_text}. Daily digest: {digest_text}. Time zone: {zone_text}.",
+            f"Quiet hours: {quiet_hours_text}. Daily digest: {digest_text}. Time zone: {zone_text}.",
             f"Reminders: {'on' if person.wants_reminders else 'off'}.",
         )
     )
@@ -116,7 +118,7 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
     until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or: back; default: show your status"
 )
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
-    """Be away for a while: no pings and no deadlines in all your games."""
+    """Go away for a while: no pings and no deadlines in any of your games."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
@@ -127,19 +129,19 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
 
 
 class MuteButton(Component):
-    """A button, also in direct messages, that mutes a game until the user acts."""
+    """A button, also of direct messages, that mutes a game's pings until the user acts in the game."""
 
     id_pattern = MUTE_ID
     # A direct message belongs to no server. Without a ping the button has no effect.
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Mute the game, and reply privately."""
+        """Mute the game's pings for the user, and reply privately."""
         await reply(interaction, await mute_game(interaction.client, self.game, interaction.user.id))
 
 
 async def mute_game(client: BotClient, game_id: int, user_id: int) -> str:
-    """Mute a game for a user until they act; returns the reply. Raises Refused."""
+    """Mute a game's pings for a user until they act in the game; returns the text of the reply. Raises Refused."""
     if not await stored_pings.mute_game(client.tables.db, game_id, user_id):
         raise Refused(f"Game {game_id} is not waiting for you.")
     return f"You get no more reminders of game {game_id} this turn."
@@ -149,13 +151,13 @@ async def mute_game(client: BotClient, game_id: int, user_id: int) -> str:
 
 
 async def ping_due_users(client: BotClient) -> None:
-    """Ping the users who are due, send direct messages, and delete stale ones."""
+    """Send all pings that are due, in threads and by direct message. Also deletes stale direct messages."""
     for loop in (DUE_PINGS_CHECK, DIRECT_MESSAGES_CHECK, STALE_MESSAGES_CHECK):
         await loop.check(client)
 
 
 def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
-    """A periodic check that does nothing during an outage of Discord."""
+    """A periodic check that pauses during an outage of Discord."""
 
     async def check_unless_outage(client: BotClient) -> None:
         if not client.breaker.is_open:
@@ -167,7 +169,7 @@ def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) ->
 # Separate checks, so that slow direct messages delay no pings.
 DUE_PINGS_CHECK: Final = _periodic_check(
     "due pings",
-    lambda client: take_due_steps(client.tables, client.ping_after, client.showable.can_show),
+    lambda client: send_due_pings(client.tables, client.ping_after, client.showable.can_show),
 )
 DIRECT_MESSAGES_CHECK: Final = _periodic_check(
     "direct messages", lambda client: client.direct_messages.send()

@@ -1,4 +1,4 @@
-"""`/privacy`: a user's data as a file, and removal of their name and id."""
+"""`/privacy`: a file with the user's stored data, and removal of their name and id."""
 
 import io
 import json
@@ -11,7 +11,7 @@ from bot.client.anonymise_user import anonymise
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import Button, button, view_of
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
+from bot.client.entry.replies import edit_clicked_message, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.table.markdown import strong
 from bot.table.rate_limits import RequestKind
@@ -35,7 +35,7 @@ Get a file with everything stored about you, or have your name and number remove
 "{personal_data.FORMER_PLAYER_NAME}" in your place."""
 """The reply to `/privacy`, a short form of `docs/privacy.md`."""
 REMOVAL_QUESTION: Final = (
-    "Really? In every game, on every server, the bot replaces your name with "
+    "Really remove your name? In every game, on every server, the bot replaces your name with "
     f"{personal_data.FORMER_PLAYER_NAME!r} and removes your account number. It deletes your theme, orders, "
     "ratings and ping settings. Your finished games can be viewed, but not resumed. This cannot be "
     "undone."
@@ -44,7 +44,7 @@ GIVE_UP_ADVICE: Final = (
     "Other players wait for you there, so give up your seat first: before the start with `/game "
     "leave`, later with `/game replace` or `/game abandon`. A moderator can help."
 )
-"""Advice for a user who must give up their seats before their name can be removed."""
+"""Advice for users who must give up their seats before the bot can remove their names."""
 EXPORT_TEXT: Final = "This is everything the bot stores about you, except the log lines of your moves."
 EXPORT_FILE_NAME: Final = "what-is-kept.json"
 
@@ -60,19 +60,19 @@ async def privacy(interaction: BotInteraction) -> None:
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
-    """A button for the user's data (`export`) or its removal (`remove`, then `sure`)."""
+    """A button that sends the user their data (`export`) or removes it (`remove`, confirmed by `sure`)."""
     return button(f"q:{choice}", label, style)
 
 
 class PrivacyButton(Component):
-    """The buttons below the reply to `/privacy`."""
+    """A button below the reply to `/privacy`."""
 
     id_pattern = r"q:(?P<choice>export|remove|sure)"
     # Users act for themselves only.
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Send the data, ask to confirm the removal, or remove it."""
+        """Send the user their data, ask to confirm its removal, or remove it."""
         functions = {"export": _export_data, "remove": _ask_removal, "sure": _remove_data}
         await functions[self.choice](interaction)
 
@@ -108,4 +108,4 @@ async def _remove_data(interaction: BotInteraction) -> None:
     )
     done_text = f"Your name and number are removed; {games_text}."
     with stored_but_not_shown(done_text):
-        await edit_pressed(interaction, content=done_text, view=None)
+        await edit_clicked_message(interaction, content=done_text, view=None)

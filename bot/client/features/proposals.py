@@ -1,4 +1,4 @@
-"""Proposals to a game's players: made, posted, voted on, and closed."""
+"""Proposals on which players vote, such as an undo: making, posting, voting, and closing."""
 
 import logging
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
 from bot.client.buttons import VOTE_ID, view_of, vote_button
 from bot.client.component import Component
 from bot.client.entry.replies import (
-    edit_pressed,
+    edit_clicked_message,
     reply,
     reply_stored,
     report_if_cancelled,
@@ -22,12 +22,12 @@ from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.client.requests.retries import MINUTE_SECONDS
 from bot.client.thread.apply import MessageGone
 from bot.client.thread.desired import PROPOSAL_ROLE, Post
-from bot.client.thread.doubts import DoubtfulMessages
+from bot.client.thread.doubts import UnconfirmedMessages
 from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.outbox.sender import MarkSent
 from bot.table.votes.proposal_kinds import (
-    OpenProposal,
+    ProposalWithVotes,
     closed_proposal_text,
     open_proposal_text,
     proposal_made_text,
@@ -45,7 +45,7 @@ from storage import (
 _log = logging.getLogger("stationmaster.announce")
 
 ANSWER_LABELS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
-"""The answers to a proposal, with the labels of their buttons."""
+"""Labels of the buttons below a proposal, by answer."""
 
 # --- making proposals ------------------------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ ANSWER_LABELS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
 async def propose(
     interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder, why: str = ""
 ) -> None:
-    """Make a proposal to a game's players; `why` is added to the reply."""
+    """Make a proposal to a game's players. The sentence `why`, if given, is put before the reply."""
     async with report_if_cancelled(interaction):
         proposal = await interaction.client.proposals.propose(game_id, interaction.user.id, build_subject)
     done_text = f"{why} {proposal_made_text(proposal)}".lstrip()
@@ -61,7 +61,7 @@ async def propose(
 
 
 async def propose_or_join(interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder) -> None:
-    """Make a proposal, or vote yes if the same one is open."""
+    """Make a proposal, or vote yes if an identical proposal is open."""
     async with report_if_cancelled(interaction):
         open_proposal = await interaction.client.proposals.propose_or_vote(
             game_id, interaction.user.id, build_subject
@@ -83,9 +83,12 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, build_subje
 
 
 async def post_proposal(
-    client: BotClient, game_id: int, posting: Posting, doubts: DoubtfulMessages, mark_sent: MarkSent
+    client: BotClient, game_id: int, posting: Posting, doubts: UnconfirmedMessages, mark_sent: MarkSent
 ) -> None:
-    """Post a proposal unless it is posted already, and remove the buttons of proposals that it replaces."""
+    """Post a proposal in the game's thread, and remove the buttons of proposals that it replaces.
+
+    A proposal that was already posted is not posted again.
+    """
     number, db = notices.proposal_number_in(posting.payload), client.tables.db
     open_proposal = await client.proposals.proposal_with_votes(game_id, number)
     for replaced in await proposals.proposals_replaced_by(db, game_id, number):
@@ -103,20 +106,20 @@ async def _send_proposal(
     client: BotClient,
     game_id: int,
     posting: Posting,
-    open_proposal: OpenProposal,
-    doubts: DoubtfulMessages,
+    open_proposal: ProposalWithVotes,
+    doubts: UnconfirmedMessages,
     mark_sent: MarkSent,
 ) -> None:
-    """Post a proposal, which pings users who must vote, except those pinged recently for another one."""
+    """Post a proposal and ping its voters, except those just pinged for another proposal."""
     db, now = client.tables.db, client.tables.clock()
     pinged_users = await users_to_ping_about(db, open_proposal, now)
-    asking_post = replace(
+    vote_post = replace(
         _proposal_post(open_proposal.proposal, _proposal_text(open_proposal)),
         users=tuple(pinged_users),
         rows=[posting],
         silent=False,
     )
-    await client.applier.send(game_id, asking_post, doubts, mark_sent)
+    await client.applier.send(game_id, vote_post, doubts, mark_sent)
     await proposals.mark_pinged(db, game_id, pinged_users, now)
 
 
@@ -124,13 +127,13 @@ def _proposal_post(proposal: StoredProposal, text: str) -> Post:
     return Post(PROPOSAL_ROLE, text, str(proposal.number), _vote_buttons(proposal))
 
 
-async def update_message(client: BotClient, open_proposal: OpenProposal) -> None:
-    """Update a proposal's message."""
+async def update_message(client: BotClient, open_proposal: ProposalWithVotes) -> None:
+    """Update a proposal's message, with its votes or result."""
     await _edit_proposal(client, open_proposal.proposal, _proposal_text(open_proposal))
 
 
 async def update_voted(client: BotClient, game_id: int, number: int) -> None:
-    """Update the message of a proposal after a vote elsewhere, such as on the board page."""
+    """Update a proposal's message after a vote that was cast outside Discord, on the board page."""
     try:
         await update_message(client, await client.proposals.proposal_with_votes(game_id, number))
     except (Refused, StorageError) as error:
@@ -138,7 +141,7 @@ async def update_voted(client: BotClient, game_id: int, number: int) -> None:
 
 
 async def close_message(client: BotClient, proposal: StoredProposal) -> None:
-    """Remove the buttons of a closed proposal's message, if it still exists."""
+    """Remove the buttons of a closed proposal's message, if the message still exists."""
     closed_proposal, subject = await client.proposals.proposal_without_game(proposal.game_id, proposal.number)
     await _edit_proposal(client, closed_proposal, closed_proposal_text(closed_proposal, subject))
 
@@ -161,7 +164,7 @@ async def _edit_proposal(client: BotClient, proposal: StoredProposal, text: str)
         )
 
 
-def _proposal_text(open_proposal: OpenProposal) -> str:
+def _proposal_text(open_proposal: ProposalWithVotes) -> str:
     return (
         open_proposal_text(open_proposal)
         if open_proposal.proposal.state == "open"
@@ -170,7 +173,6 @@ def _proposal_text(open_proposal: OpenProposal) -> str:
 
 
 def _vote_buttons(proposal: StoredProposal) -> discord.ui.View:
-    """The buttons of an open proposal."""
     labels = ANSWER_LABELS if proposal.state == "open" else {}
     return view_of(
         vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in labels.items()
@@ -188,7 +190,7 @@ class VoteButton(Component):
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the vote, carry out an accepted proposal, and update its message."""
+        """Store the user's vote, carry out the proposal if it is now accepted, and update its message."""
         service, is_moderator = interaction.client.proposals, await moderates(interaction)
         try:
             async with report_if_cancelled(interaction):
@@ -198,12 +200,14 @@ class VoteButton(Component):
         except Refused:
             proposal, subject = await service.proposal_without_game(self.game, self.number)
             if proposal.state != "open":
-                await edit_pressed(interaction, content=closed_proposal_text(proposal, subject), view=None)
+                await edit_clicked_message(
+                    interaction, content=closed_proposal_text(proposal, subject), view=None
+                )
             raise
         with stored_but_not_shown(
             "Your proposal is withdrawn." if self.choice == WITHDRAW else "The bot has received your answer."
         ):
-            await edit_pressed(
+            await edit_clicked_message(
                 interaction, content=_proposal_text(open_proposal), view=_vote_buttons(open_proposal.proposal)
             )
 
@@ -212,9 +216,9 @@ class VoteButton(Component):
 
 
 async def record_presence(client: BotClient, game_id: int, user_id: int) -> None:
-    """Record that a user acts in a game: their seat returns to them, and proposals about it are closed."""
+    """Record that a user acts in a game. An absent user gets their seat back, and votes on their absence close."""
     try:
-        closed_proposals = await client.proposals.note_activity(game_id, user_id)
+        closed_proposals = await client.proposals.record_activity(game_id, user_id)
     except (Refused, StorageError) as error:
         # The user's own request reports the same problem, or does not need the game.
         _log.info("game %s: cannot check whether a player was away: %s", game_id, error)
@@ -224,7 +228,7 @@ async def record_presence(client: BotClient, game_id: int, user_id: int) -> None
 
 
 async def expire_obsolete(client: BotClient, game_id: int) -> None:
-    """Close a game's proposals that a move has made void."""
+    """Close a game's proposals that no longer apply after a move."""
     try:
         await _expire(client, await client.proposals.overtaken_proposals(game_id))
     except StorageError as error:
@@ -232,7 +236,7 @@ async def expire_obsolete(client: BotClient, game_id: int) -> None:
 
 
 async def _expire_all(client: BotClient) -> None:
-    """Close the proposals of these shards that have expired or are void."""
+    """Close this process's proposals that have expired or no longer apply."""
     tables = client.tables
     expired = await proposals.expired_proposals(tables.db, tables.clock(), tables.shards)
     await _expire(client, [*expired, *await client.proposals.overtaken_proposals()])

@@ -1,6 +1,6 @@
-"""`/game repair` and `/game move-here`: finding and repairing problems of a game.
+"""`/game repair` and `/game move-here`: find and repair a game's problems.
 
-If a moderator must agree, the repair and its consequences are shown first, with a button.
+Some repairs need a moderator. The problem and the effects of the repair are shown before, with a confirmation button.
 """
 
 import logging
@@ -14,7 +14,7 @@ from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
-    edit_pressed,
+    edit_clicked_message,
     is_private,
     reply,
     report_if_cancelled,
@@ -41,7 +41,7 @@ _log = logging.getLogger("stationmaster.announce")
 
 
 async def ask_to_repair(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> None:
-    """Show the damage and the planned repair, and ask a moderator to agree."""
+    """Show a game's damage and the planned repair, and ask a moderator to agree."""
     plan_text = plan.plan_text()
     text = f"{plan.problem}\n{plan_text[0].upper()}{plan_text[1:]}. Repair the game? This cannot be undone."
     await _ask_moderator(
@@ -50,7 +50,7 @@ async def ask_to_repair(interaction: BotInteraction, game_id: int, plan: RepairP
 
 
 async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
-    """Show why a game is on hold, and ask a moderator to let it continue from the stored position."""
+    """Show why a game is on hold, and ask a moderator to let it continue from its stored position."""
     text = f"{why}\nContinue from here? You cannot undo any earlier move afterwards."
     await _ask_moderator(
         interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here")
@@ -58,15 +58,15 @@ async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why
 
 
 async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) -> None:
-    """Ask a moderator to confirm the end of a damaged game."""
+    """Ask the moderator to confirm that a damaged game ends without a score."""
     await require_right(interaction, "moderate", game_id)
     buttons = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
-    text = f"{problem}\nReally end it, without a score? This cannot be undone."
+    text = f"{problem}\nReally end the game without a score? This cannot be undone."
     await reply(interaction, text, view=view_of(buttons))
 
 
 class RepairButton(Component):
-    """The *Yes* button that repairs or ends a damaged game."""
+    """The *Yes* button that confirms the repair or the end of a damaged game."""
 
     id_pattern = rf"m:{POSITION_PATTERN}:(?P<choice>mend|end)"
     user_right = "moderate"
@@ -79,7 +79,7 @@ class RepairButton(Component):
 
 
 def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
-    """The *Yes* button that repairs (`mend`) or ends (`end`) a damaged game."""
+    """The *Yes* button that confirms the repair (`mend`) or the end (`end`) of a damaged game."""
     return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
@@ -92,13 +92,16 @@ async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice
 
 
 async def close_question(interaction: BotInteraction, done_text: str) -> None:
-    """Replace a question by its result; a public message only names the moderator, since the thread has the result."""
+    """Replace a question to a moderator by the result.
+
+    A public question is replaced only by the name of the moderator, since the thread shows the result.
+    """
     content = done_text if is_private(interaction) else f"<@{interaction.user.id}> agreed."
-    await edit_pressed(interaction, content=content, view=None)
+    await edit_clicked_message(interaction, content=content, view=None)
 
 
 async def _ask_moderator(interaction: BotInteraction, game_id: int, text: str, yes_button: Button) -> None:
-    """Ask a moderator: the user privately if they are one, or else any moderator publicly."""
+    """Ask for a moderator's consent: privately if the user is a moderator, else in a public message."""
     if await moderates(interaction):
         await reply(interaction, text, view=view_of([yes_button, cancel_button(game_id)]))
         return
@@ -117,8 +120,8 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     bot, game_id = interaction.client, game_here(interaction) if number is None else number
     await defer(interaction)
     row = await game_of_server(interaction, game_id)
-    people = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
-    if interaction.user.id not in people:
+    player_ids = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
+    if interaction.user.id not in player_ids:
         await require_right(interaction, "moderate", game_id)
     if row.status == "lobby":
         await lobby_messages.update_message(bot, game_id)
@@ -137,10 +140,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 
 
 async def _find_repair(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
-    """The repair plan of a damaged game; None if it is not damaged.
-
-    If the game can be played, only moderators may have every move replayed.
-    """
+    """The plan to repair a damaged game; None if the game is not damaged."""
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
         return await find_repair(interaction.client.tables, game_id)
     return None
@@ -182,21 +182,21 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
 
 
 async def _open_thread_id(bot: BotClient, row: GameRow) -> int | None:
-    """The id of a game's thread, which is reopened if archived; None if it was deleted."""
+    """The id of a game's thread, reopened if it was archived; None if it was deleted."""
     if row.thread_id is not None and await bot.threads.exists_on_discord(row.thread_id):
         return row.thread_id
     return None
 
 
 async def _refresh_thread(interaction: BotInteraction, row: GameRow, thread_id: int) -> None:
-    """Post what is missing in a game's existing thread."""
+    """Post a new turn message in a game's thread, and a board post if there is none."""
     channel = interaction.client.get_channel(thread_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         raise Refused(LOCKED_THREAD_TEXT)
     async with interaction.client.tables.reading(row.id) as live:
         # The turn message may be missing, too, so a new one is posted.
         pending = [TurnChange((), None, is_new_turn=True).notice(), notices.board_notice(may_be_deleted=True)]
-        await outbox.put_notices(
+        await outbox.queue_notices(
             interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
         )
     interaction.client.tables.on_notice(row.id)
@@ -218,7 +218,7 @@ async def _make_new_thread(interaction: BotInteraction, row: GameRow) -> None:
 
 
 async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
-    """Remove the buttons in a game's former thread, if it still exists."""
+    """Remove the buttons in a moved game's old thread, and post a link to the new thread there."""
     try:
         await bot.turns.remove_buttons(row.id)
         thread = await bot.threads.thread_of(row.id)

@@ -1,4 +1,4 @@
-"""`/game settings` (reminders, time banks, absence, sealed auctions) and `/theme` (pictures)."""
+"""`/game settings` (reminders, time banks, absence, sealed auctions) and `/theme` (the look of pictures)."""
 
 from typing import Final
 
@@ -11,14 +11,14 @@ from bot.client.entry.rights import needs, require_right, server_here
 from bot.client.features.lobby_messages import update_after
 from bot.client.parameters import Completions, GameNumber, Name, matches_of
 from bot.client.which_game import chosen_game, lobby_choices
-from bot.table import changing_settings
+from bot.table import game_setting_changes
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MenuItem
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
 from render import LARGE_SUFFIX
 
-CHANGE_HINT: Final = f"-# `setting:` {', '.join(SETTINGS)}; add `value:` to change it."
+CHANGE_HINT: Final = f"-# To change one, type `setting:` and `value:`. Settings: {', '.join(SETTINGS)}."
 
 
 async def _complete_setting(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -37,7 +37,7 @@ async def _complete_value(interaction: BotInteraction, typed_text: str) -> Compl
 
 
 def _add_settings_command(group: app_commands.Group, right: Right) -> None:
-    """Add the command `settings` to a group for users with this right; only moderators may change a started game."""
+    """Add the command `settings` to a group. Users need `right`; only moderators may change a started game."""
 
     @group.command(name="settings", extras=needs(right, game="number"))
     @app_commands.describe(
@@ -62,7 +62,7 @@ def _add_settings_command(group: app_commands.Group, right: Right) -> None:
                 "\n".join([*await table_settings.settings_summary(bot.tables.db, game), CHANGE_HINT]),
             )
             return
-        done_text = await changing_settings.choose_game_setting(
+        done_text = await game_setting_changes.choose_game_setting(
             bot.tables, bot.lobbies, game, by, setting, value, is_moderator=right == "moderate"
         )
         await update_after(bot, game, done_text)
@@ -79,17 +79,17 @@ LETTER_SIZES: Final = {
     "usual": "normal text",
     "large": "large text: pictures show less at once, and close-ups fewer hexes",
 }
-"""Sizes of text in pictures, in words."""
+"""Descriptions of the text sizes in pictures, by option of `/theme`."""
 COLOUR_THEMES: Final = {
     "ours": "light",
     "safe": "colours that colour-blind players can tell apart",
     "dark": "dark",
 }
-"""Colours of pictures, in words."""
+"""Descriptions of the colour themes of pictures, by id."""
 
 
 def choices_of(names: dict[str, str]) -> list[app_commands.Choice[str]]:
-    """Choices of a command's parameter, from words by value."""
+    """The choices for a command's parameter. `names` has the shown description of each value."""
     return [
         app_commands.Choice(name=words[:MAX_ITEM_LABEL_LENGTH], value=name) for name, words in names.items()
     ]
@@ -120,7 +120,7 @@ async def theme(
 
 
 def theme_words(theme: str) -> str:
-    """A theme in words: `light, large text`."""
+    """Description of a picture theme: `light, large text`."""
     return COLOUR_THEMES[theme.removesuffix(LARGE_SUFFIX)] + (
         ", large text" if theme.endswith(LARGE_SUFFIX) else ""
     )
@@ -129,7 +129,10 @@ def theme_words(theme: str) -> str:
 async def choose_theme(
     interaction: BotInteraction, user_id: int | None, look: str | None, letters: str | None
 ) -> str:
-    """Set the theme of a user, or (None) of this server; returns the theme. `look` or `letters` None: unchanged."""
+    """Set the picture theme of a user, or of the server if `user_id` is None; returns the new theme.
+
+    If `look` or `letters` is None, that part of the theme stays unchanged.
+    """
     themes, server_id = interaction.client.tables.themes, server_here(interaction)
     current = await themes.theme_of(server_id, user_id) or interaction.client.pictures.theme
     colours = look or current.removesuffix(LARGE_SUFFIX)

@@ -1,4 +1,4 @@
-"""Undo and redo: commands and buttons, and the question before moves of others are undone."""
+"""Undo and redo: commands, buttons, and the confirmation before other players' moves are undone."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -12,14 +12,14 @@ from bot.client.component import Component
 from bot.client.entry.replies import (
     ack_later,
     defer,
-    edit_pressed,
+    edit_clicked_message,
     reply,
     report_if_cancelled,
     stored_but_not_shown,
 )
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import reply_done, report_trouble
+from bot.client.features.moves import reply_to_move, report_delivery_problem
 from bot.client.features.proposals import propose_or_join
 from bot.client.parameters import Number, complete_last_move
 from bot.client.turn_panel import REDO_ID, UNDO_ID
@@ -45,13 +45,13 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
 
 
 class UndoButton(Component):
-    """The *Undo* button for the last move."""
+    """The *Undo* button of the turn message."""
 
     id_pattern = UNDO_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Undo the last move, if the game is still at the same row."""
+        """Undo the user's last move, unless another move was made since the button was shown."""
         await _undo_last(interaction, self.game, self.seq)
 
 
@@ -62,12 +62,15 @@ async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None 
 
 
 async def _undo_to(interaction: BotInteraction, game_id: int, target_seq: int) -> None:
-    """Undo the user's own moves; if others must agree, show what would be undone and offer a proposal."""
+    """Undo moves back to row `target_seq`. If other players must agree, offer the user to propose the undo."""
     await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
-        loss, seq = await undoing.loss_of(tables, live, target_seq, tables.seat_of(live, user_id)), live.seq
+        loss, seq = (
+            await undoing.undo_loss_of(tables, live, target_seq, tables.seat_of(live, user_id)),
+            live.seq,
+        )
         text = "" if loss.needs_no_consent else await undo_question(tables, live, loss)
     if loss.needs_no_consent:
         await _run_and_show(
@@ -79,24 +82,24 @@ async def _undo_to(interaction: BotInteraction, game_id: int, target_seq: int) -
 
 
 class ProposeUndoButton(Component):
-    """The button that proposes to undo moves of others."""
+    """The button that proposes to undo moves of other players."""
 
     id_pattern = rf"b:{POSITION_PATTERN}:(?P<number>{NUMBER_PATTERN})"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the proposal, which is posted in the thread."""
+        """Make the proposal to undo, which is posted in the game's thread."""
         bot, user_id = interaction.client, interaction.user.id
         async with bot.tables.reading(self.game) as live:
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
         async with report_if_cancelled(interaction):
-            proposal = await bot.proposals.propose(self.game, user_id, subject.unless_overtaken)
+            proposal = await bot.proposals.propose(self.game, user_id, subject.require_not_overtaken)
         with stored_but_not_shown(proposal_made_text(proposal)):
-            await edit_pressed(interaction, content=proposal_made_text(proposal), view=None)
+            await edit_clicked_message(interaction, content=proposal_made_text(proposal), view=None)
 
 
 def propose_button(game: int, seq: int, target_seq: int, label: str) -> Button:
-    """A button that proposes an undo to row `target_seq`."""
+    """A button that proposes to undo all moves after move `target_seq`."""
     return button(f"b:{game}:{seq}:{target_seq}", label, discord.ButtonStyle.primary)
 
 
@@ -106,23 +109,23 @@ def propose_button(game: int, seq: int, target_seq: int, label: str) -> Button:
 @app_commands.command(name="redo", extras=needs("look"))
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
-    """Redo the last undo, until the next move."""
+    """Redo the moves of the last undo; possible until the next move."""
     await _redo(interaction, game_here(interaction))
 
 
 class RedoButton(Component):
-    """The *Redo* button."""
+    """The *Redo* button of the turn message."""
 
     id_pattern = REDO_ID
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Redo, or propose it to the players who agreed to the undo."""
+        """Redo the last undo, or propose the redo to the players who agreed to the undo."""
         await _redo(interaction, self.game, self.seq)
 
 
 async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    """Redo the last undo; if players agreed to the undo, propose it to them."""
+    """Redo the last undo. If other players agreed to that undo, propose the redo to them."""
     ack_later(interaction)
     tables, user_id, is_moderator = (
         interaction.client.tables,
@@ -146,13 +149,13 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
 async def _run_and_show(
     interaction: BotInteraction, game_id: int, run_action: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> None:
-    """Run an undo or redo. A command gets a reply; after a click, the thread shows the result."""
+    """Run an undo or redo. The result is shown in the reply to a command or, after a click, in the thread."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
         outcome = await run_action()
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
-            await reply_done(interaction, game_id, outcome)
+            await reply_to_move(interaction, game_id, outcome)
         else:
-            await report_trouble(interaction, game_id, outcome)
+            await report_delivery_problem(interaction, game_id, outcome)

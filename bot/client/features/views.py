@@ -1,4 +1,4 @@
-"""Viewing commands: `/status`, `/map`, `/market`, sheets, and tables, answered privately."""
+"""Commands that show something in a private reply: `/status`, `/map`, `/market`, sheets and tables."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,7 +29,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth
 from bot.table.past.past_views import net_worth_chart as chart_of
 from bot.table.rate_limits import RequestKind
@@ -58,12 +58,12 @@ from engine.views import (
 from render import render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
-"""The typed value that shows the whole map, not only the part in play."""
+"""Value of `/map around:` that stands for the whole map. Without it, the part in play is shown."""
 T = TypeVar("T")
 
 
 async def _current_view(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
-    """A view of a game's current position, which a worker makes; defers the interaction."""
+    """A view (data for a picture or sheet) of a game's current position. Defers the interaction."""
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         return view(live)
@@ -112,7 +112,7 @@ async def market(interaction: BotInteraction) -> None:
 
 
 class ViewButton(Component):
-    """A button that shows a picture of the current position privately."""
+    """The *Map*, *Market* or *Table* button, which shows the current position privately."""
 
     id_pattern = VIEW_ID
     user_right = "look"
@@ -124,7 +124,7 @@ class ViewButton(Component):
 
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
-    """Show the map, a part of it, or the surroundings of a hex."""
+    """Reply with a picture of the map: the part in play, the named part, or the surroundings of a hex."""
     view, close_up = await _current_view(
         interaction, game_id, lambda live: _map_part(live, (around or "").strip())
     )
@@ -135,14 +135,14 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
 
 
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
-    """Show the stock market."""
+    """Reply with a picture of the stock market."""
     view = await _current_view(interaction, game_id, lambda live: market_view(live.game))
     picture = await pictures_for_answer(interaction).market(view)
     await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
 
 
 def _map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple[Coord, ...]]:
-    """The map or a part of it, and the hexes to show; raises Refused."""
+    """The requested part of the map, and the hexes to show close up (empty: all). Raises Refused."""
     game, whole_map = live.game, map_view(live.game)
     if not typed_text:
         return map_part_in_play(game, whole_map), ()
@@ -224,21 +224,20 @@ def _private_items(live: LiveGame) -> list[MenuItem]:
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Show privates: price, income, power, owner and bids."""
     view = await _current_view(
-        interaction, game_here(interaction), lambda live: _privates_view(live, private)
+        interaction, game_here(interaction), lambda live: _privates_view(live, private, interaction.user.id)
     )
     image = await pictures_for_answer(interaction).draw_view(render_sale, view)
     await reply(interaction, "", files=[picture_file(image, "privates.png", sale_alt_text(view))])
 
 
-def _privates_view(live: LiveGame, private_name: str | None) -> SaleView:
-    view = privates_view(live.game)
+def _privates_view(live: LiveGame, private_name: str | None, user_id: int) -> SaleView:
+    view = privates_view(live.game, live.player_of(user_id))
     if view is None:
         raise Refused(f"{live.game.title.name} has no private companies.")
-    return view if private_name is None else _one_private(view, private_name)
+    return view if private_name is None else _find_private(view, private_name)
 
 
-def _one_private(view: SaleView, private_name: str) -> SaleView:
-    """The view of one private, by id or name; raises Refused."""
+def _find_private(view: SaleView, private_name: str) -> SaleView:
     lots = [lot for column in view.columns for lot in column]
     for lot in lots:
         if private_name.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
@@ -259,7 +258,7 @@ async def table(interaction: BotInteraction) -> None:
 
 
 async def show_table(interaction: BotInteraction, game_id: int) -> None:
-    """Show holdings, companies, and trains to come."""
+    """Reply with a picture of all players' holdings, the companies, and the coming trains."""
     user = interaction.user.id
     view = await _current_view(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
     pictures = await pictures_for_answer(interaction).whole_table(view)
@@ -296,7 +295,9 @@ async def chart(interaction: BotInteraction) -> None:
     """Show net worth and share prices by round."""
     tables = interaction.client.tables
     game, current_state = await _current_view(
-        interaction, game_here(interaction), lambda live: (PastGame.of(live), current_net_worth(live.game))
+        interaction,
+        game_here(interaction),
+        lambda live: (GameToReplay.of(live), current_net_worth(live.game)),
     )
     chart_view = chart_of(await tables.past.history(game, question_queue(interaction)), current_state)
     picture = await pictures_for_answer(interaction).draw_view(render_chart, chart_view)
@@ -307,7 +308,7 @@ async def chart(interaction: BotInteraction) -> None:
 
 
 def company_sheet(view: CompanyView) -> str:
-    """A company's shares, trains, tokens and treasury as text."""
+    """Text about a company: shares, trains, tokens and treasury."""
     if view.closed:
         return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
@@ -340,7 +341,7 @@ def company_sheet(view: CompanyView) -> str:
     last_run = view.last_run
     last_run_text = f"\nLast run: {last_run.money(last_run.revenue)}, {last_run.words}." if last_run else ""
     privates_text = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
-    parts_text = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    parts_text = f"\nFormed from {', '.join(view.parts)}." if view.parts else ""
     shells_text = f" On its shells: {view.shells}." if view.shells else ""
     markers_text = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
@@ -357,7 +358,7 @@ def _reissue_prices_text(view: CompanyView) -> str:
 
 
 def player_sheet(view: PlayerView) -> str:
-    """A player's money, shares and privates as text."""
+    """Text about a player: cash, shares and privates."""
     free_text = f" ({view.money(view.available)} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
         f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: {held.money(held.value)}"
@@ -376,7 +377,7 @@ def player_sheet(view: PlayerView) -> str:
 
 
 def trains_sheet(view: TrainsView) -> str:
-    """The trains for sale and to come, as text."""
+    """Text about the trains that are for sale now or later."""
     other_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
     lines = [f"Phase {view.phase}, train limit {view.train_limit}{other_limits}."]
     for name, trains_left, price, stops, end in view.bank:

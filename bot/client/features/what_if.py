@@ -1,4 +1,7 @@
-"""`/what-if`: trying moves on a copy of the game, in one private message; nothing is stored before they are made."""
+"""`/what-if`: a user tries moves on a copy of the game, in one private message.
+
+The real game does not change until the user makes the moves in it.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,15 +14,21 @@ from bot.client.alt_texts import map_alt_text
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import MAX_BUTTONS, NUMBER_PATTERN, POSITION_PATTERN, Button, button, view_of
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import (
+    defer,
+    edit_clicked_message,
+    reply,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import report_trouble
+from bot.client.features.moves import report_delivery_problem
 from bot.client.features.next_game import offer_next_game
 from bot.client.features.wizard import OfferComponent
 from bot.client.game_texts import MAX_MESSAGE_LENGTH, heading, message_pieces, steps_text
 from bot.client.offer_menus_and_forms import (
-    TRIED_KEY_PATTERN,
+    WHAT_IF_KEY_PATTERN,
     amount_button,
     ask_amount,
     key_with_capacity,
@@ -35,10 +44,10 @@ from bot.client.places.messages import picture_file
 from bot.client.turn_panel import move_button, move_style
 from bot.table.errors import error_sentence
 from bot.table.markdown import sentence_list, strong
-from bot.table.moves.menus import ActingAs, MenuPlace, ReadyMove
+from bot.table.moves.menus import ActingAs, MenuState, ReadyMove
 from bot.table.moves.menus import MenuStep as OfferStep
-from bot.table.moves.moves import same_move_elsewhere
-from bot.table.moves.turn_buttons import TurnButton, button_rank, highest_ranked
+from bot.table.moves.moves import move_for_other_position
+from bot.table.moves.turn_buttons import TurnButton, button_rank, lowest_ranked_items
 from bot.table.rate_limits import RequestKind
 from bot.table.tables import Outcome
 from bot.table.what_ifs import (
@@ -70,13 +79,13 @@ async def what_if(interaction: BotInteraction, move: Details = "") -> None:
     async with bot.tables.reading(game_id) as live:
         moves = typed_moves(move, live.player_of(user_id))
         started = bot.what_ifs.begin(live, user_id)
-    trial_view = await _next_view(interaction, started, try_moves, started, moves)
-    text, view = what_if_text(trial_view, started.base_seq), what_if_panel(trial_view, started.base_seq)
-    await reply(interaction, text, view=view, files=await _picture_files(interaction, trial_view))
+    what_if_view = await _next_view(interaction, started, try_moves, started, moves)
+    text, view = what_if_text(what_if_view, started.base_seq), what_if_panel(what_if_view, started.base_seq)
+    await reply(interaction, text, view=view, files=await _picture_files(interaction, what_if_view))
 
 
 class WhatIfComponent(OfferComponent):
-    """A component of a what-if."""
+    """Base class of the menus, buttons and forms by which a user chooses the values of a move in a what-if."""
 
     capacity_letter = "w"
     user_right = "look"
@@ -84,9 +93,9 @@ class WhatIfComponent(OfferComponent):
 
 
 class WhatIfMoveButton(WhatIfComponent):
-    """The button of a one-click move in a what-if."""
+    """A button of a what-if that tries a move with one click."""
 
-    id_pattern = rf"g:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}"
+    id_pattern = rf"g:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}"
 
     async def act(self, interaction: BotInteraction) -> None:
         what_if = _what_if_of_button(interaction, self.game, self.seq)
@@ -94,35 +103,35 @@ class WhatIfMoveButton(WhatIfComponent):
 
 
 class WhatIfStepButton(WhatIfComponent):
-    """A button to another step of an offer, or to another page of a menu, in a what-if."""
+    """A button of a what-if that leads to another step of a move, or to another page of a menu."""
 
-    id_pattern = rf"p:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<page>{NUMBER_PATTERN}):(?P<picked>.*)"
+    id_pattern = rf"p:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<page>{NUMBER_PATTERN}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the step, or try the move if it is complete."""
-        await _show_step(interaction, self.menu_place(split_picks(self.picked), self.page))
+        """Show the next step of the move, or try the move if it is complete."""
+        await _show_step(interaction, self.menu_state(split_picks(self.picked), self.page))
 
 
 class WhatIfSlotSelect(WhatIfComponent):
-    """The select menu for one slot in a what-if."""
+    """A menu of a what-if for one value of a move, such as the hex."""
 
-    id_pattern = rf"s:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"s:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the chosen value."""
+        """Continue the move with the chosen value."""
         await _show_step(
-            interaction, self.menu_place([*split_picks(self.picked), *split_picks(self.values[0])])
+            interaction, self.menu_state([*split_picks(self.picked), *split_picks(self.values[0])])
         )
 
 
 class WhatIfAmountButton(WhatIfComponent):
-    """A button that opens the form for an amount in a what-if."""
+    """A button of a what-if that opens the form for an amount."""
 
-    id_pattern = rf"a:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"a:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open the form, as the first response."""
-        place = self.menu_place(split_picks(self.picked))
+        """Open the form for an amount, which must be the first response to the click."""
+        place = self.menu_state(split_picks(self.picked))
         await ask_amount(
             interaction,
             place,
@@ -131,17 +140,17 @@ class WhatIfAmountButton(WhatIfComponent):
 
 
 class WhatIfAmountModal(WhatIfComponent):
-    """The form for an amount in a what-if."""
+    """The form of a what-if for an amount, such as a price."""
 
-    id_pattern = rf"f:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"f:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the amount."""
-        await _show_step(interaction, self.menu_place([*split_picks(self.picked), typed_amount(self.fields)]))
+        """Continue the move with the typed amount."""
+        await _show_step(interaction, self.menu_state([*split_picks(self.picked), typed_amount(self.fields)]))
 
 
-class WhatIfButton(Component):
-    """A button of a what-if: back, start over, repeat from the present position, make the moves, or show."""
+class WhatIfControlButton(Component):
+    """A control button of a what-if: undo the last move, start over, repeat all, make the moves, or show them."""
 
     id_pattern = rf"x:{POSITION_PATTERN}:(?P<choice>back|over|again|make|show)"
     user_right = "look"
@@ -160,13 +169,13 @@ class WhatIfButton(Component):
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
-    """A button of a what-if: undo one move (`back`) or all (`over`), repeat all (`again`), `make` or `show` them."""
+    """A control button of a what-if: `back` (undo one move), `over` (undo all), `again` (repeat), `make`, `show`."""
     return button(f"x:{game}:{token}:{choice}", label)
 
 
-def what_if_panel(trial_view: WhatIfView, latest_seq: int) -> discord.ui.View:
-    """The buttons of a what-if: possible moves, undo and others; `latest_seq` is the game's last row."""
-    what_if = trial_view.what_if
+def what_if_panel(what_if_view: WhatIfView, latest_seq: int) -> discord.ui.View:
+    """A what-if's buttons: possible moves, and controls. `latest_seq` is the real game's newest log row."""
+    what_if = what_if_view.what_if
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest_seq != what_if.base_seq:
         choices["again"] = "Again from now"
@@ -175,56 +184,56 @@ def what_if_panel(trial_view: WhatIfView, latest_seq: int) -> discord.ui.View:
     other_buttons = [
         what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
     ]
-    shown_entries = highest_ranked(trial_view.buttons, MAX_BUTTONS - len(other_buttons), button_rank)
+    shown_entries = lowest_ranked_items(what_if_view.buttons, MAX_BUTTONS - len(other_buttons), button_rank)
     return view_of(
         [*(_entry_button(what_if.row.id, what_if.token, entry) for entry in shown_entries), *other_buttons]
     )
 
 
 def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
-    """The button for a one-click move, or for an offer, whose menus open in the same message."""
+    """A what-if's button for a possible move. It tries the move, or opens the move's menus in the same message."""
     key = key_with_capacity(entry.key.partition(".")[0], ActingAs.WHAT_IF)
-    if entry.form_pick:
-        return amount_button(game, token, key, entry.form_pick, entry.label)
+    if entry.picked_private:
+        return amount_button(game, token, key, entry.picked_private, entry.label)
     if entry.opens_menu:
         return step_button(game, token, key, "", entry.label)
     return move_button(game, token, key, entry.label, move_style(entry))
 
 
-async def _show_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
-    """Show a step of an offer in the what-if's message, or try the move if it is complete."""
-    what_if = _what_if_of_button(interaction, menu_place.game, menu_place.seq)
-    step = await _next_step(interaction, what_if, menu_place)
+async def _show_step(interaction: BotInteraction, menu_state: MenuState) -> None:
+    """Show a step of a move in the what-if's message, or try the move if it is complete."""
+    what_if = _what_if_of_button(interaction, menu_state.game, menu_state.seq)
+    step = await _next_step(interaction, what_if, menu_state)
     if isinstance(step, ReadyMove):
         await _try_move(
-            interaction, what_if, partial(move_of_picks, menu_place.key, menu_place.picks, what_if.viewer)
+            interaction, what_if, partial(move_of_picks, menu_state.key, menu_state.picks, what_if.viewer)
         )
         return
     step_message = step_screen(
-        menu_place,
+        menu_state,
         step,
-        what_if_button(menu_place.game, menu_place.seq, "show", "Back to the what-if"),
-        is_trial=True,
+        what_if_button(menu_state.game, menu_state.seq, "show", "Back to the what-if"),
+        is_what_if=True,
     )
     files = await step_files(pictures_for_answer(interaction), step)
-    await edit_pressed(
+    await edit_clicked_message(
         interaction, content=f"{TRYING_TEXT}\n{step_message.text}", view=step_message.view, attachments=files
     )
 
 
 def _what_if_of_button(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
-    """The user's what-if with this token; raises Refused if it has ended or changed since."""
+    """The user's what-if (moves tried on a copy of the game) with this token. Raises Refused if it has ended."""
     return interaction.client.what_ifs.find(game_id, interaction.user.id, token)
 
 
-async def _next_step(interaction: BotInteraction, what_if: WhatIf, menu_place: MenuPlace) -> OfferStep:
+async def _next_step(interaction: BotInteraction, what_if: WhatIf, menu_state: MenuState) -> OfferStep:
     return await interaction.client.tables.workers.run(
         question_queue(interaction),
         next_menu_step,
         what_if,
-        menu_place.key,
-        menu_place.picks,
-        menu_place.page,
+        menu_state.key,
+        menu_state.picks,
+        menu_state.page,
     )
 
 
@@ -233,7 +242,7 @@ async def _try_move(interaction: BotInteraction, what_if: WhatIf, move: TrialMov
 
 
 async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """Try the same moves from the game's present position, as far as they are possible."""
+    """Repeat the tried moves from the game's present position, as far as they are still possible."""
     async with interaction.client.tables.reading(what_if.row.id) as live:
         new_what_if = interaction.client.what_ifs.begin(live, interaction.user.id)
     moves = list(repeated_moves([step.action for step in what_if.steps]))
@@ -243,29 +252,29 @@ async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
 async def _next_view(
     interaction: BotInteraction, previous: WhatIf, job: Callable[..., WhatIfView], *args: object
 ) -> WhatIfView:
-    """Run a job about a what-if in a worker; store and return the new state."""
-    trial_view = await interaction.client.tables.workers.run(question_queue(interaction), job, *args)
-    interaction.client.what_ifs.replace(previous, trial_view.what_if)
-    return trial_view
+    """Run a function of a what-if in a worker; stores and returns the new state."""
+    what_if_view = await interaction.client.tables.workers.run(question_queue(interaction), job, *args)
+    interaction.client.what_ifs.replace(previous, what_if_view.what_if)
+    return what_if_view
 
 
-async def _show(interaction: BotInteraction, trial_view: WhatIfView) -> None:
-    """Show the what-if in the clicked message, with a note if the game has moved on."""
-    async with interaction.client.tables.reading(trial_view.what_if.row.id) as live:
+async def _show(interaction: BotInteraction, what_if_view: WhatIfView) -> None:
+    """Show the what-if in the clicked message, with a note if the real game has changed."""
+    async with interaction.client.tables.reading(what_if_view.what_if.row.id) as live:
         latest_seq = live.seq
-    files = await _picture_files(interaction, trial_view)
-    text, view = what_if_text(trial_view, latest_seq), what_if_panel(trial_view, latest_seq)
-    await edit_pressed(interaction, content=text, view=view, attachments=files)
+    files = await _picture_files(interaction, what_if_view)
+    text, view = what_if_text(what_if_view, latest_seq), what_if_panel(what_if_view, latest_seq)
+    await edit_clicked_message(interaction, content=text, view=view, attachments=files)
 
 
-async def _picture_files(interaction: BotInteraction, trial_view: WhatIfView) -> list[discord.File]:
+async def _picture_files(interaction: BotInteraction, what_if_view: WhatIfView) -> list[discord.File]:
     drawing, files = pictures_for_answer(interaction), []
-    if trial_view.map is not None:
-        picture = await drawing.map(trial_view.map, trial_view.focus_hexes)
-        files.append(picture_file(picture, "map.png", map_alt_text(trial_view.map)))
-    if trial_view.market is not None:
-        picture = await drawing.market(trial_view.market)
-        files.append(picture_file(picture, "market.png", trial_view.market.caption))
+    if what_if_view.map is not None:
+        picture = await drawing.map(what_if_view.map, what_if_view.focus_hexes)
+        files.append(picture_file(picture, "map.png", map_alt_text(what_if_view.map)))
+    if what_if_view.market is not None:
+        picture = await drawing.market(what_if_view.market)
+        files.append(picture_file(picture, "market.png", what_if_view.market.caption))
     return files
 
 
@@ -273,45 +282,44 @@ async def _picture_files(interaction: BotInteraction, trial_view: WhatIfView) ->
 
 
 async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """Ask the user to confirm that their moves are made in the game."""
     game_id, token = what_if.row.id, what_if.token
     yes_button = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
     back_button = what_if_button(game_id, token, "show", "Back to the what-if")
-    await edit_pressed(
+    await edit_clicked_message(
         interaction, content=make_text(what_if), view=view_of([yes_button, back_button]), attachments=[]
     )
 
 
 class MakeWhatIfButton(Component):
-    """The *Yes* button that makes the user's own moves of a what-if in the game."""
+    """The *Yes* button that makes the user's tried moves in the real game."""
 
     id_pattern = rf"xm:{POSITION_PATTERN}"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the moves; the reply tells which were made, and why others were not."""
+        """Make the tried moves in the real game. The reply names the moves made and, if one failed, the reason."""
         what_if = _what_if_of_button(interaction, self.game, self.seq)
         require_showable(interaction)
         outcomes, problem = await _make_moves(interaction, what_if)
         text = made_text(what_if, outcomes, problem)
         with stored_but_not_shown(text):
             first_piece, *further_pieces = message_pieces(text)
-            await edit_pressed(interaction, content=first_piece, view=None, attachments=[])
+            await edit_clicked_message(interaction, content=first_piece, view=None, attachments=[])
             for piece in further_pieces:
                 await reply(interaction, piece)
             await interaction.client.turns.show_next(interaction, self.game)
-            await report_trouble(interaction, self.game, outcomes[-1])
+            await report_delivery_problem(interaction, self.game, outcomes[-1])
             await offer_next_game(interaction, self.game)
 
 
 async def _make_moves(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
-    """Make the moves of a what-if in the game; returns the moves made, and why the next one was not possible."""
+    """Make the tried moves in the real game. Returns those made and, if one failed, the reason."""
     outcomes: list[Outcome] = []
     for step in what_if.own_moves:
         seq = outcomes[-1].seq if outcomes else what_if.base_seq
         try:
             async with report_if_cancelled(interaction):
-                move = same_move_elsewhere(step.action)
+                move = move_for_other_position(step.action)
                 outcomes.append(
                     await interaction.client.tables.submit(what_if.row.id, interaction.user.id, move, seq)
                 )
@@ -327,9 +335,9 @@ async def _make_moves(interaction: BotInteraction, what_if: WhatIf) -> tuple[lis
 HEADING: Final = "What if"
 PRIVATE_TEXT: Final = "-# Only you see this, and the bot stores nothing."
 MAX_TRIED_CHARACTERS: Final = 1100
-"""The most characters of tried moves in the message; older lines are left out."""
+"""Character limit for the list of tried moves in a what-if's message. Older moves are left out."""
 MAX_OFFERS_NAMED: Final = 12
-"""The most possible moves named in the text."""
+"""Number of possible moves named in a what-if's text."""
 SECRET_MONEY_END_TEXT: Final = (
     "The what-if ends here: money is secret, and the next step depends on other players' cash. "
     "*Back* undoes the last move."
@@ -341,19 +349,19 @@ MAKES_TEXT: Final = (
     "The bot makes these moves in the game, one after the other, and stops at the first that is no "
     "longer possible."
 )
-ONLY_OWN_TEXT: Final = "Other players' moves and everything after them are not made."
+ONLY_OWN_TEXT: Final = "It does not make other players' moves, or anything after them."
 TRYING_TEXT: Final = f"{strong(HEADING)}: nothing here happens in the game."
-"""The text above the menus in a what-if."""
+"""The text above the menus for a move in `/what-if`."""
 
 
 def make_label(what_if: WhatIf) -> str:
-    """The label of the button: `Make this move`, or with the number of moves."""
+    """Button label: `Make this move` or, for example, `Make these 3 moves`."""
     count = len(what_if.own_moves)
     return "Make this move" if count == 1 else f"Make these {count} moves"
 
 
 def make_text(what_if: WhatIf) -> str:
-    """The question before the moves are made, with a list of them."""
+    """The question before the tried moves are made in the real game, with a list of them."""
     own_moves = what_if.own_moves
     only_own_note = ONLY_OWN_TEXT if len(own_moves) < len(what_if.steps) else ""
     parts = (strong(f"{make_label(what_if)}?"), *_numbered_texts(own_moves), MAKES_TEXT, only_own_note)
@@ -361,7 +369,7 @@ def make_text(what_if: WhatIf) -> str:
 
 
 def made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) -> str:
-    """The text about the moves that were made, and about the problem with the next one."""
+    """The reply after a what-if's moves were made in the real game. `problem` is the reason if one failed."""
     parts = [outcome.answer_text() for outcome in outcomes]
     if problem:
         number = len(outcomes) + 1
@@ -371,24 +379,26 @@ def made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) -> str
     return "\n".join(parts)
 
 
-def what_if_text(trial_view: WhatIfView, latest_seq: int) -> str:
-    """The text of a what-if; `latest_seq` is the game's last row."""
-    what_if = trial_view.what_if
+def what_if_text(what_if_view: WhatIfView, latest_seq: int) -> str:
+    """The text of a what-if's message. `latest_seq` is the real game's newest log row."""
+    what_if = what_if_view.what_if
     parts = (
         f"{strong(HEADING)}, from the position after move "
         f"{what_if.base_seq}{'' if what_if.steps else ': try a move.'}",
         PRIVATE_TEXT,
         *_numbered_texts(what_if.steps),
-        f"> {' · '.join(trial_view.change_texts)}" if trial_view.change_texts else "",
-        f"{strong('Not possible')}: {trial_view.note}" if trial_view.note else "",
-        SECRET_MONEY_END_TEXT if trial_view.turn is None else _next_choices_text(trial_view, trial_view.turn),
+        f"> {' · '.join(what_if_view.change_texts)}" if what_if_view.change_texts else "",
+        f"{strong('Not possible')}: {what_if_view.note}" if what_if_view.note else "",
+        SECRET_MONEY_END_TEXT
+        if what_if_view.turn is None
+        else _next_choices_text(what_if_view, what_if_view.turn),
         MOVED_ON_TEXT.format(latest_seq) if latest_seq != what_if.base_seq else "",
     )
     return "\n".join(part for part in parts if part)[:MAX_MESSAGE_LENGTH]
 
 
 def _numbered_texts(tried_steps: Sequence[WhatIfStep]) -> list[str]:
-    """The tried moves with numbers, each with its lines and those of forced moves after it."""
+    """The tried moves as numbered lines, each followed by the moves that it caused."""
     texts = ["\n".join(step.lines) for step in tried_steps]
     numbered_texts = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
     kept_texts: list[str] = []
@@ -400,13 +410,13 @@ def _numbered_texts(tried_steps: Sequence[WhatIfStep]) -> list[str]:
     return [f"-# {omitted} earlier", *kept_texts] if omitted else kept_texts
 
 
-def _next_choices_text(trial_view: WhatIfView, turn: TurnView) -> str:
-    """The players on turn, the step, and their choices, in words."""
+def _next_choices_text(what_if_view: WhatIfView, turn: TurnView) -> str:
+    """Text about the next moves: whose turn it is, step, and possible moves."""
     if turn.over:
         return f"{strong('The game is over.')}"
-    named_offers = trial_view.offer_texts[:MAX_OFFERS_NAMED]
+    named_offers = what_if_view.offer_texts[:MAX_OFFERS_NAMED]
     choice_texts = (
-        [*named_offers, "more"] if len(trial_view.offer_texts) > len(named_offers) else named_offers
+        [*named_offers, "more"] if len(what_if_view.offer_texts) > len(named_offers) else named_offers
     )
     players = strong(sentence_list(turn.actor_names))
     return "\n".join(

@@ -1,4 +1,4 @@
-"""`/move`, `/run` and menus: entering any move step by step in a private message; the last button makes it."""
+"""`/move`, `/run`, and the menus in which a user builds a move step by step in a private message."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
@@ -12,7 +12,7 @@ from bot.client.component import Component
 from bot.client.entry.replies import (
     ack_later,
     defer,
-    edit_pressed,
+    edit_clicked_message,
     is_private,
     reply,
     report_if_cancelled,
@@ -39,13 +39,13 @@ from bot.client.parameters import Details, Name, complete_details, complete_verb
 from bot.client.pictures import Pictures, pictures_for_answer, question_queue
 from bot.client.turn_panel import MENU_ID
 from bot.table.errors import Refused
-from bot.table.live import LiveGame, ask_position, move_queue
+from bot.table.live import LiveGame, ask_position, search_queue
 from bot.table.markdown import as_refusals, plain_teller, strong
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.lays import PAGE_SIZE
 from bot.table.moves.menus import (
     ActingAs,
-    MenuPlace,
+    MenuState,
     MenuStep,
     ReadyMove,
     RunQuestion,
@@ -53,7 +53,7 @@ from bot.table.moves.menus import (
     picked_move,
 )
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON, SEARCHED_KIND, TypedMove, offer_key
-from bot.table.moves.turn_buttons import PASS_KIND, highest_ranked
+from bot.table.moves.turn_buttons import PASS_KIND, lowest_ranked_items
 from bot.table.moves.verbs import MoveCommand, move_commands_of
 from bot.table.rights import Right
 from bot.table.votes.acting_as import move_or_propose, offer_in_capacity
@@ -69,7 +69,7 @@ from engine import Offer, PlayerId, Teller
 @app_commands.autocomplete(move=complete_verb, details=complete_details)
 @app_commands.guild_only()
 async def move(interaction: BotInteraction, move: Name | None = None, details: Details = "") -> None:
-    """Make any move: choose it by menus, or name it."""
+    """Make any move: choose it from menus, or type it."""
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
     ack_later(interaction)
     verb, is_possible = None, True
@@ -93,7 +93,11 @@ async def ask_for_offer(
     capacity: ActingAs,
     kind: str | None = None,
 ) -> None:
-    """Show a player's possible moves (of one kind) in a menu, to a user in this capacity."""
+    """Show a menu of a player's possible moves, all or of one kind.
+
+    `capacity` says how the user acts: for their own seat, as a moderator, or by a proposal for a seat that the group
+    plays.
+    """
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
@@ -111,7 +115,7 @@ async def ask_for_offer(
 
 
 async def _run_typed(interaction: BotInteraction, verb: MoveCommand, typed: TypedValues) -> None:
-    """Run the typed routes, or show the best ones to choose from."""
+    """Run the typed routes. If none were typed, show the best runs to choose from."""
     if typed["routes"] is None:
         await _show_runs(interaction, game_here(interaction))
     else:
@@ -122,14 +126,14 @@ run: Final = verb_command("run", _run_typed)
 
 
 async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
-    """Show runs to choose from; raises Refused with the reason if there are none."""
+    """Show the best runs to choose from. Raises Refused if the player has none now."""
     tables = interaction.client.tables
     await defer(interaction)
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
         with as_refusals(live.game):
             offer, *_ = TypedMove(SEARCHED_KIND).offers(live.game, player)
-        place, position = MenuPlace(game_id, live.seq, offer_key(offer)), live.game.dump()
+        place, position = MenuState(game_id, live.seq, offer_key(offer)), live.game.dump()
     queue = question_queue(interaction, game_id)
     step = await ask_position(
         tables.workers, queue, position, menu_step_of, place.key, place.picks, place.page
@@ -144,126 +148,129 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
 
 
 class OfferComponent(Component):
-    """A component of an offer's menus; its id contains the capacity in which the user acts."""
+    """A menu, button or form in which a user chooses values for an offer (a possible kind of move).
+
+    Its id also says how the user acts: for their own seat, as a moderator, or for a seat that the group plays.
+    """
 
     capacity_letter = ""
-    """The letter of the capacity after the offer's key (see CAPACITY_LETTERS)."""
+    """Letter in the component's id that says how the user acts (see CAPACITY_LETTERS)."""
     user_right: ClassVar[Right] = "play"
 
     @property
     def capacity(self) -> ActingAs:
-        """The capacity in which the user acts."""
+        """How the user acts: for their own seat, as a moderator, for the group's seat, or in a what-if."""
         return CAPACITY_LETTERS[self.capacity_letter]
 
     @property
     def needed_right(self) -> Right:
-        """The right that this capacity needs."""
+        """The right that the user needs: `moderate` if they act as a moderator, otherwise `play`."""
         return "moderate" if self.capacity is ActingAs.MODERATOR else self.user_right
 
-    def menu_place(self, picks: Sequence[str] = (), page: int = 0) -> MenuPlace:
-        """The place in the offer's menus after these picks."""
-        return MenuPlace(self.game, self.seq, self.key, picks, page, self.capacity)
+    def menu_state(self, picks: Sequence[str] = (), page: int = 0) -> MenuState:
+        """The user's place in the menus of a move: the values picked until now, and the menu's page."""
+        return MenuState(self.game, self.seq, self.key, picks, page, self.capacity)
 
 
 class OpenMenuButton(OfferComponent):
-    """The button that opens an offer's menus."""
+    """A button of the turn message that opens the menus of a possible move."""
 
     id_pattern = MENU_ID
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the first menu in a private message."""
-        await _open_first_step(interaction, self.menu_place())
+        """Show the first menu of the move in a private message."""
+        await _open_first_step(interaction, self.menu_state())
 
 
 class OfferSelect(OfferComponent):
-    """The first menu of `/move`, which lists the offers."""
+    """The first menu of `/move`, which lists the possible kinds of moves."""
 
     id_pattern = rf"o:{POSITION_PATTERN}"
 
     @property
     def capacity(self) -> ActingAs:
-        """The capacity in which the user acts."""
+        """How the user acts, read from the chosen menu option."""
         return read_key_with_capacity(self.values[0])[1]
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the picked offer."""
+        """Continue with the chosen kind of move."""
         self.key, _ = read_key_with_capacity(self.values[0])
-        await _show_step(interaction, self.menu_place())
+        await _show_step(interaction, self.menu_state())
 
 
 def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], capacity: ActingAs) -> Menu:
-    """The menu of offers, passing included, up to Discord's limit."""
+    """The menu of possible kinds of moves, including passing; at most as many as Discord allows."""
     options = [
         discord.SelectOption(
             label=shortened(teller.say(offer.label), MAX_ITEM_LABEL_LENGTH),
             value=key_with_capacity(offer_key(offer), capacity),
         )
-        for offer in highest_ranked(offers, PAGE_SIZE, lambda offer: offer.kind != PASS_KIND)
+        for offer in lowest_ranked_items(offers, PAGE_SIZE, lambda offer: offer.kind != PASS_KIND)
     ]
     prompt = "What do you want to do?"
     return discord.ui.Select(custom_id=f"o:{game}:{seq}", placeholder=prompt, options=options)
 
 
 class StepButton(OfferComponent):
-    """A button to another step of an offer, or to another page of a menu."""
+    """A button that leads to another step of a move, or to another page of a menu."""
 
     id_pattern = rf"p:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<page>{NUMBER_PATTERN}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        await _show_step(interaction, self.menu_place(split_picks(self.picked), self.page))
+        await _show_step(interaction, self.menu_state(split_picks(self.picked), self.page))
 
 
 class SlotSelect(OfferComponent):
-    """The select menu for one slot."""
+    """The menu for one value of a move, such as the hex or the tile."""
 
     id_pattern = rf"s:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the chosen value."""
+        """Continue the move with the chosen value."""
         await _show_step(
-            interaction, self.menu_place([*split_picks(self.picked), *split_picks(self.values[0])])
+            interaction, self.menu_state([*split_picks(self.picked), *split_picks(self.values[0])])
         )
 
 
 class AmountButton(OfferComponent):
-    """A button that opens the form for an amount."""
+    """A button that opens the form for an amount, such as a price."""
 
     id_pattern = rf"a:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open the form, as the first response."""
-        place = self.menu_place(split_picks(self.picked))
+        """Open the form for an amount, which must be the first response to the click."""
+        place = self.menu_state(split_picks(self.picked))
         await ask_amount(interaction, place, await _next_step(interaction, place))
 
 
 class AmountModal(OfferComponent):
-    """The form for an amount."""
+    """The form for an amount, such as a price."""
 
     id_pattern = rf"f:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the amount; if the form was opened from a public message, in a private one."""
-        place = self.menu_place([*split_picks(self.picked), typed_amount(self.fields)])
+        """Continue the move with the typed amount. If the form came from a public message, reply in a private one."""
+        place = self.menu_state([*split_picks(self.picked), typed_amount(self.fields)])
         await (_show_step if is_private(interaction) else _open_first_step)(interaction, place)
 
 
 class PickedMoveButton(OfferComponent):
-    """The button that makes the move with the picked values."""
+    """The last button of the menus, which makes the move with the picked values."""
 
     id_pattern = rf"c:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the move, or propose it for the group's seat; the result replaces the menu."""
+        """Make the move, or propose it if the group plays the seat. The result replaces the menu."""
         require_showable(interaction)
         bot, user_id, place = (
             interaction.client,
             interaction.user.id,
-            self.menu_place(split_picks(self.picked)),
+            self.menu_state(split_picks(self.picked)),
         )
         async with bot.tables.reading(place.game) as live:
             bot.tables.require_seq(live, place.seq)
             actor = offer_in_capacity(bot.tables, live, user_id, place).actor
-            queue, position = move_queue(live), live.game.dump()
+            queue, position = search_queue(live), live.game.dump()
         quick = await ask_position(bot.tables.workers, queue, position, picked_move, place.key, place.picks)
         async with report_if_cancelled(interaction):
             done_text, stored_text = await move_or_propose(
@@ -272,19 +279,20 @@ class PickedMoveButton(OfferComponent):
         with stored_but_not_shown(stored_text):
             is_own = place.acting_as is ActingAs.SELF
             view = await next_game_button(bot.tables, user_id, place.game) if is_own else None
-            await edit_pressed(interaction, content=done_text[:MAX_MESSAGE_LENGTH], view=view, attachments=[])
-            bot.done_answers.remember(interaction, place.game)
+            await edit_clicked_message(
+                interaction, content=done_text[:MAX_MESSAGE_LENGTH], view=view, attachments=[]
+            )
+            bot.move_confirmations.remember(interaction, place.game)
             await bot.turns.show_next(interaction, place.game)
 
 
 # --- the steps -------------------------------------------------------------------------------------------------------
 
 
-async def _open_first_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
-    """Show the first step of an offer in a new private message."""
-    step = await _next_step(interaction, menu_place)
-    if not await _asked_confirmation(interaction, menu_place, step):
-        step_message = _screen_with_back(menu_place, step)
+async def _open_first_step(interaction: BotInteraction, menu_state: MenuState) -> None:
+    step = await _next_step(interaction, menu_state)
+    if not await _confirm_if_needed(interaction, menu_state, step):
+        step_message = _screen_with_back(menu_state, step)
         await reply(
             interaction,
             step_message.text,
@@ -293,50 +301,51 @@ async def _open_first_step(interaction: BotInteraction, menu_place: MenuPlace) -
         )
 
 
-async def _show_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
-    """Show another step or page in the same private message."""
-    step = await _next_step(interaction, menu_place)
-    if not await _asked_confirmation(interaction, menu_place, step):
+async def _show_step(interaction: BotInteraction, menu_state: MenuState) -> None:
+    step = await _next_step(interaction, menu_state)
+    if not await _confirm_if_needed(interaction, menu_state, step):
         step_message, files = (
-            _screen_with_back(menu_place, step),
+            _screen_with_back(menu_state, step),
             await step_files(_pictures_for_moves(interaction), step),
         )
-        await edit_pressed(interaction, content=step_message.text, view=step_message.view, attachments=files)
+        await edit_clicked_message(
+            interaction, content=step_message.text, view=step_message.view, attachments=files
+        )
 
 
-async def _next_step(interaction: BotInteraction, menu_place: MenuPlace) -> MenuStep:
+async def _next_step(interaction: BotInteraction, menu_state: MenuState) -> MenuStep:
     tables = interaction.client.tables
-    async with tables.reading(menu_place.game) as live:
-        tables.require_seq(live, menu_place.seq)
-        offer_in_capacity(tables, live, interaction.user.id, menu_place)
-        queue, position = move_queue(live), live.game.dump()
+    async with tables.reading(menu_state.game) as live:
+        tables.require_seq(live, menu_state.seq)
+        offer_in_capacity(tables, live, interaction.user.id, menu_state)
+        queue, position = search_queue(live), live.game.dump()
     return await ask_position(
-        tables.workers, queue, position, menu_step_of, menu_place.key, menu_place.picks, menu_place.page
+        tables.workers, queue, position, menu_step_of, menu_state.key, menu_state.picks, menu_state.page
     )
 
 
-async def _asked_confirmation(interaction: BotInteraction, menu_place: MenuPlace, step: MenuStep) -> bool:
-    """Ask to confirm the move of this step, if it is one that needs this; True if asked."""
+async def _confirm_if_needed(interaction: BotInteraction, menu_state: MenuState, step: MenuStep) -> bool:
+    """True if a complete move needs a confirmation; the user is then asked for it."""
     if (
         not isinstance(step, ReadyMove)
         or not step.move.needs_confirmation
-        or menu_place.acting_as is not ActingAs.SELF
+        or menu_state.acting_as is not ActingAs.SELF
     ):
         return False
-    await ask_confirmation(interaction, menu_place.game, menu_place.seq, step.move)
+    await ask_confirmation(interaction, menu_state.game, menu_state.seq, step.move)
     return True
 
 
 def _pictures_for_moves(interaction: BotInteraction) -> Pictures:
-    """Pictures in the user's theme, drawn in the queue for moves."""
+    """Pictures in the user's theme, drawn with the priority of moves instead of the lower one of questions."""
     queue = question_queue(interaction)
     return interaction.client.pictures.for_server(queue.guild).for_user(queue.person)
 
 
-def _screen_with_back(menu_place: MenuPlace, step: MenuStep) -> Screen:
-    """The message of a step; without picks it gets a *Back* button to the list of offers."""
+def _screen_with_back(menu_state: MenuState, step: MenuStep) -> Screen:
+    """The message for a step of a move. Before any value is picked, its *Back* button cancels the move."""
     return step_screen(
-        menu_place,
+        menu_state,
         step,
-        cancel_button(menu_place.game, "Back") if isinstance(step, ReadyMove | RunQuestion) else None,
+        cancel_button(menu_state.game, "Back") if isinstance(step, ReadyMove | RunQuestion) else None,
     )

@@ -1,1 +1,1 @@
-"""The places that show games: channels, forums, threads and messages, and new ones in place of deleted ones."""
+"""Discord channels, forums, threads and messages in which games are shown, and replacements for deleted ones."""

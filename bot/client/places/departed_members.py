@@ -1,6 +1,6 @@
-"""Players who have left the server, or returned.
+"""Finds players who have left the Discord server, or returned.
 
-They are checked when needed, as the bot gets no events about members.
+Discord is asked when needed, since the bot receives no events about members.
 """
 
 import logging
@@ -14,44 +14,44 @@ from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
-from bot.table.orders.sealed_auction import players_waited_for
+from bot.table.orders.sealed_auction import players_who_must_act
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from engine import PlayerId
-from storage import ask, outbox, parse_timestamp, pings
+from storage import fetch, outbox, parse_timestamp, pings
 
 _log = logging.getLogger("stationmaster.announce")
 
-SEEN_FOR: Final = timedelta(hours=1)
-"""The time for which a confirmed member is not checked again."""
+MEMBERSHIP_CACHED_FOR: Final = timedelta(hours=1)
+"""Time for which a user found to be a member is not asked about again."""
 MAX_MEMBERS: Final = 10_000
-"""The most confirmed members remembered."""
+"""Number of users whose membership is remembered."""
 UNKNOWN_MEMBER_CODE: Final = 10007
-"""Discord's error code for a user who is not a member of the server."""
+"""Discord's error code if a user is not a member of the server."""
 REPLACE_ADVICE: Final = "- `/game replace newcomer: player:{}`: let a member take over the seat"
 GENERAL_ADVICE: Final = (
     "- `/game pause`: pause the game for some days, or until `/game resume`\n"
     "-# A moderator can use `/mod replace`, `/mod act` and `/mod pause`."
 )
-"""Advice for the other players after any player has left."""
+"""Last lines of the text that tells the other players what to do after a player has left the server."""
 
 
 class DepartedMembers:
-    """Notices players who have left the server."""
+    """Finds out which players have left the server or have returned."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
         self._seen_at_by_member: BoundedDict[tuple[int, int], datetime] = BoundedDict(MAX_MEMBERS)
-        """The time when a user was last found to be a member, by server id and user id."""
+        """By server id and user id: the time at which the user was last found to be a member."""
 
     async def check_pinged(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
-        """Ask Discord if the users just pinged are still members; each departure is posted once."""
+        """Ask Discord if the players who were just pinged are still members. Each departure is posted once."""
         if self._all_seen_recently(self._tables.cached_game(game_id)):
             return
         async with self._tables.reading(game_id) as live:
-            notifications = await ask(self._tables.db, pings.notifications_question(game_id))
-            waiting_players = await players_waited_for(self._tables.db, live)
+            notifications = await fetch(self._tables.db, pings.notifications_query(game_id))
+            waiting_players = await players_who_must_act(self._tables.db, live)
             reminded_players = (
                 notification.player_id for notification in notifications if notification.stage > 1
             )
@@ -79,9 +79,9 @@ class DepartedMembers:
                     self._tables.on_notice(game_id)
 
     async def check_departed(self, game_id: int) -> None:
-        """Ask Discord if players on turn who had left are members again."""
+        """Ask Discord if departed players who must act have rejoined the server."""
         async with self._tables.reading(game_id) as live:
-            notifications = await ask(self._tables.db, pings.notifications_question(game_id))
+            notifications = await fetch(self._tables.db, pings.notifications_query(game_id))
             departed = {
                 notification.player_id: live.user_of(notification.player_id)
                 for notification in notifications
@@ -93,7 +93,6 @@ class DepartedMembers:
                 await pings.mark_departed(self._tables.db, game_id, player, departed=False)
 
     async def _has_left(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool:
-        """True if the user is no longer a member; log lines name only the seat."""
         return (
             not self._was_seen_recently(guild.id, user_id)
             and await self._is_member(guild, user_id, seat_text) is False
@@ -101,10 +100,9 @@ class DepartedMembers:
 
     def _was_seen_recently(self, guild_id: int, user_id: int) -> bool:
         seen_at = self._seen_at_by_member.get((guild_id, user_id))
-        return seen_at is not None and parse_timestamp(self._tables.clock()) - seen_at < SEEN_FOR
+        return seen_at is not None and parse_timestamp(self._tables.clock()) - seen_at < MEMBERSHIP_CACHED_FOR
 
     def _all_seen_recently(self, live: LiveGame | None) -> bool:
-        """True if every player on turn was found to be a member recently."""
         if live is None:
             return False
         seats_played_by_others = live.group_players | live.caretaker_players
@@ -116,7 +114,7 @@ class DepartedMembers:
         return all(self._was_seen_recently(live.row.guild_id, user_id) for user_id in people)
 
     async def _is_member(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool | None:
-        """True if the user is a member; None if Discord does not answer."""
+        """True if the user is a member of the server; None if Discord gives no answer."""
         try:
             await guild.fetch_member(user_id)
         except discord.NotFound as error:
@@ -129,7 +127,7 @@ class DepartedMembers:
 
 
 def departure_text(live: LiveGame, player: PlayerId) -> str:
-    """The line about a player who left, with what the group or moderators can do."""
+    """The line posted when a player has left the server; it says what the other players or moderators can do."""
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:
         return (
@@ -147,7 +145,7 @@ def departure_text(live: LiveGame, player: PlayerId) -> str:
     return (
         f"{strong(name)} has left this server while the game waits for them. The other players can use:\n"
         f"{REPLACE_ADVICE.format(name)}\n"
-        f"- `/game agreement player:{name}`: play the seat as a group until somebody takes it; with "
+        f"- `/game agreement player:{name}`: play the seat as a group until somebody takes it over; with "
         "`how:caretaker` the computer plays it\n"
         f"{GENERAL_ADVICE}"
     )

@@ -1,4 +1,4 @@
-"""Games in forums: each has a post, whose tags show its title and state."""
+"""Games in forums: each game is a forum post, with tags for its title and state."""
 
 import logging
 from collections.abc import Sequence
@@ -16,31 +16,31 @@ from storage import GameRow
 _forum_log = logging.getLogger("stationmaster.forums")
 
 STATE_TAGS: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
-"""The tag for the state of a game's post, by the status of the game."""
+"""By a game's status: the tag of its forum post (`open`, `running` or `over`)."""
 MAX_TAG_LENGTH: Final = 20
 """Discord's limit for the characters of a tag."""
 MAX_TAGS: Final = 20
 """Discord's limit for the tags of a forum."""
 MAX_TAGGED_GAMES: Final = 1_000
-"""The most games whose posts' tags are remembered."""
+"""Number of games for which the bot remembers the tags that Discord shows."""
 
 
 class ForumPosts:
-    """The forum posts of games. Raises Discord's errors, except those about tags."""
+    """The forum posts in which games are played. Raises Discord's errors, except those about tags."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._status_shown_by_game: BoundedDict[int, str] = BoundedDict(MAX_TAGGED_GAMES)
 
     def forum_of(self, row: GameRow) -> discord.ForumChannel | None:
-        """The forum in which a game is played; None if it is in a text channel."""
+        """The forum in which a game is played; None if it is played in a text channel."""
         channel = self._client.get_channel(row.channel_id)
         return channel if isinstance(channel, discord.ForumChannel) else None
 
     async def open_game_post(
         self, forum: discord.ForumChannel, row: GameRow, name: str, **message: Any
     ) -> int:
-        """Open a game's post with this first message; returns the id, which post and message share."""
+        """Open a game's forum post, which starts with the message given by `message`; returns the post's id."""
         post_id = await self.open_post(forum, name, (row.name, STATE_TAGS[row.status]), **message)
         self._status_shown_by_game[row.id] = row.status
         return post_id
@@ -48,7 +48,10 @@ class ForumPosts:
     async def open_post(
         self, forum: discord.ForumChannel, name: str, tags: Sequence[str], **message: Any
     ) -> int:
-        """Open a post with these tags, if the forum has them; returns the id, which post and first message share."""
+        """Open a forum post with those of the tags that exist in the forum; returns the post's id.
+
+        The post's first message has the same id.
+        """
         usable_tags = await self._usable_tags(forum, tags)
         created = await forum.create_thread(
             name=name, auto_archive_duration=WEEK_MINUTES, applied_tags=usable_tags, **message
@@ -56,7 +59,10 @@ class ForumPosts:
         return created.thread.id
 
     async def prepare_forum(self, forum: discord.ForumChannel, name: str) -> None:
-        """Create a title's tags if the bot may; raises Refused if the forum requires a tag and the bot can use none."""
+        """Create the missing tags for a title and for states of games, if the bot may.
+
+        Raises Refused if the forum requires a tag and has none that the bot can use.
+        """
         tagged_forum = await self._add_tags(forum, [name, *STATE_TAGS.values()])
         if tagged_forum.flags.require_tag and not _matching_tags(tagged_forum, [name, STATE_TAGS["lobby"]]):
             raise Refused(
@@ -67,7 +73,7 @@ class ForumPosts:
             )
 
     async def show_tags(self, row: GameRow) -> None:
-        """Update the tags of a game's post; errors are only logged."""
+        """Update the tags of a game's forum post. Errors are logged, not raised."""
         forum = self.forum_of(row)
         if forum is None or row.thread_id is None or self._status_shown_by_game.get(row.id) == row.status:
             return
@@ -87,7 +93,7 @@ class ForumPosts:
         return _matching_tags(tagged_forum, names)
 
     async def _add_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
-        """The forum with these tags; missing ones are created if the bot may."""
+        """Add these tags to the forum if they are missing and the bot may; returns the changed forum."""
         existing_names = {tag.name.casefold() for tag in forum.available_tags}
         missing_tags = [
             _cut_name(name)
@@ -106,17 +112,16 @@ class ForumPosts:
 
 
 def _tags_differ(thread: discord.Thread, tags: list[discord.ForumTag]) -> bool:
-    """True if a post should have other tags than it has."""
     return bool(tags) and {tag.id for tag in thread.applied_tags} != {tag.id for tag in tags}
 
 
 def may_make_tags(forum: discord.ForumChannel) -> bool:
-    """True if the bot may change the forum, and so its tags."""
+    """True if the bot may create tags in a forum."""
     return permissions_in(forum).manage_channels
 
 
 def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-    """The tags of the forum with these names that the bot may use."""
+    """The forum's tags with these names, except those that the bot may not use."""
     wanted_names = {_cut_name(name).casefold() for name in names}
     manages_threads = permissions_in(forum).manage_threads
     return [

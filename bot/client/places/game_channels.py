@@ -1,4 +1,4 @@
-"""Channels for games: text channels, in which games have threads, and forums, in which they have tagged posts."""
+"""Channels suitable for games: text channels (a game is a thread) and forums (a game is a post)."""
 
 import logging
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client.requests.permission_problems import missing_permissions_text
-from bot.client.requests.permissions_and_invitation import TABLE_PERMISSIONS, missing_permissions
+from bot.client.requests.permissions_and_invitation import GAME_PERMISSIONS, missing_permissions
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import server_settings
 from storage import Database, GameRow
@@ -15,11 +15,11 @@ from storage import Database, GameRow
 _log = logging.getLogger("stationmaster.forums")
 
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
-FORUM_PERMISSIONS: Final = tuple(name for name in TABLE_PERMISSIONS if name != "create_public_threads")
-"""Permissions that a game needs in a forum. A member who may post there opens the game's post by a command."""
+FORUM_PERMISSIONS: Final = tuple(name for name in GAME_PERMISSIONS if name != "create_public_threads")
+"""Permissions that the bot needs in a forum to run games there."""
 CREATE_POSTS: Final = "Create Posts"
-"""The name of the permission *Send Messages* in a forum's settings."""
-OPEN_ELSEWHERE_TEXT: Final = "Open it in a text channel or a forum post"
+"""Discord's name for the permission *Send Messages* in a forum's settings."""
+OPEN_ELSEWHERE_TEXT: Final = "Open the game in a text channel or a forum post"
 _UNSUITABLE_CHANNELS: Final[tuple[tuple[type[object], str], ...]] = (
     (
         discord.VoiceChannel,
@@ -32,7 +32,7 @@ _UNSUITABLE_CHANNELS: Final[tuple[tuple[type[object], str], ...]] = (
     (discord.CategoryChannel, f"A category cannot hold messages. {OPEN_ELSEWHERE_TEXT}."),
     (
         discord.Thread,
-        "A game needs its own thread, and Discord allows no thread inside a thread. Open it in the "
+        "A game needs its own thread, and Discord allows no thread inside a thread. Open the game in the "
         "channel above.",
     ),
 )
@@ -43,7 +43,7 @@ _NO_SERVER_TEXT: Final = "Open a game on a server, in a channel that all players
 
 
 def suitable_venue(channel: object) -> Venue:
-    """The channel for games, or the forum of a post; raises Refused with the reason if it is not suitable."""
+    """The channel (or the forum of a forum post) if games can be opened in it; otherwise raises Refused."""
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.ForumChannel):
         channel = channel.parent
     if isinstance(channel, discord.TextChannel) and channel.is_news():
@@ -56,7 +56,7 @@ def suitable_venue(channel: object) -> Venue:
 
 
 async def new_game_venue(interaction: discord.Interaction[Any], db: Database) -> Venue:
-    """The channel for a new game: the server's channel for games, or else this one; raises Refused."""
+    """The channel for a new game: the server's channel for games or, if none is set, this channel. Raises Refused."""
     if interaction.guild is None:
         raise Refused(_NO_SERVER_TEXT)
     channel_id = (await server_settings(db, interaction.guild.id)).channel
@@ -72,7 +72,7 @@ async def new_game_venue(interaction: discord.Interaction[Any], db: Database) ->
 
 
 async def rematch_venue(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
-    """The channel for a rematch: the server's channel for games, or else the old game's. Raises Refused."""
+    """The channel for a rematch: the server's channel for games or, if none is set, the old game's. Raises Refused."""
     assert interaction.guild is not None, "games belong to a server"
     if (await server_settings(db, interaction.guild.id)).channel is not None:
         return await new_game_venue(interaction, db)
@@ -85,14 +85,14 @@ async def rematch_venue(interaction: discord.Interaction[Any], db: Database, row
 
 
 def require_permissions(interaction: discord.Interaction[Any], venue: Venue, refusal: str) -> None:
-    """Raise Refused, with `refusal` first, unless the bot has all permissions for games in a channel."""
+    """Raise Refused unless the bot has all permissions for games in the channel. The error starts with `refusal`."""
     missing_names = missing_in(venue, _permissions(interaction, venue))
     if missing_names:
         raise Refused(f"{refusal} {missing_permissions_text(missing_names, venue.id)}")
 
 
 def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow, refusal: str) -> None:
-    """Raise Refused, with `refusal` first, unless the game can be played in its channel with the bot's permissions."""
+    """Raise Refused unless the bot has all permissions in the game's channel. The error starts with `refusal`."""
     channel = interaction.guild and interaction.guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused(
@@ -102,7 +102,7 @@ def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow
 
 
 def require_known_permissions(guild: discord.Guild, row: GameRow) -> None:
-    """Raise Refused unless the game can be played in its channel, judged by roles and overwrites only."""
+    """Raise Refused unless the bot has all permissions in a game's channel, judged without asking Discord."""
     channel = guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused("Its channel was deleted, or I may not see it.")
@@ -113,7 +113,7 @@ def require_known_permissions(guild: discord.Guild, row: GameRow) -> None:
 
 
 def missing_in(venue: Venue, permissions: discord.Permissions) -> list[str]:
-    """The missing permissions for games in a channel, with the names in Discord's settings."""
+    """Names of the permissions that the bot lacks for games in a channel, as Discord's settings show them."""
     if isinstance(venue, discord.ForumChannel):
         return list(_forum_permission_names(missing_permissions(permissions, FORUM_PERMISSIONS)))
     return missing_permissions(permissions)

@@ -1,4 +1,4 @@
-"""New threads for games whose thread was deleted, with the board, the last lines and the turn."""
+"""Makes new threads for games whose thread was deleted. They start with the old thread's last lines, and the turn."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ from bot.table.tables import Tables
 from storage import CARETAKER_USER, GameRow, games, log, outbox, proposals, seats
 
 MAX_REPEATED_LINES: Final = 10
-"""The most lines of the old thread that are repeated in the new one."""
+"""Number of the old thread's lines that are repeated in the new thread."""
 MAX_REPEATED_CHARACTERS: Final = 1500
-"""The most characters of these lines, out of Discord's 2000."""
+"""Character limit for lines repeated from the old thread; Discord allows 2000 in a message."""
 
 
 class LostThreads:
-    """Makes sure that each running game has a thread."""
+    """Replaces deleted threads, so that each running game has a thread."""
 
     def __init__(
         self, client: discord.Client, tables: Tables, threads: Threads, delivery_problems: DeliveryProblems
@@ -32,13 +32,13 @@ class LostThreads:
         self._doubtful_games: set[int] = set()
 
     def mark_doubtful(self, game_id: int) -> None:
-        """Check a game's thread before its next post, since a request for it was refused."""
+        """Note that Discord did not find a game's thread. Before the next post, the bot checks if it exists."""
         self._doubtful_games.add(game_id)
 
     async def ensure_thread(self, row: GameRow) -> GameRow | None:
-        """Make sure that a game has an open thread; returns the game, or None if a new thread had to be made.
+        """Make sure that a game's thread exists and is open.
 
-        `row` must be up to date. Raises Discord's errors.
+        Returns the game, or None if a new thread was made. `row` must be up to date. Raises Discord's errors.
         """
         is_moving = row.id in self._locks
         async with self._locks.lock_of(row.id):
@@ -60,7 +60,7 @@ class LostThreads:
             return await self._make_new_thread(row, channel_id, why)
 
     def record_missing_thread(self, row: GameRow) -> None:
-        """Record that a game's thread was deleted, and what the players can do."""
+        """Record that a game's thread was deleted, and the advice to show to its players."""
         self._tables.game_threads.record_lost_thread(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
         self._problems.record(
@@ -68,7 +68,7 @@ class LostThreads:
         )
 
     def record_missing_channel(self, row: GameRow) -> None:
-        """Record that a game's channel was deleted; the game waits until a moderator moves it."""
+        """Record that a game's channel was deleted. The game waits until a moderator moves it."""
         self._tables.game_threads.record_found_thread(row.id)
         self._problems.record(row.id, THREAD_PROBLEM, missing_channel_advice(row.id))
 
@@ -124,14 +124,14 @@ class LostThreads:
         self._tables.on_notice(row.id)
 
     async def _player_ids(self, game_id: int, now: str) -> tuple[int, ...]:
-        """All users who have a seat, or play one as substitutes."""
+        """Ids of all users who play in a game, including substitutes."""
         held_seats = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in held_seats if seat.user_id != CARETAKER_USER]
         substitutes = seats.substitutes(await seats.seat_entries(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(player.user_id for player in substitutes.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
-        """The reason for the new thread, and the newest lines of the old one."""
+        """The text of the first message in a new thread: the reason, and the old thread's newest lines."""
         rows = [
             row
             for row in await outbox.notices_of_kind(self._tables.db, game_id, notices.LINE_KIND, 0)

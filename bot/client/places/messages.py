@@ -1,4 +1,4 @@
-"""Single messages: their files, threads made from them, and deletion."""
+"""Functions for single messages: attached files, making a thread from a message, and deletion."""
 
 import io
 import re
@@ -8,53 +8,52 @@ from typing import Final, NamedTuple, TypeAlias, cast
 import discord
 
 WEEK_MINUTES: Final = 10080
-"""Minutes in a week; a thread without posts is hidden after this time."""
+"""Minutes in a week. Discord archives a running game's thread after a week without posts."""
 _FILE_ID_PATTERN: Final = re.compile(r"/attachments/\d+/(\d+)/")
-"""Pattern of a file's URL, with its id."""
 TABLE_FILE_PREFIX: Final = "table"
-"""Prefix of the names of picture files of the whole table."""
+"""Start of the file names of pictures that show all players and companies."""
 SECOND_TABLE_ALT_TEXT: Final = "Company holdings and coming trains."
 HAS_THREAD_CODE: Final = 160004
-"""Discord's error code for a message that has a thread already."""
+"""Discord's error code if a message already has a thread."""
 
 
 class AttachedFile(NamedTuple):
-    """A file that a message has already, by its id."""
+    """A file that a message already has; an edit keeps it by its id."""
 
     id: int
 
     def to_dict(self) -> dict[str, object]:
-        """The file as an edit must list it."""
+        """The file in the format of Discord's edit request."""
         return {"id": str(self.id)}
 
 
 EditFiles: TypeAlias = Sequence[discord.Attachment | discord.File]
-"""Files that a message should have after an edit."""
+"""The files that a message should have after an edit, in discord.py's type."""
 
 
 def files_for_edit(files: Sequence[AttachedFile | discord.File]) -> EditFiles:
-    """The files for an edit; files that the message has already stay."""
+    """Files for an edit, in discord.py's type: new ones, and those to keep."""
     return cast("EditFiles", files)
 
 
 def attached_files(message: discord.Message) -> tuple[AttachedFile, ...]:
-    """The files that a message has."""
+    """The files attached to a message, by id."""
     return tuple(AttachedFile(file.id) for file in message.attachments)
 
 
 def embedded_files(message: discord.Message) -> list[AttachedFile | None]:
-    """The files shown by a message's embeds; None for each whose id is unknown."""
+    """The image files that a message's embeds show; None in place of a file whose id is unknown."""
     matches = [_FILE_ID_PATTERN.search(embed.image.url or "") for embed in message.embeds]
     return [None if match is None else AttachedFile(int(match[1])) for match in matches]
 
 
 def picture_file(picture: bytes, name: str, alt_text: str) -> discord.File:
-    """A picture to attach, with its alternative text."""
+    """A picture as a file to attach, with its alt text."""
     return discord.File(io.BytesIO(picture), name, description=alt_text)
 
 
 def table_files(pictures: Sequence[bytes], alt_text: str) -> list[discord.File]:
-    """The pictures of the whole table; the first one has the alternative text."""
+    """The pictures of all players and companies as files. Only the first file gets the alt text."""
     return [
         picture_file(
             picture,
@@ -66,7 +65,7 @@ def table_files(pictures: Sequence[bytes], alt_text: str) -> list[discord.File]:
 
 
 async def make_thread_from(opening_message: discord.PartialMessage, name: str) -> int:
-    """Make a thread from a message, unless it has one; returns the thread's id.
+    """Make a thread from a message and return its id. An existing thread is kept.
 
     Raises discord.NotFound if the message was deleted.
     """

@@ -1,4 +1,4 @@
-"""The threads of games: creating, opening and archiving them, and the bot's posts in them."""
+"""Games' threads: makes, opens and archives them, and reads the bot's posts in them."""
 
 import logging
 from dataclasses import replace
@@ -17,13 +17,13 @@ _log = logging.getLogger("stationmaster.announce")
 _forum_log = logging.getLogger("stationmaster.forums")
 
 MAX_CLOCK_SKEW: Final = timedelta(minutes=10)
-"""The most time by which our clock may be ahead of Discord's."""
+"""Largest expected lead of this machine's clock over Discord's, allowed for when messages are searched by time."""
 HOUR_MINUTES: Final = 60
-"""Minutes in an hour; the thread of an ended game is archived after this time without posts."""
+"""Minutes in an hour. Discord archives an ended game's thread after an hour without posts."""
 
 
 class Threads:
-    """The threads of games: made from lobby messages, or forum posts.
+    """Makes, opens and archives games' threads; in a forum, a game's thread is its forum post.
 
     Raises Discord's errors, except those about tags.
     """
@@ -34,21 +34,21 @@ class Threads:
         self.forums = ForumPosts(client)
 
     async def thread_of(self, game_id: int) -> discord.PartialMessageable:
-        """The thread of a game, which must have one."""
+        """The thread of a game. The game must already have one."""
         live = self._tables.cached(game_id)
         row = await games.get_game(self._tables.db, game_id) if live is None else live.row
         assert row.thread_id is not None
         return self._messageable(row.thread_id, row.guild_id)
 
     async def make_thread(self, row: games.GameRow) -> discord.PartialMessageable:
-        """The thread of a game; made if it does not exist."""
+        """Find or make a game's thread, and record it."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         thread_id = await self._find_or_make_thread(row, game_texts.thread_name(row.id, row.name, people))
         await self._tables.record_thread_of_game(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
     async def own_posts(self, row: GameRow, after_id: int) -> list[discord.Message]:
-        """The bot's posts in a game's thread after this id, oldest first, without replies to commands."""
+        """The bot's posts in a game's thread after message id `after_id`, oldest first, except replies to commands."""
         assert row.thread_id is not None
         own_user, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
         history = thread.history(limit=None, after=discord.Object(after_id), oldest_first=True)
@@ -62,7 +62,7 @@ class Threads:
         ]
 
     async def open_if_exists(self, thread_id: int) -> bool:
-        """Open a thread if it is archived; False if it does not exist. Raises Discord's errors."""
+        """Open a thread if it is archived; False if it was deleted. Discord is asked only about unlisted threads."""
         # Discord lists all threads that are not archived; about others it must be asked.
         listed_thread = self._client.get_channel(thread_id)
         if listed_thread is None:
@@ -71,7 +71,7 @@ class Threads:
         return True
 
     async def exists_on_discord(self, thread_id: int) -> bool:
-        """True if a thread exists, according to Discord; raises discord.Forbidden if the bot cannot see it."""
+        """True if a thread exists; an archived one is opened. Raises discord.Forbidden if the bot may not see it."""
         try:
             await _unarchive(await self._client.fetch_channel(thread_id))
         except discord.NotFound:
@@ -79,7 +79,7 @@ class Threads:
         return True
 
     async def post_opening_message(self, row: games.GameRow, channel_id: int) -> int:
-        """Post a message in a channel, from which a game's new thread will be made; returns the message's id."""
+        """Post the message on which a game's new thread will be opened; returns the message's id."""
         forum = self.forums.forum_of(replace(row, channel_id=channel_id))
         if forum is not None:
             return await self._open_forum_post(forum, row)
@@ -95,15 +95,15 @@ class Threads:
         await self._edit_thread(thread, archived=False)
 
     async def archive_soon(self, thread: discord.PartialMessageable) -> None:
-        """Let a thread be archived after an hour without posts."""
+        """Let Discord archive a thread after an hour without posts."""
         await self._edit_thread(thread, auto_archive_duration=HOUR_MINUTES)
 
     async def keep_open(self, thread: discord.PartialMessageable) -> None:
-        """Let the thread of a resumed game stay open for a week without posts."""
+        """Let Discord archive a resumed game's thread only after a week without posts."""
         await self._edit_thread(thread, auto_archive_duration=WEEK_MINUTES)
 
     async def is_ended(self, thread: discord.PartialMessageable) -> bool:
-        """True if a thread is archived, or will be after an hour."""
+        """True if a thread is archived, or will be after an hour without posts as for an ended game."""
         channel = await self._client.fetch_channel(thread.id)
         return isinstance(channel, discord.Thread) and (
             channel.archived or channel.auto_archive_duration == HOUR_MINUTES
@@ -127,7 +127,7 @@ class Threads:
         )
 
     async def _forum_post(self, forum: discord.ForumChannel, row: games.GameRow, name: str) -> int:
-        """The forum post of the game's lobby, renamed; or a new one."""
+        """The id of a game's forum post: either the lobby's post, which is renamed, or a new post."""
         if row.thread_id is not None:
             try:
                 await self._edit_thread(self._messageable(row.thread_id, row.guild_id), name=name)
@@ -155,6 +155,6 @@ class Threads:
 
 
 async def _unarchive(channel: object) -> None:
-    """Open an archived thread, unless a user has locked it."""
+    """Open an archived thread, unless it is locked."""
     if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
         await channel.edit(archived=False)

@@ -1,4 +1,4 @@
-"""Checks if a user may see a game's thread or channel, for pages outside of Discord."""
+"""Checks that a user may see a game's thread or channel on Discord, for pages in a browser."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
@@ -8,11 +8,11 @@ from discord.abc import GuildChannel
 
 from storage import GameRow
 
-_ThreadOf: TypeAlias = Callable[[discord.Client, GameRow], Awaitable[discord.Thread | None]]
+_FindThread: TypeAlias = Callable[[discord.Client, GameRow], Awaitable[discord.Thread | None]]
 
 
 async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
-    """True if a user may see a game's thread, or its channel if the thread is deleted.
+    """True if a user may see a game's thread or, if that was deleted, its channel.
 
     Raises DISCORD_ERRORS if Discord does not answer.
     """
@@ -20,15 +20,15 @@ async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
 
 
 async def visible_games(client: discord.Client, rows: Sequence[GameRow], user_id: int) -> frozenset[int]:
-    """The ids of those of a server's games, at least one, that a user may see; raises DISCORD_ERRORS.
+    """Ids of the games that a user may see; `rows` are one or more games of one server. Raises DISCORD_ERRORS.
 
-    Discord is asked only about threads that the client does not know, as archived ones.
+    Discord is asked about the member, the channels, and threads that the client does not know, such as archived ones.
     """
     return await _visible(client, rows, user_id, _find_thread)
 
 
 async def _visible(
-    client: discord.Client, rows: Sequence[GameRow], user_id: int, thread_of: _ThreadOf
+    client: discord.Client, rows: Sequence[GameRow], user_id: int, thread_of: _FindThread
 ) -> frozenset[int]:
     try:
         guild = await client.fetch_guild(rows[0].guild_id, with_counts=False)
@@ -49,7 +49,7 @@ async def _visible(
 
 
 async def may_see_channel(client: discord.Client, guild_id: int, channel_id: int, user_id: int) -> bool:
-    """True if a user may see a channel of a server; raises DISCORD_ERRORS if Discord does not answer."""
+    """True if a user may see a server's channel; raises DISCORD_ERRORS if Discord does not answer."""
     try:
         guild = await client.fetch_guild(guild_id, with_counts=False)
         member = await guild.fetch_member(user_id)
@@ -62,8 +62,8 @@ async def may_see_channel(client: discord.Client, guild_id: int, channel_id: int
 
 
 async def _find_thread(client: discord.Client, row: GameRow) -> discord.Thread | None:
-    known = client.get_channel(row.thread_id or 0)
-    return known if isinstance(known, discord.Thread) else await _fetch_thread(client, row)
+    cached_thread = client.get_channel(row.thread_id or 0)
+    return cached_thread if isinstance(cached_thread, discord.Thread) else await _fetch_thread(client, row)
 
 
 async def _fetch_thread(client: discord.Client, row: GameRow) -> discord.Thread | None:

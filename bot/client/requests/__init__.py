@@ -1,1 +1,1 @@
-"""Limits and retries for every request to Discord, and sentences about its errors."""
+"""Limits and retries for all requests to Discord, and sentences that explain Discord's errors."""

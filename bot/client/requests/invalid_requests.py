@@ -1,6 +1,6 @@
-"""The guard that every request to Discord must pass: circuit breaker, and the budget of invalid requests.
+"""The guard of all requests to Discord: limits invalid requests, and stops requests during an outage.
 
-It also sees each retry of discord.py, and tells the circuit breaker about every result.
+It also sees discord.py's retries, and reports every result to the circuit breaker.
 """
 
 import asyncio
@@ -18,40 +18,40 @@ from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS, CircuitBreak
 from storage import ShardSet
 
 MAX_INVALID: Final = 9
-"""The most requests in progress plus invalid ones of the last second.
+"""Limit for requests in progress plus the last second's invalid requests.
 
 Discord bans an address after 10,000 invalid requests in ten minutes, 16 a second (docs/discord.md, rate limits).
-Processes for the same servers share this budget. With answers within 0.18 s it allows 50 requests a second, Discord's
-limit.
+All processes that serve the same servers share this limit. It allows Discord's 50 requests a second, if each is
+answered within 0.18 s.
 """
 INVALID_SECONDS: Final = 1.0
 RESERVED_PLACES: Final = 2
-"""Places reserved for replies to users, and as many for other requests, so that neither blocks the other."""
+"""Places in the request budget that other requests leave free for replies to users, and replies for others."""
 MIN_PLACES: Final = 2
-"""The fewest places of a process with few shards: one for replies, and one for other requests."""
+"""Smallest request budget of a process: one request for replies to users, and one for all else."""
 
 
-def budget_of(shards: ShardSet) -> int:
-    """The part of MAX_INVALID for a process with these shards."""
+def request_budget_of(shards: ShardSet) -> int:
+    """A process's part of MAX_INVALID, in proportion to its part of the shards."""
     return max(MIN_PLACES, MAX_INVALID * len(shards.shards) // shards.shard_count)
 
 
 class InvalidRequestBudget:
-    """Limits requests in progress plus recent invalid ones, so that Discord never bans our address."""
+    """Limits requests in progress plus recent invalid ones, so that Discord does not ban this address."""
 
     def __init__(
         self, maximum: int = MAX_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
         self._timer = timer
         self._places = asyncio.Semaphore(maximum)
-        self._kinds = [
+        self._free_places_by_kind = [
             asyncio.Semaphore(maximum - min(RESERVED_PLACES, maximum // MIN_PLACES)) for _ in range(2)
         ]
-        """Places for other requests (index 0) and for replies to users (index 1)."""
+        """Free places for other requests (index 0) and for replies to users (index 1)."""
 
     async def enter(self, *, is_answer: bool) -> None:
-        """Wait until another request may be sent."""
-        kind_places = self._kinds[is_answer]
+        """Wait for a free place, so that a request may be sent."""
+        kind_places = self._free_places_by_kind[is_answer]
         await kind_places.acquire()
         try:
             await self._places.acquire()
@@ -60,42 +60,39 @@ class InvalidRequestBudget:
             raise
 
     def leave(self, *, is_answer: bool, was_refused: bool) -> None:
-        """Record the end of a request. A refused one keeps its place for INVALID_SECONDS."""
+        """End a request. Its place becomes free at once or, if Discord refused it, after INVALID_SECONDS."""
         if was_refused:
             self._timer().call_later(INVALID_SECONDS, self._release_place, is_answer)
         else:
             self._release_place(is_answer)
 
     def _release_place(self, is_answer: bool) -> None:
-        self._kinds[is_answer].release()
+        self._free_places_by_kind[is_answer].release()
         self._places.release()
 
 
 ANSWER_PATH: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
-"""Paths of replies to users. They have places of their own, since users wait for them and nothing repeats them."""
+"""Regex for the URL paths of replies to users. A part of the request budget is reserved for them, as users wait."""
 FIRST_ANSWER_PATH: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
 ALWAYS_SENT_PATH: Final = re.compile(r"/api/v\d+/gateway")
-"""The path requested when the client connects; always sent, since discord.py gives up if it fails."""
+"""Regex for the URL path requested on connecting. It is always sent, since discord.py gives up if this fails."""
 ANSWER_WAIT_SECONDS: Final = 2.0
-"""Seconds that a reply waits for a place; Discord waits three seconds for the reply."""
+"""Seconds that a reply to a user waits for a place in the request budget. Discord waits three for the reply."""
 FIRST_ANSWER_SECONDS: Final = 3.0
-"""Seconds after the first attempt in which a first response may be sent again.
-
-Later Discord has forgotten the interaction.
-"""
+"""Seconds for which a failed first response may be sent again. Later responses would be rejected."""
 MIN_BLOCK_SECONDS: Final = 5.0
-"""The fewest seconds without requests after Discord blocks this address."""
+"""Shortest pause, in seconds, before the next request after Discord has blocked this address."""
 INVALID_STATUSES: Final = frozenset({401, 403, 429})
-"""Statuses that Discord counts as invalid requests (docs/discord.md, rate limits)."""
+"""HTTP statuses that Discord counts as invalid requests (docs/discord.md, rate limits)."""
 
 
 class DiscordUnavailable(aiohttp.ClientError):
-    """A request was not sent, or got no valid answer."""
+    """Raised if a request to Discord was not sent, or got no valid answer."""
 
 
 @dataclass(eq=False)
 class _SentRequest:
-    """A request in progress; it counts as invalid if it is not answered in time."""
+    """A request in progress. It counts as invalid if no answer comes in time."""
 
     is_answer: bool
     is_write: bool
@@ -103,15 +100,15 @@ class _SentRequest:
 
 
 class RequestGuard:
-    """Stops requests beyond the budget and, during an outage, all but probes and replies to users."""
+    """Delays requests that exceed the budget. In an outage, only test requests and replies to users are sent."""
 
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
         self._first_attempt_at: BoundedDict[str, float] = BoundedDict(1_000)
-        """Times of first attempts at first responses, by path."""
+        """By URL path: the time at which the first response to an interaction was first sent."""
 
     def trace(self) -> aiohttp.TraceConfig:
-        """The trace for discord.py's `http_trace`, which aiohttp calls for each request."""
+        """The object to pass to discord.py as `http_trace`, so that aiohttp calls the guard for each request."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._on_start)
         trace.on_request_end.append(self._on_end)
@@ -121,7 +118,7 @@ class RequestGuard:
     async def _on_start(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
-        """Let a request start, or raise DiscordUnavailable."""
+        """Wait until a request may be sent; raises DiscordUnavailable if it must not be sent."""
         path = params.url.path
         if not path.startswith("/api/"):
             return  # the gateway, or a picture
@@ -147,7 +144,7 @@ class RequestGuard:
             first_attempt = self._first_attempt_at.get(path, now)
             self._first_attempt_at[path] = first_attempt
             if now - first_attempt > FIRST_ANSWER_SECONDS:
-                raise DiscordUnavailable("nobody waits for this answer any more")
+                raise DiscordUnavailable("nobody is waiting for this answer any more")
 
     async def _on_end(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
@@ -184,7 +181,7 @@ class RequestGuard:
             self._breaker.record_failure("unreachable", "it is unreachable")
 
     def _on_no_answer(self, request: _SentRequest) -> None:
-        """Count a request that was not answered in time as invalid."""
+        """Count an unanswered request as invalid."""
         self._finish_request(request, was_refused=True)
         if not request.is_answer:
             self._breaker.record_failure(

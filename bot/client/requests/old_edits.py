@@ -1,4 +1,4 @@
-"""Edits of old messages, which Discord limits: each needs a free slot."""
+"""Discord limits edits of messages older than an hour. Each such edit needs a slot, of which a channel has few."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,36 +14,36 @@ from bot.table.outbox.circuit_breaker import Timer
 from bot.table.outbox.sender import PostLater
 
 OLD_MESSAGE_AGE: Final = timedelta(minutes=55)
-"""The age from which a message counts as old here; for Discord it is an hour."""
+"""Age of a message from which an edit needs a slot. Discord's limit applies from one hour."""
 
 
 MAX_OLD_EDITS: Final = 2
-"""The most edits of old messages in a channel within OLD_EDIT_SECONDS; Discord allows three."""
+"""Number of a channel's old messages that may be edited within OLD_EDIT_SECONDS; Discord allows three."""
 
 
 OLD_EDIT_SECONDS: Final = 6.0
 
 
 def is_old(message_id: int) -> bool:
-    """True for a message so old that Discord limits its edits."""
+    """True if a message is so old that Discord limits its edits."""
     return datetime.now(UTC) - discord.utils.snowflake_time(message_id) >= OLD_MESSAGE_AGE
 
 
 class OldEdits:
-    """Slots for edits of old messages in each channel; a slot is free again OLD_EDIT_SECONDS after its edit."""
+    """Slots for edits of old messages, separate for each channel. A slot is free again after OLD_EDIT_SECONDS."""
 
     def __init__(self, timer: Callable[[], Timer] = asyncio.get_running_loop) -> None:
         self._timer = timer
         self._channels: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
 
     def require_slot(self, channel_id: int, message_id: int) -> None:
-        """Raise PostLater if a message is old and its channel has no free slot."""
+        """Raise PostLater if an edit must wait: the message is old, and its channel has no free slot."""
         if is_old(message_id) and self._edit_slots(channel_id).locked():
             raise PostLater(partial(self._timer().call_later, OLD_EDIT_SECONDS / MAX_OLD_EDITS))
 
     @asynccontextmanager
     async def edit_slot(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
-        """Wait for a slot if the message is old; the edit must be made within the context."""
+        """Context manager for an edit. If the message is old, it waits for a free slot."""
         if not is_old(message_id):
             yield
             return

@@ -1,4 +1,4 @@
-"""Sentences about Discord's refusals and missing permissions; and known delivery problems of games."""
+"""Sentences about Discord's errors and missing permissions, and the known delivery problems of games."""
 
 import re
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ import aiohttp
 import discord
 
 from bot.client.requests.permissions_and_invitation import (
+    GAME_PERMISSIONS,
     PERMISSION_NAMES,
-    TABLE_PERMISSIONS,
     missing_permissions,
 )
 from bot.table.outbox.circuit_breaker import CircuitBreaker
@@ -18,13 +18,13 @@ from bot.workers.errors import TooManyQuestions
 _PERMISSIONS_BY_REQUEST: Final = (
     (r"POST .*/messages/\d+/threads", ("view_channel", "create_public_threads")),
     (r"PUT .*/pins/\d+", ("view_channel", "pin_messages")),
-    (r"POST .*/messages", (*TABLE_PERMISSIONS[:2], *TABLE_PERMISSIONS[3:6])),
+    (r"POST .*/messages", (*GAME_PERMISSIONS[:2], *GAME_PERMISSIONS[3:6])),
     (r"PATCH .*/messages/\d+", ("view_channel",)),
     (r"PATCH .*/channels/\d+", ("view_channel", "manage_threads")),
     (r"GET .*/messages", ("view_channel", "read_message_history")),
     (r".*", ("view_channel",)),
 )
-"""The permissions that a request needs, by patterns of method and URL; the first match counts."""
+"""Regex for a request's method and URL, with the permissions that it needs. The first match counts."""
 UNKNOWN_CHANNEL_CODE: Final = 10003
 """Discord's error code for a channel or thread that does not exist."""
 MISSING_PERMISSION_CODES: Final = (50001, 50013)
@@ -40,7 +40,7 @@ _TEXTS_BY_CODE: Final = {
     160005: "The thread is locked. A member who may manage threads must unlock it.",
     160006: "There are too many threads here. A member who may manage threads must archive some.",
 }
-"""Sentences for users by Discord's error code."""
+"""By Discord's error code: a sentence for the user."""
 
 _GRANT_ADVICE: Final = (
     "A member who manages this server can give it to my role: in Server Settings under Roles, or "
@@ -57,9 +57,9 @@ DISCORD_ERRORS: Final = (
 
 
 def missing_permissions_text(names: Sequence[str], channel_id: int | None) -> str:
-    """A sentence about missing permissions in a channel (None: this one), and where to set them."""
+    """A sentence that names the bot's missing permissions in a channel (None: here) and says how to grant them."""
     names_text = f"the permission {names[0]}" if len(names) == 1 else f"the permissions {', '.join(names)}"
-    return f"I cannot do that {_channel_text(channel_id)}: I need {names_text}. {_GRANT_ADVICE}"
+    return f"I need {names_text} {_channel_text(channel_id)}. {_GRANT_ADVICE}"
 
 
 def _channel_text(channel_id: int | None) -> str:
@@ -67,7 +67,7 @@ def _channel_text(channel_id: int | None) -> str:
 
 
 def describe_refusal(client: discord.Client, error: BaseException) -> str:
-    """A sentence about an error of Discord."""
+    """A sentence for the user that explains an error from Discord."""
     if not isinstance(error, discord.HTTPException):
         return "I cannot reach Discord right now."
     if error.code in MISSING_PERMISSION_CODES:
@@ -80,7 +80,7 @@ def describe_refusal(client: discord.Client, error: BaseException) -> str:
 
 
 def _permission_text(client: discord.Client, error: discord.HTTPException) -> str:
-    """A sentence about the missing permissions that a refused request needs."""
+    """A sentence about the permissions that a refused request needs."""
     request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
     needed_names = next(names for pattern, names in _PERMISSIONS_BY_REQUEST if re.match(pattern, request))
     match = re.search(r"/channels/(\d+)", request)
@@ -92,11 +92,11 @@ def _permission_text(client: discord.Client, error: discord.HTTPException) -> st
     if missing_names:
         return missing_permissions_text(missing_names, channel_id)
     names = ", ".join(PERMISSION_NAMES[name] for name in needed_names)
-    return f"I cannot do that {_channel_text(channel_id)}: I lack one of these permissions: {names}. {_GRANT_ADVICE}"
+    return f"I lack one of these permissions {_channel_text(channel_id)}: {names}. {_GRANT_ADVICE}"
 
 
 def _permissions(channel: object) -> discord.Permissions:
-    """The bot's permissions in a channel; all permissions if the channel is unknown."""
+    """The bot's permissions in a channel. If the channel is unknown, all permissions are assumed."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return discord.Permissions.all()
     permissions = channel.permissions_for(channel.guild.me)
@@ -108,14 +108,14 @@ def _permissions(channel: object) -> discord.Permissions:
 
 
 def is_outage(status: int, content_type: str) -> bool:
-    """True if an answer means an outage of Discord, not a problem of this request."""
+    """True if an HTTP response shows an outage of Discord rather than a problem of one request."""
     if status == 403:
         return not content_type.startswith("application/json")
     return status in (401, 429) or status >= 500
 
 
 def is_temporary(error: Exception) -> bool:
-    """True if the same post may succeed later: the network or Discord fails, or the workers are busy."""
+    """True if a failed post may succeed later, because the cause is the network, Discord, or busy workers."""
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
     return isinstance(error, (*DISCORD_ERRORS, discord.GatewayNotFound, TooManyQuestions))
@@ -124,22 +124,22 @@ def is_temporary(error: Exception) -> bool:
 # --- delivery problems -----------------------------------------------------------------------------------------------
 
 THREAD_PROBLEM: Final = "place"
-"""Key of a problem with a game's thread."""
+"""Kind of delivery problem: the game's thread is missing."""
 POSTS_PROBLEM: Final = "posts"
-"""Key of a problem with posts in a game's thread."""
+"""Kind of delivery problem: posts in the game's thread fail."""
 OUTAGE_TEXT: Final = "Discord has a problem right now."
-"""The reason why threads show nothing new during an outage."""
+"""Reason given to users while an outage of Discord prevents posts."""
 
 
 class DeliveryProblems:
-    """Problems with posting in games, in sentences."""
+    """The known reasons, as sentences, why posts in games' threads are missing."""
 
     def __init__(self, breaker: CircuitBreaker | None = None) -> None:
         self._breaker = breaker
         self._texts: dict[tuple[int, str], str] = {}
 
     def problem_of(self, game_id: int) -> str | None:
-        """The reason why a game's thread is not complete; None if no problem is known."""
+        """The reason why posts in a game's thread are missing; None if no problem is known."""
         thread_problem = self._texts.get((game_id, THREAD_PROBLEM))  # first, since its text says what helps
         problem = thread_problem or next(
             (text for (game, _), text in self._texts.items() if game == game_id), None
@@ -147,11 +147,11 @@ class DeliveryProblems:
         return problem or (OUTAGE_TEXT if self._breaker is not None and self._breaker.is_open else None)
 
     def record(self, game_id: int, kind: str, text: str) -> bool:
-        """Record a delivery problem; True if it is new."""
+        """Record a game's delivery problem; True if it is new."""
         is_new = self._texts.get((game_id, kind)) != text
         self._texts[game_id, kind] = text
         return is_new
 
     def clear(self, game_id: int, kind: str) -> bool:
-        """Clear a problem after a successful post; True if there was one."""
+        """Forget a game's delivery problem of this kind; True if there was one."""
         return self._texts.pop((game_id, kind), None) is not None

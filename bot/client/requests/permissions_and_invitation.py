@@ -1,4 +1,4 @@
-"""The permissions that the bot needs, their names, and the invitation link that asks for them."""
+"""The Discord permissions that the bot needs, and the invitation link that asks for them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -19,27 +19,27 @@ PERMISSION_NAMES: Final = {
 """Names of permissions in Discord's settings, by their names in discord.py."""
 
 
-TABLE_PERMISSIONS: Final = tuple(PERMISSION_NAMES)[:7]
-"""The permissions that a game needs in its channel."""
+GAME_PERMISSIONS: Final = tuple(PERMISSION_NAMES)[:7]
+"""Permissions that the bot needs in a channel to run games there."""
 
 
-INVITATION_PERMISSIONS: Final = (*TABLE_PERMISSIONS, "pin_messages")
-"""The permissions that the invitation asks for."""
+INVITATION_PERMISSIONS: Final = (*GAME_PERMISSIONS, "pin_messages")
+"""Permissions that the invitation link asks for."""
 
 
 _POSTING_PERMISSIONS: Final = ("embed_links", "attach_files")
 _DEPENDENT_PERMISSIONS: Final = (
-    ("view_channel", TABLE_PERMISSIONS[1:] + tuple(PERMISSION_NAMES)[7:]),
+    ("view_channel", GAME_PERMISSIONS[1:] + tuple(PERMISSION_NAMES)[7:]),
     ("send_messages", _POSTING_PERMISSIONS),
     ("send_messages_in_threads", _POSTING_PERMISSIONS),
 )
-"""Permissions that Discord also denies if the first one is missing."""
+"""Pairs of a permission and the permissions that have no effect without it."""
 
 
 def missing_permissions(
-    permissions: discord.Permissions, needed_names: Iterable[str] = TABLE_PERMISSIONS
+    permissions: discord.Permissions, needed_names: Iterable[str] = GAME_PERMISSIONS
 ) -> list[str]:
-    """Names in Discord's settings of the missing permissions."""
+    """Names of needed permissions that are missing, as Discord's settings show them."""
     missing = {name: PERMISSION_NAMES[name] for name in needed_names if not getattr(permissions, name)}
     # Without the first of these permissions, Discord denies the others, too.
     for name, implied in _DEPENDENT_PERMISSIONS:
@@ -53,6 +53,6 @@ INVITATION_SCOPES = ("bot", "applications.commands")
 
 
 def invite_link(application: int) -> str:
-    """The link that invites the bot of an application."""
+    """The link that invites the bot, from its application id."""
     permissions = discord.Permissions(**dict.fromkeys(INVITATION_PERMISSIONS, True))
     return discord.utils.oauth_url(application, permissions=permissions, scopes=INVITATION_SCOPES)

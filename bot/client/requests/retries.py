@@ -1,4 +1,4 @@
-"""Periodic checks that continue after errors, and quick reconnects of the gateway."""
+"""Periodic checks that continue after errors, and quick reconnects to Discord's gateway."""
 
 import asyncio
 import logging
@@ -16,17 +16,17 @@ from storage import StorageError
 _log = logging.getLogger("stationmaster.watching")
 
 MINUTE_SECONDS: Final = 60.0
-"""Seconds in a minute: the usual time between checks."""
+"""Seconds in a minute, the usual interval of periodic checks."""
 HOUR_SECONDS: Final = 60 * MINUTE_SECONDS
-"""Seconds in an hour: the time between checks for which nobody waits."""
+"""Seconds in an hour, the interval of checks that are not urgent."""
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
-"""A function that waits for this many seconds."""
+"""A function that sleeps for a number of seconds, such as `asyncio.sleep`."""
 
 
 async def repeat_check(
     purpose: str, check: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
 ) -> None:
-    """Run a check now and every `seconds`, until cancelled; failures are logged with the purpose."""
+    """Run a check now and every `seconds` until cancelled. Failures are logged; the log names the `purpose`."""
     while True:
         try:
             await check()
@@ -38,26 +38,25 @@ async def repeat_check(
 
 
 MAX_PAUSE_SECONDS: Final = 15.0
-"""The most seconds between attempts; discord.py itself waits up to 17 minutes after a long outage."""
+"""Longest pause, in seconds, before reconnecting; discord.py alone waits up to 17 minutes."""
 DAY_SECONDS: Final = 86_400.0
 MAX_SHORT_PAUSES: Final = 400
-"""The most short pauses in a day, enough for an outage of an hour.
+"""Number of shortened pauses in a day, enough for an outage of an hour.
 
-After that discord.py's own pauses apply, since Discord resets a bot's token after 1,000 identifications in a day.
+After them, discord.py's longer pauses apply, since Discord resets a bot's token after 1,000 logins in a day.
 """
 
 
 class QuickBackoff(ExponentialBackoff[Literal[False]]):
-    """Growing pauses up to MAX_PAUSE_SECONDS, in place of discord.py's."""
+    """Computes pauses between reconnects, which grow to MAX_PAUSE_SECONDS. discord.py's own pauses are longer."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
         self._latest_reconnects = deque([-DAY_SECONDS] * MAX_SHORT_PAUSES, MAX_SHORT_PAUSES)
-        """Start times of the last short pauses."""
 
     def delay(self) -> float:
-        """Seconds until the next attempt."""
+        """Seconds until the next attempt to reconnect."""
         now, usual_delay = self._clock(), super().delay()
         if self._latest_reconnects[0] > now - DAY_SECONDS:
             return usual_delay
@@ -66,7 +65,7 @@ class QuickBackoff(ExponentialBackoff[Literal[False]]):
 
 
 def use_quick_reconnects(client: discord.AutoShardedClient, shard_id: int) -> None:
-    """Let a connected shard reconnect quickly after a lost connection."""
+    """Replace a connected shard's reconnect pauses by QuickBackoff."""
     shard = client.get_shard(shard_id)
     if shard is not None:
         shard._parent._backoff = QuickBackoff()  # discord.py has no setting for this

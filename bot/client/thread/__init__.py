@@ -1,12 +1,14 @@
 """The posts in a game's thread: board, lines, turns, proposals, result.
 
-`desired` computes, from the live game and its stored rows, which posts the thread should have. The database table
-`messages` has what it has: each message's role, its id, a digest of its text and buttons, and the names of its
-pictures. `apply` sends and edits what differs. It stores a row before it sends a message; if the row has no message id
-after a crash, `doubts` looks for the message in the thread.
+- `desired` computes the posts that the thread should have, from the live game and stored rows.
+- The database table `messages` records the posts that the thread has: role, message id, a digest of text and buttons,
+  and the names of the pictures.
+- `apply` sends or edits posts that differ. It stores a row before it sends a message.
+- `doubts` searches the thread, after a crash, for messages whose row has no message id.
+- `turns` and `board_post` read the data for `desired` and pass its posts to `apply`. `poster.py` does the same for
+  posts that are never edited.
+- `preparations` makes slow parts in the background.
 
-`turns` and `board_post` read what is needed, call `desired`, and pass the posts to `apply`; `poster.py` does so for
-posts that are never edited. `preparations` makes slow parts in the background. Rows of the outbox are marked as sent
-once their post is there; those of a turn once all its posts are. Every step can be repeated after a crash without
-doubling a post.
+Rows of the outbox are marked as sent once their post exists. Every step can be repeated after a crash without creating
+a post twice.
 """

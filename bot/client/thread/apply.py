@@ -1,7 +1,7 @@
-"""Applies desired posts to a thread: sends, edits and deletes messages.
+"""Sends, edits and deletes messages, so that a game's thread shows the desired posts.
 
-All requests about posts are made here, with Discord's limits in mind: the length of messages, rare edits of old ones,
-archived threads that must be opened first, and a nonce against sending a message twice.
+All requests about posts are made here. They respect Discord's limits: message length, edits of old messages, and
+archived threads that must be opened first. A nonce prevents a message from being sent twice.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
-from bot.client.entry.replies import edit_pressed
+from bot.client.entry.replies import edit_clicked_message
 from bot.client.game_texts import message_pieces
 from bot.client.pictures import Pictures
 from bot.client.places.messages import (
@@ -25,58 +25,58 @@ from bot.client.places.threads import Threads
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL_CODE
 from bot.client.thread.desired import BOARD_ROLE, TURN_ROLE, Post
-from bot.client.thread.doubts import DoubtfulMessages
+from bot.client.thread.doubts import UnconfirmedMessages
 from bot.client.thread.pictures_of_posts import Picture, picture_names
 from bot.client.thread.pictures_of_posts import draw_files as drawn_now
 from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
-from storage import ShownMessage, messages, parse_timestamp, pings
+from storage import ThreadMessage, messages, parse_timestamp, pings
 
 MAX_REMEMBERED: Final = 2_000
-"""The most boards and turns whose content is remembered; others may be edited once more than needed."""
+"""Number of board posts and turn messages whose content is cached, to avoid needless edits."""
 ARCHIVED_CODE: Final = 50083
 """Discord's error code for an edit in an archived thread."""
 
 
 class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
-    """A message to edit was deleted; its row was deleted, too."""
+    """Raised if a message that must be edited was deleted on Discord. Its database row is deleted, too."""
 
 
 class _Changes(NamedTuple):
-    """The changes of a message, and the picture names of its files (None: files unchanged)."""
+    """An edit of a message: the changed parts, and the names of the pictures in its files (None: files unchanged)."""
 
     parts: dict[str, Any]
     names: list[str] | None
 
 
 class Applier:
-    """Sends and edits messages in threads, and stores their content."""
+    """Sends and edits the posts in games' threads, and records their content in the database."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._old_edits = old_edits
-        self._content_by_message: BoundedDict[int | None, ShownMessage] = BoundedDict(MAX_REMEMBERED)
-        """The content of boards and open turns if it is newer than the stored row, by Discord's message id.
+        self._content_by_message: BoundedDict[int | None, ThreadMessage] = BoundedDict(MAX_REMEMBERED)
+        """By Discord's message id: the present content of board posts and turn messages.
 
-        A row's id would not do: SQLite gives the id of a deleted row to the next one, which may be another game's.
+        Row ids would not work as keys, since SQLite reuses the id of a deleted row.
         """
 
-    def current_content(self, shown_message: ShownMessage) -> ShownMessage | None:
-        """The content of a board or open turn that this process has sent or edited; None if it has not."""
+    def current_content(self, shown_message: ThreadMessage) -> ThreadMessage | None:
+        """A board post's or turn message's content as last sent by this process; None if it has not sent it."""
         return self._content_by_message.get(shown_message.message_id)
 
     async def send(
         self,
         game_id: int,
         post: Post,
-        doubts: DoubtfulMessages,
+        doubts: UnconfirmedMessages,
         mark_sent: MarkSent,
-        ended_turns: Sequence[ShownMessage] = (),
-    ) -> ShownMessage:
+        ended_turns: Sequence[ThreadMessage] = (),
+    ) -> ThreadMessage:
         """Send a post, unless it was sent before a crash, and mark its outbox rows as sent.
 
-        Rows of `ended_turns` are stored in the same transaction.
+        The rows of `ended_turns` (messages about turns that are over) are stored in the same transaction.
         """
         row, sent_messages = doubts.take_row(post.role, post.key)
         pieces, names_and_ids = message_pieces(post.text or ""), list[tuple[str, int | None]]()
@@ -86,7 +86,7 @@ class Applier:
                 for picture in post.pictures or ()
                 for file in await self._draw(game_id, picture)
             ]
-            new_row = row or ShownMessage(
+            new_row = row or ThreadMessage(
                 0, game_id, post.role, post.key, None, "", "[]", self._tables.clock()
             )
             row = await messages.put_message(self._tables.db, replace(new_row, key=post.key))
@@ -114,18 +114,18 @@ class Applier:
             self._tables.record_message(game_id, post.role, sent_messages[0].id)
         return sent_row
 
-    async def edit(self, game_id: int, post: Post) -> ShownMessage:
-        """Edit a message to show a post, if it differs; returns its row, which the caller must store.
+    async def edit(self, game_id: int, post: Post) -> ThreadMessage:
+        """Edit a message so that it shows a post. Returns the message's row, which the caller must store.
 
-        If Discord allows no edit of an old message now, this waits; for a board it raises PostLater. Raises
-        MessageGone.
+        If Discord does not yet allow another edit of an old message, this waits; for a board it raises PostLater.
+        Raises MessageGone.
         """
         shown_row = await self._edit_message(game_id, post)
         if post.role in (BOARD_ROLE, TURN_ROLE):
             self._content_by_message[shown_row.message_id] = shown_row
         return shown_row
 
-    async def _edit_message(self, game_id: int, post: Post) -> ShownMessage:
+    async def _edit_message(self, game_id: int, post: Post) -> ThreadMessage:
         shown_row = post.message
         assert shown_row is not None
         assert shown_row.message_id is not None
@@ -151,52 +151,52 @@ class Applier:
             await self._threads.open(thread)
             return await self._edit(message, game_id, post, await self._find_changes(game_id, post))
 
-    async def show_as_response(self, interaction: discord.Interaction, post: Post) -> ShownMessage:
-        """Show a post in the clicked message as the click's response, which does not count as an edit."""
+    async def show_as_response(self, interaction: discord.Interaction, post: Post) -> ThreadMessage:
+        """Show a post in the clicked message as the response to the click. Discord's limit for edits does not apply."""
         assert post.message is not None
         if post.message.shows == post.shows:
             return post.message
         # Files that a response does not list are removed.
         changes, names = await self._with_all_files(post.message.game_id, post, _text_and_buttons(post))
-        await edit_pressed(interaction, **changes)
-        numbers = [file.id if isinstance(file, AttachedFile) else None for file in changes["attachments"]]
-        files = [*zip(names or (), numbers, strict=True)]
+        await edit_clicked_message(interaction, **changes)
+        file_ids = [file.id if isinstance(file, AttachedFile) else None for file in changes["attachments"]]
+        files = [*zip(names or (), file_ids, strict=True)]
         shown_row = self._content_by_message[post.message.message_id] = replace(
             post.message, shows=post.shows, files=json.dumps(files)
         )
         return shown_row
 
-    async def record_ended_turns(self, game_id: int, ended_turns: Sequence[ShownMessage]) -> None:
-        """Store the rows of messages whose turn has ended."""
+    async def record_ended_turns(self, game_id: int, ended_turns: Sequence[ThreadMessage]) -> None:
+        """Store the rows of messages about turns that are over."""
         if any(one.id for one in ended_turns):
             await messages.record_changes(self._tables.db, *ended_turns)
             await self._tables.reread(game_id)
 
-    async def fetch(self, game_id: int, shown_message: ShownMessage) -> discord.Message | None:
-        """Read a message from Discord; None if it was deleted."""
+    async def fetch(self, game_id: int, shown_message: ThreadMessage) -> discord.Message | None:
+        """Fetch a message from Discord; None if it was deleted."""
         assert shown_message.message_id is not None
         try:
             return await (await self._threads.thread_of(game_id)).fetch_message(shown_message.message_id)
         except discord.NotFound:
             return None
 
-    async def delete(self, game_id: int, shown_message: ShownMessage) -> None:
-        """Delete a message, if it still exists, and its row."""
+    async def delete(self, game_id: int, shown_message: ThreadMessage) -> None:
+        """Delete a message from Discord, if it still exists, and its database row."""
         assert shown_message.message_id is not None
         await delete_message(
             (await self._threads.thread_of(game_id)).get_partial_message(shown_message.message_id)
         )
         await self.forget_row(game_id, shown_message)
 
-    async def forget_row(self, game_id: int, shown_message: ShownMessage) -> None:
-        """Delete the row of a message that was deleted."""
+    async def forget_row(self, game_id: int, shown_message: ThreadMessage) -> None:
+        """Delete the database row of a message that no longer exists."""
         await messages.delete_message_rows(self._tables.db, shown_message.id)
         if shown_message.role in (BOARD_ROLE, TURN_ROLE):
             await self._tables.reread(game_id)
 
     async def _edit(
         self, message: discord.PartialMessage, game_id: int, post: Post, changes: _Changes | None
-    ) -> ShownMessage:
+    ) -> ThreadMessage:
         assert post.message is not None
         if changes is None:
             return replace(post.message, key=post.key)
@@ -216,7 +216,7 @@ class Applier:
         return replace(post.message, key=post.key, shows=post.shows, files=files)
 
     async def _find_changes(self, game_id: int, post: Post) -> _Changes | None:
-        """The changes after which a message shows a post; None if it does already."""
+        """The edit that makes a message show a post; None if the message already shows it."""
         assert post.message is not None
         parts = _text_and_buttons(post) if post.message.shows != post.shows else {}
         names, wanted_pictures = picture_names(post.message, ""), post.pictures
@@ -229,7 +229,7 @@ class Applier:
         return await self._with_all_files(game_id, post, parts)
 
     async def _with_all_files(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
-        """The changes with all files of the message; files that it has already are kept by id."""
+        """The edit with all files of the message. Files that the message already has are kept by their ids."""
         assert post.message is not None
         known_files = [
             (name, number) for name, number in json.loads(post.message.files) if number and post.message.shows
@@ -254,7 +254,7 @@ class Applier:
 
 
 def _text_and_buttons(post: Post) -> dict[str, Any]:
-    """Text and buttons for an edit; the embeds of a board are edited with its pictures."""
+    """Text and buttons of an edit. A board's embeds are left out, since they change with its pictures."""
     parts: dict[str, Any] = {} if post.text is None else {"content": post.text}
     if post.role == BOARD_ROLE:
         return parts
@@ -273,12 +273,12 @@ def _send_options(post: Post, files: list[discord.File]) -> dict[str, Any]:
 
 
 def _files_by_name(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
-    """A message's files by the names of their pictures; without ids if their number does not match."""
+    """Each picture name with the id of its file; all ids are None if the message has a different number of files."""
     files = attached_files(message) or embedded_files(message)
-    numbers = [None if file is None else file.id for file in files]
-    return [*zip(names, numbers if len(numbers) == len(names) else [None] * len(names), strict=True)]
+    file_ids = [None if file is None else file.id for file in files]
+    return [*zip(names, file_ids if len(file_ids) == len(names) else [None] * len(names), strict=True)]
 
 
-def _nonce(row: ShownMessage) -> str:
-    """The nonce: for a few minutes Discord makes only one message with the same nonce."""
+def _nonce(row: ThreadMessage) -> str:
+    """The nonce of a post's message. For a few minutes, Discord creates only one message with this nonce."""
     return f"{row.id}.{int(parse_timestamp(row.at).timestamp() * 1000)}"

@@ -1,4 +1,4 @@
-"""The board post of each game: the first in its thread, pinned, and edited after changes."""
+"""The board post of a game (map and market): first in its thread, pinned, and edited after moves."""
 
 import logging
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
 from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import BOARD_ROLE, Post
-from bot.client.thread.doubts import look_for_messages
+from bot.client.thread.doubts import find_unconfirmed_messages
 from bot.client.thread.pictures_of_posts import Picture, digest
 from bot.client.thread.preparations import Preparations
 from bot.table.outbox.notices import may_be_deleted
@@ -25,20 +25,20 @@ from storage import GameRow, Posting, games, messages
 _log = logging.getLogger("stationmaster.announce")
 
 PINNED_KEY: Final = "pinned"
-"""The key of a board post's row once the post is pinned, or cannot be pinned."""
+"""Stored key of a board post that needs no pinning: it is pinned, or cannot be."""
 PINS_FULL_CODE: Final = 30003
-"""Discord's error code for a channel with the most pins allowed."""
+"""Discord's error code if a channel already has as many pins as it can have."""
 
 
 class DrawnBoard(NamedTuple):
-    """A drawn board, and the outbox rows that it makes up for."""
+    """A board post with its pictures, and the outbox rows that asked for this update."""
 
     post: Post
     rows: Sequence[Posting]
 
 
 class BoardPosts:
-    """The board posts, one for each game; only changed pictures are uploaded."""
+    """Keeps each game's board post up to date. Only changed pictures are uploaded."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
@@ -46,20 +46,19 @@ class BoardPosts:
         self._drawn = Preparations[DrawnBoard]()
 
     async def ensure_board(self, row: GameRow) -> None:
-        """Make the thread with its board post, if the game has none."""
+        """Make a game's thread and board post if they do not exist yet."""
         if row.board_message_id is None:
             await self._threads.make_thread(row)
             await self._post_board(row.id, await board_post(self._tables, self._pictures, row.id))
 
     def start_drawing(self, game_id: int, rows: Sequence[Posting]) -> None:
-        """Start to draw the board; `rows` are the outbox rows that ask for it."""
+        """Start to draw a game's board in the background. `rows` are the outbox rows that ask for it."""
         self._drawn.start_making(game_id, lambda: self._draw(game_id, rows))
 
     async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
-        """Update the board post once the board is drawn; returns the outbox rows done with that.
+        """Update a game's board post once it is drawn. Returns the outbox rows that are done.
 
-        A deleted post is replaced and an unpinned one pinned if the post must be edited, or if a row asks to check.
-        Raises PostLater while the board is being drawn.
+        A post that turns out to be deleted is posted again. Raises PostLater while the board is being drawn.
         """
         self.start_drawing(game_id, rows)
         drawn = await self._drawn.take_finished(game_id)
@@ -81,7 +80,7 @@ class BoardPosts:
         return drawn.rows
 
     async def pin(self, game_id: int) -> None:
-        """Pin the board post, unless it is pinned or cannot be."""
+        """Pin a game's board post, unless it is pinned already or cannot be pinned."""
         board_row = await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE)
         if board_row is None or board_row.key == PINNED_KEY:
             return
@@ -100,16 +99,16 @@ class BoardPosts:
         return DrawnBoard(await board_post(self._tables, self._pictures, game_id), rows)
 
     async def _post_board(self, game_id: int, post: Post) -> None:
-        """Post the board, unless it was posted before a crash, and pin it."""
+        """Post and pin a game's board, unless it was posted before a crash."""
         game = await games.get_game(self._tables.db, game_id)
-        doubts = await look_for_messages(self._tables, self._threads, game, [BOARD_ROLE])
+        doubts = await find_unconfirmed_messages(self._tables, self._threads, game, [BOARD_ROLE])
         if await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE) is None:
             await self._applier.send(game_id, post, doubts, _mark_nothing)
         await self.pin(game_id)
 
 
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
-    """The board post that a game should have; its text changes with round and turn, not with every move."""
+    """The desired board post of a game. A new turn, round or phase changes its text; other moves only its pictures."""
     async with tables.reading(game_id) as live:
         view = live.view(turn_view)
         position = game_texts.position_text(live, view)
@@ -130,7 +129,7 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
 
 
 def files_of_board(board: Post) -> list[discord.File]:
-    """The pictures of the board as files."""
+    """The pictures of a board post as files."""
     return [
         file
         for picture in board.pictures or ()
@@ -147,4 +146,4 @@ def _board_picture(picture: bytes, name: str, alt_text: str) -> Picture:
 
 
 async def _mark_nothing(postings: Sequence[object], *_: object) -> None:
-    """Do nothing: the board has no outbox rows to mark as sent."""
+    """Does nothing. It is passed as `mark_sent` for a new board post, which has no outbox rows."""

@@ -1,4 +1,4 @@
-"""The posts that a game's thread should have, computed from the live game and its stored rows."""
+"""Computes the posts that a game's thread should show, from the live game and its stored rows."""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -34,56 +34,56 @@ from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundStart, TurnChange, offer_outcome
 from engine import PlayerId
 from engine.views import SaleView
-from storage import Ping, Posting, ShownMessage, messages, parse_timestamp
+from storage import Ping, Posting, ThreadMessage, messages, parse_timestamp
 
 BOARD_ROLE: Final = "board"
 TURN_ROLE: Final = "turn"
 LINE_ROLE: Final = "line"
-"""The role of a post with lines only: between turns, or of an ended turn."""
+"""Role of a post that has only lines about moves: those of an ended turn, or those between turns."""
 ROUND_ROLE: Final = "round"
 PING_ROLE: Final = "ping"
 PROPOSAL_ROLE: Final = "proposal"
 END_ROLE: Final = "end"
 FILES_ROLE: Final = "papers"
 LATE_AFTER: Final = timedelta(seconds=5)
-"""If waiting lines are older than this, after an outage, several are posted in one message."""
+"""Lines that have waited at least this long, such as in an outage, are posted together in one message."""
 MAX_POSTS_WITH_UNDONE_LINES: Final = 10
-"""The most earlier posts, newest first, in which an undo strikes out lines."""
+"""Number of recent posts in which an undo strikes out lines."""
 
 
 @dataclass(frozen=True)
 class Post:
-    """A post as it should be: a new one, or the new content of an existing `message`."""
+    """A desired post: a new message or, if `message` is given, the new content of that message."""
 
     role: str
     text: str | None
-    """None: unchanged."""
+    """The post's text. If it is None, an existing message keeps its text."""
     key: str = ""
     view: discord.ui.View | None = None
     embeds: tuple[discord.Embed, ...] | None = None
     pictures: tuple[Picture, ...] | None = ()
-    """None: unchanged."""
-    message: ShownMessage | None = None
+    """The post's pictures. If this is None, an existing message keeps its pictures."""
+    message: ThreadMessage | None = None
     rows: Sequence[Posting] = ()
-    """The outbox rows that are done once this post is there."""
+    """Outbox rows that are done once this post exists."""
     users: tuple[int, ...] = ()
-    """Ids of the users whom the post mentions with a ping."""
+    """Ids of the users whom the post pings."""
     roles: tuple[int, ...] = ()
     pinged: tuple[Ping, ...] = ()
     silent: bool = True
     appearance: str = ""
-    """Compared with the earlier post in place of the text, if some changes of the text need no edit."""
+    """If given, used instead of the text to detect changes, so that minor changes of the text cause no edit."""
 
     @cached_property
     def shows(self) -> str:
-        """A digest of text, buttons and embeds."""
+        """A digest of text, buttons and embeds; the message is edited if its stored digest differs."""
         buttons = [] if self.view is None else self.view.to_components()
         embeds = [embed.to_dict() for embed in self.embeds or ()]
         return digest(json.dumps([self.appearance or self.text, buttons, embeds]).encode())
 
 
 class PostDraft(NamedTuple):
-    """The lower part of a turn's post: players on turn, buttons, privates for sale; and pings."""
+    """The lower part of a turn message: whose turn it is, buttons, and privates for sale. Also the pings."""
 
     text: str
     view: discord.ui.View
@@ -93,17 +93,17 @@ class PostDraft(NamedTuple):
 
 
 class WaitingRows(NamedTuple):
-    """Outbox rows for the turn's post: changes of turn, lines, and starts of rounds."""
+    """Unposted outbox rows for a turn message: changes of turn, lines, and starts of rounds."""
 
     turns: Sequence[Posting]
     lines: Sequence[Posting] = ()
     rounds: Sequence[Posting] = ()
     doubtful_keys: Collection[str] = ()
-    """Keys of lines that may have been posted before a crash."""
+    """Keys of line posts that may have been sent before a crash."""
 
     @property
     def newly_on_turn(self) -> list[PlayerId]:
-        """The players newly on turn."""
+        """Players whose turn began in the unposted changes of turn."""
         return [player for turn in self.turns for player in TurnChange.read(turn.payload).newly_on_turn]
 
 
@@ -113,9 +113,9 @@ class WaitingRows(NamedTuple):
 def line_posts(
     postings: Sequence[Posting], doubtful_keys: Collection[str] = (), now: datetime | None = None
 ) -> list[Post]:
-    """A post for each line; lines older than LATE_AFTER at `now` (None: all) are put together.
+    """Posts of lines, one for each line. Lines older than LATE_AFTER share posts, as do all lines if `now` is None.
 
-    Lines that were together before a crash stay together (`doubtful_keys`).
+    `doubtful_keys` are the keys of posts that may have been sent before a crash; their lines stay together.
     """
     return [_batch_post(batch) for batch in _line_batches(postings, doubtful_keys, now)]
 
@@ -141,7 +141,6 @@ def _line_batches(
 
 
 def _count_that_fits(rows: Sequence[Posting], first_ids: Collection[str]) -> int:
-    """The number of lines that fit into one message, at least one."""
     joinable_rows = [rows[0], *takewhile(lambda row: str(row.id) not in first_ids, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in joinable_rows)
     return max(1, len([*takewhile(lambda length: length <= MAX_MESSAGE_LENGTH + 1, lengths)]))
@@ -152,7 +151,7 @@ def _rows_key(rows: Sequence[Posting]) -> str:
 
 
 def round_post(rounds: Sequence[Posting]) -> Post:
-    """The post with which a round begins: its lines and the table; of several rounds, the last table."""
+    """The post that announces a new round: lines, and the picture of all players and companies."""
     starts = [RoundStart.read(row.payload) for row in rounds]
     hexes = tuple(dict.fromkeys(coord for start in starts for coord in start.hexes))
     pictures = (table_picture(rounds[-1].id), *close_up_pictures(tuple(row.id for row in rounds), hexes))
@@ -162,7 +161,7 @@ def round_post(rounds: Sequence[Posting]) -> Post:
 
 
 def round_text(start: RoundStart) -> str:
-    """The lines about the start of a round; at least its name."""
+    """The lines about the start of a round, or `OR 2.1 begins.` if there are none."""
     return start.text or f"{strong(start.name)} begins."
 
 
@@ -176,10 +175,10 @@ def turn_posts(
     draft: PostDraft,
     outcome: str = "",
 ) -> list[Post]:
-    """The posts of the current turn, and of the turns shown before it.
+    """Desired posts for the current turn, and for earlier turns that are still shown as open.
 
-    `outcome` is how an offer between players ended; its post keeps its text. The caller deletes open turn messages
-    without a post in the result.
+    `outcome` says how an offer between players ended; the offer's post keeps its text. The caller must delete messages
+    of open turns for which no post is returned.
     """
     open_turn = shown.turns[-1] if shown.turns else None
     continued_post = open_turn and _continued_turn_post(live, shown, waiting_rows, draft, open_turn)
@@ -189,9 +188,9 @@ def turn_posts(
         else _new_turn_posts(live, shown, waiting_rows, draft, open_turn, outcome)
     )
     # After a crash, an earlier turn message may still be open though a later one was posted.
-    unshown = unshown_changes(waiting_rows.turns, shown.turns)
+    unshown_changes_of_turn = unshown_changes(waiting_rows.turns, shown.turns)
     earlier_outcome = offer_outcome(
-        [TurnChange.read(row.payload) for row in waiting_rows.turns[: -len(unshown) or None]]
+        [TurnChange.read(row.payload) for row in waiting_rows.turns[: -len(unshown_changes_of_turn) or None]]
     )
     earlier_posts = [
         post
@@ -202,9 +201,9 @@ def turn_posts(
 
 
 def unshown_changes(
-    rows: Sequence[Posting | messages.StoredNotice], turns: Sequence[ShownMessage]
+    rows: Sequence[Posting | messages.OutboxNotice], turns: Sequence[ThreadMessage]
 ) -> list[TurnChange]:
-    """The changes of turn that the newest of these turn messages does not show yet."""
+    """Changes of turn (whose turn it is) that the newest turn message does not show yet."""
     newest_row_id = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest_row_id]
 
@@ -214,9 +213,9 @@ def _continued_turn_post(
     shown: messages.ShownTurns,
     waiting_rows: WaitingRows,
     draft: PostDraft,
-    open_turn: ShownMessage,
+    open_turn: ThreadMessage,
 ) -> Post | None:
-    """The post of the open turn if it continues; None if a new post is needed."""
+    """The open turn message with new content; None if a new message is needed, such as for a new turn."""
     turn_log = TurnLog.of_message(live, shown.lines, open_turn.message_id)
     changes = unshown_changes(waiting_rows.turns, shown.turns)
     starts_anew = draft.pinged or (
@@ -236,16 +235,16 @@ def _continued_turn_post(
 
 
 def turn_post(
-    turn_log: TurnLog, draft: PostDraft, open_turn: ShownMessage, key: str, rows: Sequence[Posting] = ()
+    turn_log: TurnLog, draft: PostDraft, open_turn: ThreadMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
-    """The post of a turn: its lines, then players on turn; None if there is not enough room."""
+    """A turn message: the lines about its moves, and whose turn it is; None if the text is too long."""
     text = turn_log.with_turn_text(draft.text)
     pictures = sale_pictures(draft.sale) or close_up_pictures(turn_log.pictured_rows, turn_log.hexes)
     return None if text is None else Post(TURN_ROLE, text, key, draft.view, None, pictures, open_turn, rows)
 
 
-def ended_turn_post(turn_log: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = ()) -> Post:
-    """The post of an ended turn: lines, and the map if changed."""
+def ended_turn_post(turn_log: TurnLog, shown_message: ThreadMessage, rows: Sequence[Posting] = ()) -> Post:
+    """An ended turn's message, without buttons: its lines, and the changed part of the map."""
     pictures = (
         *close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
         *map(Picture, picture_names(shown_message, TABLE_PREFIX)),
@@ -260,13 +259,10 @@ def _new_turn_posts(
     shown: messages.ShownTurns,
     waiting_rows: WaitingRows,
     draft: PostDraft,
-    old_turn: ShownMessage | None,
+    old_turn: ThreadMessage | None,
     outcome: str,
 ) -> list[Post]:
-    """Posts that end the old turn, which keeps its lines, begin a round, and a new turn unless the game is over.
-
-    Lines about the end of an offer, or of moves since the round began, begin the new turn's post.
-    """
+    """Posts that end the old turn, announce a round, and begin a new turn unless the game is over."""
     number = None if old_turn is None else old_turn.message_id
     round_id = waiting_rows.rounds[-1].id if waiting_rows.rounds else None
     first_rows = leading_rows(shown.lines, round_id)
@@ -285,11 +281,11 @@ def _new_turn_posts(
         posts = [ended_turn_post(ended_log, kept_turn, lines)]
     silent_rows = [row for row in unplaced_rows if Line.read(row.payload).silent]
     first_ids = {row.id for row in first_rows}
-    told_rows = [row for row in unplaced_rows if row not in silent_rows]
-    posts += line_posts([row for row in told_rows if row.id not in first_ids], waiting_rows.doubtful_keys)
+    visible_rows = [row for row in unplaced_rows if row not in silent_rows]
+    posts += line_posts([row for row in visible_rows if row.id not in first_ids], waiting_rows.doubtful_keys)
     posts += [Post(LINE_ROLE, "", rows=silent_rows)] if silent_rows else []
     posts += [round_post(waiting_rows.rounds)] if waiting_rows.rounds else []
-    posts += line_posts([row for row in told_rows if row.id in first_ids], waiting_rows.doubtful_keys)
+    posts += line_posts([row for row in visible_rows if row.id in first_ids], waiting_rows.doubtful_keys)
     if not live.game.over:
         shown_rows = [row for row in waiting_rows.lines if full_text and row.id in turn_log.new_rows]
         post = Post(
@@ -307,15 +303,15 @@ def _new_turn_posts(
     return [*posts, *([_closed_proposal_post(old_turn, outcome)] if old_turn and outcome else [])]
 
 
-def _closed_proposal_post(shown_message: ShownMessage, outcome: str) -> Post:
-    """The post of an answered offer between players: its outcome, and no buttons."""
+def _closed_proposal_post(shown_message: ThreadMessage, outcome: str) -> Post:
+    """The message of an answered offer between players: its outcome is added, its buttons are removed."""
     return Post(
         LINE_ROLE, None, shown_message.key, None, (discord.Embed(description=outcome),), None, shown_message
     )
 
 
 def _earlier_turn_post(
-    live: LiveGame, shown: messages.ShownTurns, shown_message: ShownMessage, outcome: str
+    live: LiveGame, shown: messages.ShownTurns, shown_message: ThreadMessage, outcome: str
 ) -> Post | None:
     if outcome:
         return _closed_proposal_post(shown_message, outcome)
@@ -326,18 +322,18 @@ def _earlier_turn_post(
 
 
 def _lines_without_room(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[Posting]:
-    """The lines that do not fit into the posts of their turns."""
+    """The rows of lines that none of these turn messages shows, since the text would be too long."""
     shown_ids = {number for turn_log in turn_logs for number in turn_log.new_rows}
     return [row for row in lines if row.id not in shown_ids]
 
 
 def posts_with_undone_lines(
     live: LiveGame,
-    rows: Sequence[messages.StoredNotice],
-    rounds: Sequence[messages.StoredNotice],
-    turns: Sequence[ShownMessage],
+    rows: Sequence[messages.OutboxNotice],
+    rounds: Sequence[messages.OutboxNotice],
+    turns: Sequence[ThreadMessage],
 ) -> list[Post]:
-    """Earlier posts whose lines an undo strikes out, and posts of rounds that it undoes."""
+    """Earlier posts after an undo: lines of undone moves, and starts of undone rounds, are struck out."""
     open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[tuple[str, str]]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
@@ -352,7 +348,7 @@ def posts_with_undone_lines(
     for number, pairs in sorted(texts.items())[-MAX_POSTS_WITH_UNDONE_LINES:]:
         plain, undone_posts = ([pair[n] for pair in pairs] for n in (0, 1))
         if undone_posts != plain and len("\n".join(plain)) <= MAX_MESSAGE_LENGTH:
-            shown_row = ShownMessage(
+            shown_row = ThreadMessage(
                 0, live.id, LINE_ROLE, "", number, "", "[]", ""
             )  # posts of lines have no stored content to compare
             posts.append(

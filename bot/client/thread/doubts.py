@@ -1,7 +1,7 @@
-"""Messages that may or may not have been sent before a crash or a timeout.
+"""Messages that may have been sent before a crash or timeout.
 
-They are recognised by the ids of their buttons, their embeds, or the name of a file. A message without any of these is
-recognised as the only message of the bot without a row, since a game's posts are sent one at a time.
+They are recognised by the ids of their buttons, their embeds, or a file name. A message without any of these is
+recognised because it is the bot's only message without a database row, as a game's posts are sent one at a time.
 """
 
 import re
@@ -16,28 +16,28 @@ from bot.client.places.threads import MAX_CLOCK_SKEW, Threads
 from bot.client.thread.desired import BOARD_ROLE, END_ROLE, FILES_ROLE, LINE_ROLE, PROPOSAL_ROLE, TURN_ROLE
 from bot.client.thread.final_posts import record_name
 from bot.table.tables import Tables
-from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
+from storage import GameRow, ThreadMessage, messages, parse_timestamp, pings
 
 
 @dataclass(slots=True)
-class DoubtfulMessages:
-    """Rows without a message id, each with the messages in the thread that may be theirs."""
+class UnconfirmedMessages:
+    """Database rows of posts that lack a message id, each with the messages in the thread that may be its post."""
 
-    rows_and_messages: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
+    rows_and_messages: list[tuple[ThreadMessage, list[discord.Message]]] = field(default_factory=list)
 
     @property
     def line_keys(self) -> list[str]:
-        """Keys of the rows for posts of lines."""
+        """Keys of line posts that may have been sent before a crash."""
         return [row.key for row, _ in self.rows_and_messages if row.role == LINE_ROLE]
 
     def was_sent(self, role: str, key: str) -> bool:
         """True if the post with this role and key was found in the thread."""
         return any(sent for row, sent in self.rows_and_messages if (row.role, row.key) == (role, key))
 
-    def take_row(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
-        """Take the row of a post that may have been sent, with its messages.
+    def take_row(self, role: str, key: str) -> tuple[ThreadMessage | None, list[discord.Message]]:
+        """Remove and return the row of a post that may have been sent, with its messages.
 
-        If there is none, take the row of an unsent post with the same role, so that the nonce stays the same.
+        If there is none, an unsent post's row with the same role is reused, so that the message's nonce stays the same.
         """
         candidates = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
         for candidate in [doubt for doubt in candidates if doubt[0].key == key] + [
@@ -48,14 +48,17 @@ class DoubtfulMessages:
         return None, []
 
 
-async def look_for_messages(
+async def find_unconfirmed_messages(
     tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]
-) -> DoubtfulMessages:
-    """Look in a game's thread for messages of rows with these roles; boards and turns that are found are stored."""
-    rows = await messages.doubtful_messages(tables.db, game.id) if game.in_doubt else []
+) -> UnconfirmedMessages:
+    """Search a game's thread for posts with these roles that may have been sent before a crash.
+
+    Board posts and turn messages that are found are recorded at once.
+    """
+    rows = await messages.possibly_unsent_messages(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
-        return DoubtfulMessages([(row, []) for row in rows])
+        return UnconfirmedMessages([(row, []) for row in rows])
     after_id = _begun_snowflake(rows[0], MAX_CLOCK_SKEW)
     # A game's first post is its board.
     if game.board_message_id is not None and game.board_message_id < _begun_snowflake(rows[0]):
@@ -67,7 +70,7 @@ async def look_for_messages(
     candidates = [
         (row, [message for message in own_messages if _may_belong_to(message, row)]) for row in rows
     ]
-    doubts = DoubtfulMessages()
+    doubts = UnconfirmedMessages()
     for row, sent in candidates:
         if sent and row.role in (BOARD_ROLE, TURN_ROLE):
             await _record_found(tables, row, sent[-1])
@@ -78,8 +81,8 @@ async def look_for_messages(
     return doubts
 
 
-async def _record_found(tables: Tables, row: ShownMessage, sent_message: discord.Message) -> None:
-    """Store a found message and its pings; it will be edited, since it may have older content."""
+async def _record_found(tables: Tables, row: ThreadMessage, sent_message: discord.Message) -> None:
+    """Record a message found after a crash, and its pings. It will be edited, since its content may be outdated."""
     if row.role == TURN_ROLE:
         _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
         mentioned = [
@@ -90,8 +93,8 @@ async def _record_found(tables: Tables, row: ShownMessage, sent_message: discord
     tables.record_message(row.game_id, row.role, sent_message.id)
 
 
-def _may_belong_to(message: discord.Message, row: ShownMessage) -> bool:
-    """True if a message may be this row's, judged without its text."""
+def _may_belong_to(message: discord.Message, row: ThreadMessage) -> bool:
+    """True if a message may be the post of this row, judged by buttons, embeds and files, not by its text."""
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
     ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
     role = LINE_ROLE
@@ -111,6 +114,6 @@ def _may_belong_to(message: discord.Message, row: ShownMessage) -> bool:
     )
 
 
-def _begun_snowflake(row: ShownMessage, margin: timedelta = timedelta()) -> int:
-    """The snowflake of the time when a row was stored, minus `margin`."""
+def _begun_snowflake(row: ThreadMessage, margin: timedelta = timedelta()) -> int:
+    """A Discord id (snowflake) for the time at which a row was stored, minus `margin`."""
     return discord.utils.time_snowflake(parse_timestamp(row.at) - margin)

@@ -1,4 +1,4 @@
-"""Posts at the end of a game: the result; then chart, timelapse, turning points, and files."""
+"""Posts at a game's end: the result, and a message with chart, timelapse, turning points and files."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from bot.client.places.messages import picture_file
 from bot.table.live import LiveGame
 from bot.table.markdown import markdown_teller, sentence_list, strong
 from bot.table.past.game_record import moderator_who_ended, record_text
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth, net_worth_chart, timelapse, turning_points
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
@@ -25,21 +25,21 @@ from render import render_chart, render_timelapse, scores_csv, scores_text
 from storage import Row
 
 MAX_ANIMATION_BYTES: Final = 8_000_000
-"""The most bytes of a timelapse, so that every server accepts it."""
-TURNING_POINTS: Final = "Turning points"
-"""The heading above the turning points."""
+"""Size limit of a timelapse in bytes, so that every server accepts it."""
+TURNING_POINTS_HEADING: Final = "Turning points"
+"""Heading above the game's turning points."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinalFiles:
-    """The message below the result: embeds with the turning points, and files."""
+    """Files of a finished game and embeds about its turning points, for the message below the result."""
 
     embeds: list[discord.Embed]
     files: list[discord.File]
 
 
 def result_text(live: LiveGame) -> str:
-    """The text of the result; if it would be too long, only the picture shows the shares."""
+    """The text of the result with the score table. If it is too long, the shares are left out."""
     view, officer = score_view(live.game), moderator_who_ended(live)
     if officer is not None:
         view = replace(
@@ -50,7 +50,7 @@ def result_text(live: LiveGame) -> str:
 
 
 def outcome_text(live: LiveGame) -> str:
-    """The state or winners of a started game, for its lobby message."""
+    """Words for the lobby message: the game `has started`, or `has ended` with the winners."""
     return f"has ended: {_winners_text(score_view(live.game))}" if live.game.over else "has started"
 
 
@@ -67,7 +67,6 @@ def _result_text(live: LiveGame, view: ScoreView, scores: str) -> str:
 
 
 def _score_sums(view: ScoreView) -> str:
-    """The heading and the sums of the score table, without the shares."""
     return "\n\n".join(scores_text(view).split("\n\n")[:2])
 
 
@@ -78,13 +77,21 @@ def _winners_text(view: ScoreView) -> str:
 
 
 def files_heading(seq: int) -> str:
-    """The heading of the message with files."""
+    """The text above a finished game's files."""
     return f"The game in pictures and files, after move {seq}:"
 
 
 async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> FinalFiles:
-    """The files and embeds of an ended game: chart, timelapse, scores, record, turning points; raises NotDone."""
-    past, game, now, position = PastGame.of(live), live.game, current_net_worth(live.game), live.game.dump()
+    """Files of an ended game (chart, timelapse, scores, record), and embeds about its turning points.
+
+    Raises NotDone.
+    """
+    past, game, now, position = (
+        GameToReplay.of(live),
+        live.game,
+        current_net_worth(live.game),
+        live.game.dump(),
+    )
     queue = Queue(Priority.QUESTION, live.row.guild_id)
     history = await tables.past.history(past, queue)
     chart_view, hexes = net_worth_chart(history, now), len(game.title.spec.map.all_hexes)
@@ -101,23 +108,27 @@ async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> Fin
 
 
 def record_name(game_id: int) -> str:
-    """The name of the file with the whole game."""
+    """File name of a game's record, which contains all moves."""
     return f"game-{game_id}.json"
 
 
 def result_buttons(live: LiveGame, page: str | None) -> discord.ui.View:
-    """The *Rematch* button below the result, and links to its page and film, if it has one."""
+    """The *Rematch* button below the result; if `page` is given, also links to the result page and film."""
     view = discord.ui.View(timeout=None).add_item(rematch_button(live.id))
     if page is not None:
         view.add_item(link_button("Result page", page)).add_item(link_button("Film", f"{page}/film"))
     return view
 
 
-def _story_embeds(game: Game, turning_facts: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
-    embed = discord.Embed(title=TURNING_POINTS)
-    embed.description = "\n".join(f"- {markdown_teller(game).say(point)}" for point in turning_facts)
+def _story_embeds(
+    game: Game, turning_point_facts: Iterable[Fact], rows: Iterable[Row]
+) -> list[discord.Embed]:
+    embed = discord.Embed(title=TURNING_POINTS_HEADING)
+    embed.description = "\n".join(f"- {markdown_teller(game).say(point)}" for point in turning_point_facts)
     if any(row.kind == "accept" for row in rows):
-        embed.set_footer(text="Moves that the current rules would play differently are left out.")
+        embed.set_footer(
+            text="Moves that the bot's current rules would play differently are not considered here."
+        )
     return [embed] if embed.description else []
 
 

@@ -1,4 +1,4 @@
-"""Pictures in posts: each has a name that depends on its content, and is drawn only if the message lacks it."""
+"""Pictures in posts. A picture's name depends on its content, so it is drawn only if the message lacks it."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from bot.table.tables import Tables
 from engine import Coord
 from engine.views import SaleView, map_view, score_view, table_view
 from render import render_sale
-from storage import ShownMessage
+from storage import ThreadMessage
 
 TABLE_PREFIX: Final = "table:"
 CLOSE_UP_PREFIX: Final = "map:"
@@ -23,36 +23,39 @@ CLOSE_UP_PREFIX: Final = "map:"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture to show; pictures with equal names are equal."""
+    """A picture that a post should show. Its name depends on its content; equal names mean equal pictures."""
 
     name: str
     hexes: tuple[Coord, ...] = field(default=(), compare=False)
     sale: SaleView | None = field(default=None, compare=False)
     drawn_files: Callable[[], list[discord.File]] | None = field(default=None, compare=False)
-    """A function that returns the files of the picture, if it is drawn already."""
+    """Returns the picture's files; None if the picture is not drawn yet."""
 
 
 SCORES_PICTURE: Final = Picture("scores")
-"""The score sheet."""
+"""The picture of the score sheet."""
 
 
 def close_up_pictures(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
-    """The map around these hexes, which the outbox rows have changed; empty without hexes."""
+    """The picture of the map around these hexes; empty without hexes.
+
+    It is named after `rows`, the ids of the outbox rows about the changed hexes.
+    """
     return (Picture(f"{CLOSE_UP_PREFIX}{','.join(map(str, rows))}", hexes),) if hexes else ()
 
 
 def sale_pictures(sale: SaleView | None) -> tuple[Picture, ...]:
-    """The picture of the privates for sale; empty if there are none."""
+    """The picture of the private auction; empty if no privates are for sale."""
     return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
 
 
 def table_picture(posting: int) -> Picture:
-    """The pictures of the whole table at the start of a round."""
+    """The picture of all players and companies at the start of a round. Its name contains the outbox row's id."""
     return Picture(f"{TABLE_PREFIX}{posting}")
 
 
-def picture_names(message: ShownMessage, prefix: str) -> list[str]:
-    """The names of a message's pictures that begin with this prefix."""
+def picture_names(message: ThreadMessage, prefix: str) -> list[str]:
+    """Names of a message's pictures that begin with `prefix`."""
     return [
         name
         for name in dict.fromkeys(name for name, _ in json.loads(message.files))
@@ -61,14 +64,14 @@ def picture_names(message: ShownMessage, prefix: str) -> list[str]:
 
 
 def digest(content: bytes) -> str:
-    """A short digest that is equal in every process."""
+    """A short hash of the content, which is the same in every process."""
     return blake2b(content, digest_size=12).hexdigest()
 
 
 async def draw_files(
     tables: Tables, pictures: Pictures, game_id: int, picture: Picture
 ) -> list[discord.File]:
-    """The files of a picture; empty for a damaged game."""
+    """The files of a picture, drawn if necessary; empty if the game is damaged."""
     if picture.drawn_files is not None:
         return picture.drawn_files()
     if await tables.damage(game_id) is not None:

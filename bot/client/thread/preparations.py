@@ -1,4 +1,4 @@
-"""Slow parts of posts, made in the background while newer notices are posted."""
+"""Background tasks for slow parts of posts, such as pictures, which let newer notices be posted first."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
@@ -9,27 +9,30 @@ from bot.table.outbox.sender import PostLater
 
 T = TypeVar("T")
 
-PATIENCE_SECONDS: Final = 0.3
-"""Seconds to wait for a slow part before newer rows are posted first."""
+MAX_WAIT_FOR_PART_SECONDS: Final = 0.3
+"""Seconds to wait for a slow part of a post. After that, newer notices are posted first."""
 MAX_PREPARATIONS: Final = 100
-"""The most parts being made or waiting to be posted; a part that was dropped is made again."""
+"""Number of slow parts kept, in progress or finished. A part that was dropped is made again when needed."""
 
 
 class Preparations(Generic[T]):
-    """Slow parts being made, by a key for each post."""
+    """Background tasks that make slow parts of posts, such as pictures. Each part has a key."""
 
     def __init__(self) -> None:
         self._parts: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(MAX_PREPARATIONS)
 
     def start_making(self, key: Hashable, make_part: Callable[[], Coroutine[Any, Any, T]]) -> None:
-        """Start making a part, unless it is being made already."""
+        """Start to make a part in the background, unless a part with this key exists already."""
         if key not in self._parts:
             self._parts[key] = asyncio.create_task(make_part())
 
     async def take_finished(self, key: Hashable) -> T:
-        """Return a finished part and forget it; raises PostLater while it is being made, or the error that ended it."""
+        """Return a finished part and forget it. If making it failed, its error is raised.
+
+        Raises PostLater if the part is not finished in time.
+        """
         task = self._parts[key]
-        await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
+        await asyncio.wait({task}, timeout=MAX_WAIT_FOR_PART_SECONDS)
         if not task.done():
             raise PostLater(task.add_done_callback)
         del self._parts[key]

@@ -1,4 +1,4 @@
-"""The upper part of a turn's post: the lines of its moves; undone ones are struck out."""
+"""The upper part of a turn message: lines about the turn's moves, with undone moves struck out."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,30 +13,30 @@ from engine import Coord
 from storage import messages
 
 NUMBERED_LINE: Final = re.compile(r"`(\d+)` (.*)")
-"""Pattern of the first line of a move: its number and text."""
+"""Regex for the first line about a move: its number and text."""
 SMALL_PREFIX: Final = "-# "
-"""The markdown for small text, before lines that belong to no move."""
+"""Discord's markdown for small text, used for lines that belong to no move."""
 COMPANY_SUBJECT: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
-"""Pattern of the start of a line about a company: its name and its president."""
+"""Regex for the start of a line about a company: the company's name and its president."""
 TURN_TEXT_GAP: Final = "\n\n"
-"""The blank line between a turn's lines and the text below."""
+"""The blank line in a turn message between the lines about moves and the text below them."""
 
 
 def belongs_to_turn(payload: str) -> bool:
-    """True if a line belongs in a turn's post; other lines get a message of their own."""
+    """True if a line goes into the turn message: it is about a move, or is a note. Others get a separate message."""
     line = Line.read(payload)
     return line.note or NUMBERED_LINE.match(line.text) is not None
 
 
 def leading_rows(
-    rows: Iterable[messages.StoredNotice], round_id: int | None = None
-) -> list[messages.StoredNotice]:
-    """The unposted lines with which a new post begins: notes after the last move, and moves since a round began.
+    rows: Iterable[messages.OutboxNotice], round_id: int | None = None
+) -> list[messages.OutboxNotice]:
+    """The unposted lines with which a new turn message starts: notes after the last move, and a new round's moves.
 
-    `round_id` is the outbox row of that round, if it waits too.
+    `round_id` is the id of the outbox row about that round, if that row is not posted yet.
     """
 
-    def is_first(row: messages.StoredNotice) -> bool:
+    def is_first(row: messages.OutboxNotice) -> bool:
         line = Line.read(row.payload)
         return line.note or line.after_round or (round_id is not None and row.id > round_id)
 
@@ -44,7 +44,7 @@ def leading_rows(
 
 
 def line_text(line: Line) -> str:
-    """A line as a post shows it: small if it belongs to no move, empty if silent."""
+    """A line as a post shows it: in small text if it is a note (about no move), empty if marked silent."""
     parts = [] if line.silent else line.text.split("\n")
     return "\n".join(
         f"{SMALL_PREFIX}{part.removeprefix(SMALL_PREFIX)}" if line.note else part for part in parts
@@ -53,23 +53,23 @@ def line_text(line: Line) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TurnLog:
-    """The lines of a turn's post, and the changes of the map that they report."""
+    """The lines that a turn message shows, and the changed hexes that they report."""
 
     text: str = ""
     hexes: tuple[Coord, ...] = ()
-    """The hexes that have changed in this turn."""
+    """Hexes that the moves of this turn have changed."""
     pictured_rows: tuple[int, ...] = ()
-    """The outbox rows that report these changes."""
+    """Outbox rows of the lines that report changes of the map."""
     new_rows: tuple[int, ...] = ()
-    """The outbox rows that this post shows for the first time."""
+    """Outbox rows of lines that this message shows for the first time."""
     must_show_at_once: bool = False
-    """True if one of the new rows must be seen at once, so that a new post is needed."""
+    """True if a new line must be seen at once, so that it needs a new message."""
 
     @classmethod
     def of_message(
-        cls, live: LiveGame, rows: Iterable[messages.StoredNotice], message_id: int | None
+        cls, live: LiveGame, rows: Iterable[messages.OutboxNotice], message_id: int | None
     ) -> Self:
-        """The lines of a message: those that it shows, and unposted ones as far as they fit."""
+        """The lines for a turn message: those that it already shows, and as many unposted ones as fit."""
         if message_id is None:
             return cls()
         fitting = [
@@ -90,35 +90,34 @@ class TurnLog:
         )
 
     def with_turn_text(self, text: str) -> str | None:
-        """The whole post with the turn's text below; None if it is too long."""
+        """The lines followed by the text about the turn; None if this is too long for a message."""
         full_text = f"{self.text}{TURN_TEXT_GAP}{text}" if self.text else text
         return full_text if len(full_text) <= MAX_MESSAGE_LENGTH else None
 
 
-def _is_unshown(row: messages.StoredNotice) -> bool:
-    """True if a line of a turn is in no message yet."""
+def _is_unshown(row: messages.OutboxNotice) -> bool:
     return row.waits and row.message_id is None and belongs_to_turn(row.payload)
 
 
 def with_undone_struck_out(live: LiveGame, text: str) -> str:
-    """The text, with the lines of undone moves struck out except for their numbers."""
+    """The text with undone moves struck out. Their numbers stay readable."""
     lines, is_undone = [], False
     for part in text.split("\n"):
-        numbered = NUMBERED_LINE.match(part)
-        if numbered is not None:
-            is_undone = is_undone_move(live, int(numbered[1]))
+        line_match = NUMBERED_LINE.match(part)
+        if line_match is not None:
+            is_undone = is_undone_move(live, int(line_match[1]))
         lines.append(_strike_out(part) if is_undone and part else part)
     return "\n".join(lines)
 
 
 def struck_out_if_it_fits(strike_out_lines: Sequence[str], plain_lines: Sequence[str]) -> str:
-    """The struck-out lines as one text; the plain lines if that would be too long."""
+    """The struck-out lines as one text or, if that is too long for a message, the plain lines."""
     text = _joined_lines(strike_out_lines)
     return text if len(text) <= MAX_MESSAGE_LENGTH else _joined_lines(plain_lines)[:MAX_MESSAGE_LENGTH]
 
 
 def _joined_lines(texts: Sequence[str]) -> str:
-    """The lines as one text; of consecutive lines about a company, only the first names its president."""
+    """The lines as one text. Of consecutive lines about one company, only the first names its president."""
     lines, last_subject = list[str](), ("", "")
     for part in "\n".join(filter(None, texts)).split("\n"):
         subject_match = COMPANY_SUBJECT.match(part)
@@ -132,23 +131,23 @@ def _joined_lines(texts: Sequence[str]) -> str:
 
 
 def _is_line_undone(live: LiveGame, text: str) -> bool:
-    numbered = NUMBERED_LINE.match(text)
-    return numbered is not None and is_undone_move(live, int(numbered[1]))
+    line_match = NUMBERED_LINE.match(text)
+    return line_match is not None and is_undone_move(live, int(line_match[1]))
 
 
 def strike_out_lines(text: str) -> str:
-    """The text with every line struck out."""
+    """The text with each line struck out in Discord's markdown."""
     return "\n".join(map(_strike_out, filter(None, text.split("\n"))))
 
 
 def _strike_out(part: str) -> str:
-    numbered = NUMBERED_LINE.match(part)
-    prefix = f"`{numbered[1]}` " if numbered is not None else "-# " if part.startswith("-# ") else ""
+    line_match = NUMBERED_LINE.match(part)
+    prefix = f"`{line_match[1]}` " if line_match is not None else "-# " if part.startswith("-# ") else ""
     return f"{prefix}~~{part.removeprefix(prefix)}~~"
 
 
 def is_undone_move(live: LiveGame, number: int) -> bool:
-    """True if a move was undone; the undo itself was not."""
+    """True if the move with this number was undone. False if the move is itself an undo."""
     undone_range = live.undo_history.undone_ranges
     if not any(line.first_seq <= number <= line.last_seq for line in undone_range):
         return False
@@ -157,7 +156,7 @@ def is_undone_move(live: LiveGame, number: int) -> bool:
 
 
 def lines_in(content: str, *, has_buttons: bool) -> str:
-    """The lines in a turn's post, without the turn's text below them."""
+    """The lines about moves in a posted turn message, without the text about the turn below them."""
     if has_buttons:
         return content.partition(TURN_TEXT_GAP)[0] if TURN_TEXT_GAP in content else ""
     return content if NUMBERED_LINE.match(content) or content.startswith(SMALL_PREFIX) else ""

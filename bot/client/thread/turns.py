@@ -1,4 +1,4 @@
-"""The turn messages: reading their present content, computing the posts that they should become, and applying these."""
+"""Turn messages: reads their present content, computes the desired posts, and applies them."""
 
 import logging
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from bot.client.thread.desired import (
     turn_posts,
     unshown_changes,
 )
-from bot.client.thread.doubts import DoubtfulMessages
+from bot.client.thread.doubts import UnconfirmedMessages
 from bot.client.thread.pictures_of_posts import (
     CLOSE_UP_PREFIX,
     close_up_pictures,
@@ -48,19 +48,19 @@ from bot.table.outbox.sender import MarkSent
 from bot.table.pings import TurnPings, has_silent_pings, pings_of_turn
 from bot.table.tables import Tables
 from engine.views import sale_view
-from storage import Posting, ShownMessage, ask, messages, pings
+from storage import Posting, ThreadMessage, fetch, messages, pings
 
 _log = logging.getLogger("stationmaster.announce")
 
 NO_PINGS: Final = TurnPings()
 MAX_PANELS: Final = 100
-"""The most games whose buttons are kept, from the answer to a press until the post of its move."""
+"""Number of games whose turn buttons are cached, between the response to a click and the later post of the move."""
 TURN_KINDS: Final = (notices.LINE_KIND, notices.TURN_KIND)
-"""Kinds of notices that turn messages show."""
+"""Kinds of notices (outbox rows) that turn messages show."""
 
 
 class TurnMessages:
-    """Keeps games' turn messages up to date; after a click, shows the next buttons as its response."""
+    """Keeps each game's turn message up to date. The response to a click already shows the next buttons."""
 
     def __init__(self, tables: Tables, applier: Applier, ping_after: timedelta, buttons: Buttons) -> None:
         self._tables, self._applier = tables, applier
@@ -69,12 +69,12 @@ class TurnMessages:
         self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MAX_PANELS)
 
     async def show(
-        self, game_id: int, waiting_rows: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
+        self, game_id: int, waiting_rows: WaitingRows, doubts: UnconfirmedMessages, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
-        """Show new lines in their turn's post, and the players on turn.
+        """Show new lines, and whose turn it is, in a game's turn message.
 
-        Returns the outbox rows that the caller must mark as sent; None if rows were added meanwhile, so that nothing
-        was done.
+        Returns the outbox rows that the caller must mark as sent. Returns None, and does nothing, if another move was
+        stored meanwhile.
         """
         await self._buttons.search_routes(game_id)
         async with self._locks.lock_of(game_id):
@@ -85,7 +85,7 @@ class TurnMessages:
                     continue
 
     async def _show(
-        self, game_id: int, waiting_rows: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
+        self, game_id: int, waiting_rows: WaitingRows, doubts: UnconfirmedMessages, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting_rows.turns[-1].seq:
@@ -108,10 +108,9 @@ class TurnMessages:
         return [row for row in waiting_rows.turns if all(row not in post.rows for post in posts)]
 
     async def _apply_posts(
-        self, game_id: int, posts: Sequence[Post], doubts: DoubtfulMessages, mark_sent: MarkSent
+        self, game_id: int, posts: Sequence[Post], doubts: UnconfirmedMessages, mark_sent: MarkSent
     ) -> None:
-        """Send or edit these posts in order, and store their content."""
-        edited_rows = dict[int | None, ShownMessage]()
+        edited_rows = dict[int | None, ThreadMessage]()
         for number, post in enumerate(posts):
             if not post.text and post.message is None:
                 await mark_sent(post.rows, None, ())
@@ -137,8 +136,8 @@ class TurnMessages:
             game_id, [row for row in edited_rows.values() if row.role != TURN_ROLE]
         )
 
-    async def _edit_post(self, game_id: int, post: Post) -> ShownMessage | None:
-        """Edit a post; None if it is an earlier one that was deleted."""
+    async def _edit_post(self, game_id: int, post: Post) -> ThreadMessage | None:
+        """Edit a post and return its row; None if it was about an earlier turn and its message was deleted."""
         assert post.message is not None
         try:
             return await self._applier.edit(game_id, post)
@@ -150,7 +149,7 @@ class TurnMessages:
     async def _posts_with_undone_lines(
         self, live: LiveGame, waiting_rows: WaitingRows, shown: messages.ShownTurns
     ) -> list[Post]:
-        """Earlier posts with lines that these rows have undone."""
+        """Earlier posts that need an edit because these outbox rows report that their moves were undone."""
         undone_moves = [
             undone_move
             for row in waiting_rows.lines
@@ -159,15 +158,15 @@ class TurnMessages:
         if not undone_moves:
             return []
         lines, rounds = [
-            await messages.notices_with_neighbours(self._tables.db, live.id, kind, min(undone_moves))
-            for kind in (notices.LINE_KIND, notices.TABLE_KIND)
+            await messages.notices_sharing_messages(self._tables.db, live.id, kind, min(undone_moves))
+            for kind in (notices.LINE_KIND, notices.ROUND_START_KIND)
         ]
         return posts_with_undone_lines(live, lines, rounds, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
-        """If the player who moved is still on turn, show the next buttons as the response to their click.
+        """After a move, show the next buttons at once as the response to the click, if it is still the player's turn.
 
-        If their turn is over, show its end. If this fails, the post of the move makes up for it.
+        Otherwise show the end of the turn. If this fails, the move's later post corrects it.
         """
         try:
             await self._buttons.search_routes(game_id)
@@ -183,7 +182,7 @@ class TurnMessages:
             _log.info("game %s: the turn message will be edited later: %r", game_id, error)
 
     async def _next_post(self, interaction: discord.Interaction, game_id: int) -> Post | None:
-        """The turn message after a move that is not posted yet; None if the post of the move must come first."""
+        """The turn message after a move that is not posted yet; None if it needs more than an edit of that message."""
         async with self._tables.reading(game_id) as live:
             shown = await self._read_shown(live)
             changes = unshown_changes(shown.begun_turns, shown.turns)
@@ -213,7 +212,7 @@ class TurnMessages:
             return post and replace(post, pictures=sale_pictures(draft.sale) or None)
 
     async def remove_buttons(self, game_id: int) -> None:
-        """Remove the buttons of a game in which nobody can move; the lines stay."""
+        """Remove the buttons of a game's turn messages, for when nobody can move. The lines stay."""
         for turn_row in await messages.open_turn_messages(self._tables.db, game_id):
             message = await self._applier.fetch(game_id, turn_row)
             lines = message and lines_in(message.content, has_buttons=bool(message.components))
@@ -225,18 +224,18 @@ class TurnMessages:
                 await self._applier.delete(game_id, turn_row)
 
     async def _read_shown(self, live: LiveGame) -> messages.ShownTurns:
-        """Read the open turn messages, and the lines and changes of turn to show."""
+        """Read a game's open turn messages, with the lines and changes of turn that they should show."""
         return self._with_current_rows(
             await messages.shown_turns(self._tables.db, live.id, *TURN_KINDS, missed_since(live))
         )
 
     async def _read_shown_and_pending(self, live: LiveGame) -> tuple[messages.ShownTurns, pings.Pending]:
-        """Like `_read_shown`, but also read the pending notifications and pings, in the same round trip."""
-        turns, lines, begun_turns, notifications, current_pings = await ask(
+        """Read, in one database request, open turn messages with their lines, and pending notifications and pings."""
+        turns, lines, begun_turns, notifications, current_pings = await fetch(
             self._tables.db,
-            *messages.shown_questions(live.id, *TURN_KINDS, missed_since(live)),
-            pings.notifications_question(live.id),
-            pings.pings_question(live.id),
+            *messages.shown_turns_queries(live.id, *TURN_KINDS, missed_since(live)),
+            pings.notifications_query(live.id),
+            pings.pings_query(live.id),
         )
         shown = messages.ShownTurns(turns, lines, begun_turns)
         return self._with_current_rows(shown), (notifications, current_pings)
@@ -250,7 +249,7 @@ class TurnMessages:
         shown: messages.ShownTurns,
         turn_pings: TurnPings = NO_PINGS,
     ) -> PostDraft:
-        """The text and buttons for the players on turn."""
+        """The lower part of a turn message: text and buttons for the players whose turn it is."""
         content = turn_texts.turn_text(live, turn_pings.named, missed_lines(live, shown.lines))
         content += await deadlines.turn_time_line(self._tables, live)
         bids_are_sealed = await is_sealing(self._tables.db, live)
@@ -263,7 +262,6 @@ class TurnMessages:
         return PostDraft(content, view, live.view(sale_view), turn_pings.now, silent)
 
     async def _panel(self, live: LiveGame, *, sealing: bool) -> discord.ui.View:
-        """The buttons of a position, which the answer to a press and the post of its move share."""
         has_page = self._tables.board.address is not None
         key = (live.position_key, sealing, has_page)
         last_key, view = self._panels.get(live.id, (None, None))

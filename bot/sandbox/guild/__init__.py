@@ -1,1 +1,1 @@
-"""The state of the sandbox: servers, users, channels, messages, commands, interactions."""
+"""The sandbox's state: servers, users, channels, messages, commands and interactions."""

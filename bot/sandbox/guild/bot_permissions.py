@@ -1,4 +1,4 @@
-"""Refusals of actions for which the bot lacks permission (docs/discord.md, permissions)."""
+"""Checks of the bot's permissions. They raise Refusal where Discord would (docs/discord.md, permissions)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.sandbox.model import Channel, ChannelKind, Message, Upload
 from bot.sandbox.refusal import Json, Refusal
 
 _CREATOR_FIELDS = {"name", "archived", "auto_archive_duration", "invitable", "applied_tags"}
-"""Fields of a thread that its creator may change without permission to manage threads."""
+"""Fields of a thread that its creator may change even without the permission to manage threads."""
 
 
 def has_permission(world: World, channel: Channel, permission: int) -> bool:
@@ -19,7 +19,10 @@ def has_permission(world: World, channel: Channel, permission: int) -> bool:
 
 
 def require_permissions(world: World, channel: Channel, *needed: int) -> None:
-    """Refuse an action unless the bot has all these permissions: 50001 for an invisible channel, else 50013."""
+    """Raise Refusal unless the bot has all these permissions in a channel.
+
+    The code is 50001 if the bot cannot see the channel, else 50013.
+    """
     if channel.is_dm:
         return
     held_permissions = world.permissions(seed.BOT_ID, channel)
@@ -30,7 +33,7 @@ def require_permissions(world: World, channel: Channel, *needed: int) -> None:
 
 
 def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload]) -> None:
-    """Refuse a message if the bot may not post it, or if the channel holds no messages."""
+    """Raise Refusal if the bot may not post this message, or if the channel is of a kind without messages."""
     if channel.is_dm:
         _require_dm_accepted(world, channel)
         return
@@ -45,7 +48,7 @@ def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequ
 
 
 def _require_dm_accepted(world: World, channel: Channel) -> None:
-    """Refuse a direct message to a user who accepts none, or who shares no server with the bot."""
+    """Raise Refusal if the user accepts no direct messages, or is in no server with the bot."""
     for person in channel.people:
         if not any({person, seed.BOT_ID} <= guild.members.keys() for guild in world.guilds.values()):
             # docs.discord.com, JSON error codes: 50278.
@@ -58,13 +61,13 @@ def _require_dm_accepted(world: World, channel: Channel) -> None:
 def require_embeds_and_files(
     world: World, channel: Channel, payload: Json, uploads: Sequence[Upload]
 ) -> None:
-    """Refuse embeds and files if the bot may not send them."""
+    """Raise Refusal if the payload has embeds or files that the bot may not send."""
     require_permissions(world, channel, *[permissions.EMBED_LINKS] * bool(payload.get("embeds")))
     require_permissions(world, channel, *[permissions.ATTACH_FILES] * bool(uploads))
 
 
 def require_to_open_thread(world: World, channel: Channel, kind: int) -> None:
-    """Refuse a new thread that the bot may not open; a forum post needs the permission for messages (docs, threads)."""
+    """Raise Refusal if the bot may not open a thread of this kind, or a forum post."""
     if channel.kind == ChannelKind.FORUM:
         require_permissions(world, channel, permissions.SEND_MESSAGES)
     elif kind == ChannelKind.PRIVATE_THREAD:
@@ -74,7 +77,7 @@ def require_to_open_thread(world: World, channel: Channel, kind: int) -> None:
 
 
 def require_to_change_channel(world: World, channel: Channel, payload: Json) -> None:
-    """Refuse a change of a channel or thread that the bot may not make (docs, threads, editing and deleting)."""
+    """Raise Refusal if the bot may not make this change of a channel or thread."""
     require_permissions(world, channel)
     if not channel.is_thread:
         require_permissions(world, channel, permissions.MANAGE_CHANNELS)
@@ -89,19 +92,19 @@ def require_to_change_channel(world: World, channel: Channel, payload: Json) -> 
 
 
 def _may_change_thread(thread: Channel, payload: Json) -> bool:
-    """True if the change only reopens the thread, or if the bot created it and may change these fields."""
+    """True if the change only reopens the thread, or only changes fields that the thread's creator may change."""
     changed_fields = set(payload)
     only_reopens = changed_fields == {"archived"} and payload["archived"] is False
     return only_reopens or (thread.owner_id == seed.BOT_ID and changed_fields <= _CREATOR_FIELDS)
 
 
 def require_to_delete_message(world: World, channel: Channel, message: Message) -> None:
-    """Refuse to delete a message of somebody else unless the bot may manage messages."""
+    """Raise Refusal if the message is not the bot's and the bot may not manage messages."""
     is_own_message = message.author_id == seed.BOT_ID
     require_permissions(world, channel, *[permissions.MANAGE_MESSAGES] * (not is_own_message))
 
 
 def require_to_add_people(world: World, thread: Channel) -> None:
-    """Refuse to add a user to a thread in which the bot may not write (docs, add thread member)."""
+    """Raise Refusal if the bot may not write in the thread; it then may not add users, either."""
     if thread.is_thread:
         require_permissions(world, thread, permissions.SEND_IN_THREADS)

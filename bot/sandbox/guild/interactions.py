@@ -1,4 +1,4 @@
-"""Interactions: opened by a user, answered once in time, and followed up until their token expires."""
+"""Interactions: a user opens one, the bot responds in time, and may send more messages until the token expires."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.sandbox.guild.mentions import notified_members
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.model import Message, MessageFlag, MessageKind, Upload
-from bot.sandbox.refusal import Json, Refusal, form_error, unknown
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, unknown
 
 
 class InteractionKind(IntEnum):
-    """Interaction types, with Discord's numbers."""
+    """Interaction types, by Discord's numbers."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -26,7 +26,7 @@ class InteractionKind(IntEnum):
 
 
 class ResponseKind(IntEnum):
-    """Types of first responses, with Discord's numbers."""
+    """Types of the first response to an interaction, by Discord's numbers."""
 
     MESSAGE = 4
     DEFER = 5
@@ -64,7 +64,7 @@ def open_interaction(
     message: Message | None = None,
     opened_by: Interaction | None = None,
 ) -> Interaction:
-    """Create an interaction and send it to the bot; also forgets expired ones."""
+    """Create an interaction and send it to the bot. Also removes interactions whose tokens have expired."""
     now = time.monotonic()
     expired_tokens = [
         t for t, i in world.interactions.items() if now - i.opened_at > message_limits.TOKEN_SECONDS + 60
@@ -80,7 +80,7 @@ def open_interaction(
 
 
 def take_response(world: World, object_id: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
-    """Accept the bot's first response; returns the body for `with_response` (docs/discord.md, client)."""
+    """Process the bot's first response. Returns the body for `with_response` (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.id != object_id:
         raise unknown("Interaction")
@@ -102,7 +102,9 @@ def _accept_response(world: World, interaction: Interaction, body: Json, uploads
     kind, data = body.get("type"), body.get("data") or {}
     if kind not in _ALLOWED_RESPONSES[InteractionKind(interaction.kind)]:
         # docs.discord.com, "Interaction Callback Type": the response types allowed for each interaction.
-        raise form_error("type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES")
+        raise invalid_form_body(
+            "type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES"
+        )
     message = _respond(world, interaction, ResponseKind(kind), data, uploads)
     interaction.answer = kind
     world.publish(Change("answered", interaction=interaction))
@@ -157,7 +159,7 @@ def _post_response(
 
 
 def _post_thinking(world: World, interaction: Interaction, flags: int) -> Message:
-    """Post the "thinking" placeholder, which may be ephemeral."""
+    """Post the "thinking" placeholder of a deferred response, which may be ephemeral."""
     channel = world.channel(interaction.channel_id)
     message = Message(
         world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=MessageFlag.LOADING
@@ -188,7 +190,7 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
 
 
 def interaction_by_token(world: World, token: str) -> Interaction:
-    """The interaction with this token; refused with 10015 if unknown, 50027 if the token has expired."""
+    """The interaction with this token; raises Refusal (10015 if unknown, 50027 if the token has expired)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
@@ -199,23 +201,23 @@ def interaction_by_token(world: World, token: str) -> Interaction:
 
 
 def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Post a follow-up message; the first one after a deferral replaces its placeholder.
-
-    See docs/discord.md, interactions.
-    """
+    """Post a follow-up message. After a deferral, the first follow-up replaces the placeholder."""
     interaction = interaction_by_token(world, token)
     original = world.messages.get(interaction.original_id or 0)
     if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
-        return edit_or_fill(world, interaction, original, payload, uploads)
+        return edit_or_replace_placeholder(world, interaction, original, payload, uploads)
     message = _post_response(world, interaction, payload, uploads, MessageKind.DEFAULT)
     _count_token_use(world, interaction)
     return message
 
 
-def edit_or_fill(
+def edit_or_replace_placeholder(
     world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Edit a message by an interaction's token; a placeholder becomes a message that notifies like a new one."""
+    """Edit a message with an interaction's token.
+
+    An edited placeholder becomes a normal message, and notifies users like a new one.
+    """
     was_loading = message.loading
     if was_loading:
         other_parts = payload.get("embeds") or [], payload.get("components") or [], uploads
@@ -234,7 +236,7 @@ def edit_or_fill(
 
 
 def message_by_token(world: World, token: str, message_ref: str) -> tuple[Interaction, Message]:
-    """The interaction with this token, and one of its messages: ``@original`` or an id."""
+    """The interaction with this token, and its message with this id or ``@original``. Raises Refusal."""
     interaction = interaction_by_token(world, token)
     object_id = interaction.original_id if message_ref == "@original" else int(message_ref)
     message = world.messages.get(object_id or 0)
@@ -246,13 +248,13 @@ def message_by_token(world: World, token: str, message_ref: str) -> tuple[Intera
 def edit_message(
     world: World, token: str, message_ref: str, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Edit a message by the interaction's token."""
+    """Edit a message with an interaction's token. Raises Refusal."""
     interaction, message = message_by_token(world, token, message_ref)
-    return edit_or_fill(world, interaction, message, payload, uploads)
+    return edit_or_replace_placeholder(world, interaction, message, payload, uploads)
 
 
 def delete_message(world: World, token: str, message_ref: str) -> None:
-    """Delete a message by the interaction's token."""
+    """Delete a message with an interaction's token. Raises Refusal."""
     interaction, message = message_by_token(world, token, message_ref)
     messages.delete(world, message)
     _count_token_use(world, interaction)
@@ -264,7 +266,7 @@ def _count_token_use(world: World, interaction: Interaction) -> None:
 
 
 def has_result(world: World, interaction: Interaction) -> bool:
-    """True if the bot has responded and no longer shows "thinking" (docs/discord.md, interactions)."""
+    """True if the bot has responded and no longer shows "thinking"."""
     if interaction.answer is None:
         return False
     if interaction.answer == ResponseKind.DEFER:

@@ -1,6 +1,6 @@
-"""Storage of the sandbox: a line of JSON for each change, and files for attachments.
+"""Storage of the sandbox's state: a file with one line of JSON for each change, and a folder of attachments.
 
-Lines are only appended while the sandbox runs, so a kill loses at most the line being written.
+Lines are only appended while the sandbox runs. A killed process therefore loses at most the line being written.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ RecordValue = Json | Message | Channel | Guild | None
 
 
 class MemoryStore:
-    """A store in memory, which is lost when the process ends."""
+    """Storage in memory, which is lost when the process ends."""
 
     def __init__(self) -> None:
         self._file_bytes: dict[int, bytes] = {}
 
     def load(self) -> dict[RecordKey, Json]:
-        """Return all stored values, by kind and id."""
+        """Return all stored records by (kind, id)."""
         return {}
 
     def put(self, kind: str, object_id: int | str, value: RecordValue) -> None:
-        """Store a value by kind and id; None deletes it."""
+        """Store a record by kind and id; None deletes it."""
 
     def put_file(self, object_id: int, data: bytes) -> None:
-        """Store the bytes of an attachment."""
+        """Store an attachment's bytes."""
         self._file_bytes[object_id] = data
 
     def read_file(self, object_id: int) -> bytes | None:
-        """Return the bytes of an attachment; None if they are not stored."""
+        """Return an attachment's bytes; None if they are not stored."""
         return self._file_bytes.get(object_id)
 
     def drop_file(self, object_id: int) -> None:
-        """Delete the bytes of an attachment."""
+        """Delete an attachment's bytes."""
         self._file_bytes.pop(object_id, None)
 
 
 class Journal(MemoryStore):
-    """A store in a file of JSON lines, with attachments in a folder beside it."""
+    """Storage in a file of JSON lines, with attachments in a folder next to it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -51,7 +51,7 @@ class Journal(MemoryStore):
         self._files.mkdir(parents=True, exist_ok=True)
 
     def load(self) -> dict[RecordKey, Json]:
-        """Read all lines, and rewrite the file with one line for each value."""
+        """Read all lines, and rewrite the file so that each record has only one line."""
         records: dict[RecordKey, Json] = {}
         lines = self._path.read_text("utf-8").split("\n") if self._path.exists() else []
         for number, line in enumerate(lines):

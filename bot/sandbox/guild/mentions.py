@@ -1,6 +1,6 @@
-"""Mentions: the users whom a message notifies.
+"""Mentions: which users a message notifies.
 
-The text and ``allowed_mentions`` decide together; only members who may see the channel are notified.
+This depends on the text and ``allowed_mentions``. Only members who can see the channel are notified.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bot.sandbox.guild import permissions
 from bot.sandbox.guild.world import World
 from bot.sandbox.message_limits import MAX_MENTIONS
 from bot.sandbox.model import Channel, Message, MessageFlag
-from bot.sandbox.refusal import Json, form_error
+from bot.sandbox.refusal import Json, invalid_form_body
 
 _CODE_PATTERN = re.compile(r"```.*?```|``.*?``|`[^`\n]*`", re.DOTALL)
 _USER_PATTERN = re.compile(r"<@!?(\d{15,20})>")
@@ -24,7 +24,7 @@ _PARSE_KINDS = ("roles", "users", "everyone")
 
 @dataclass(frozen=True, slots=True)
 class EffectiveMentions:
-    """The mentions of a text that count: users and roles in order, and everyone."""
+    """The mentions in a text that notify: users and roles in the order of the text, and everyone."""
 
     users: tuple[int, ...]
     everyone: bool
@@ -34,11 +34,11 @@ class EffectiveMentions:
 def read_mentions(
     content: str, allowed_mentions: Json | None, known_ids: Collection[int], roles: Collection[int] = ()
 ) -> EffectiveMentions:
-    """The mentions in a text that count under ``allowed_mentions``.
+    """The mentions in a text that notify under ``allowed_mentions``.
 
-    ``known_ids`` are all users, ``roles`` the roles that may be mentioned. Without ``allowed_mentions`` all mentions in
-    the text count, with it only those that it allows (docs.discord.com, message resource, "Allowed Mentions Object";
-    docs/discord.md, messages). Mentions in embeds and code never count.
+    ``known_ids`` are all users; ``roles`` are those that may be mentioned. Without ``allowed_mentions``, all mentions
+    in the text notify; with it, only those that it allows (docs.discord.com, message resource, "Allowed Mentions
+    Object"; docs/discord.md, messages). Mentions in embeds and code never notify.
     """
     text_without_code = _CODE_PATTERN.sub("", content)
     user_ids, role_ids = (
@@ -65,15 +65,15 @@ def _check_allowed_mentions(allowed_mentions: Json) -> None:
     for number, entry in enumerate(allowed_mentions.get("parse") or []):
         if entry not in _PARSE_KINDS:
             path = f"allowed_mentions.parse.{number}"
-            raise form_error(path, f"Value must be one of {_PARSE_KINDS}.", "BASE_TYPE_CHOICES")
+            raise invalid_form_body(path, f"Value must be one of {_PARSE_KINDS}.", "BASE_TYPE_CHOICES")
     for kind in ("users", "roles"):
         named_ids = allowed_mentions.get(kind) or []
         if named_ids and kind in (allowed_mentions.get("parse") or []):
             # docs.discord.com, "Allowed Mentions Object": a kind may be in `parse` or have a list of ids, not both.
             sentence = f"parse:[{kind}] and {kind}: [ids...] are mutually exclusive."
-            raise form_error("allowed_mentions", sentence)
+            raise invalid_form_body("allowed_mentions", sentence)
         if len(named_ids) > MAX_MENTIONS:
-            raise form_error(f"allowed_mentions.{kind}", f"Must be {MAX_MENTIONS} or fewer in length.")
+            raise invalid_form_body(f"allowed_mentions.{kind}", f"Must be {MAX_MENTIONS} or fewer in length.")
 
 
 def _allowed_ids(allowed_mentions: Json, kind: str, text_ids: tuple[int, ...]) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ def _allowed_ids(allowed_mentions: Json, kind: str, text_ids: tuple[int, ...]) -
 def effective_mentions(
     world: World, channel: Channel, content: str, allowed_mentions: Json | None, author_id: int
 ) -> EffectiveMentions:
-    """The mentions of a text that count; everyone and roles only if its author may mention them (docs, permissions)."""
+    """The mentions in a text that notify. Roles and everyone do so only if the author may mention them."""
     guild = world.guild_of(channel)
     if guild is None:
         return read_mentions(content, allowed_mentions, world.users)
@@ -97,7 +97,7 @@ def effective_mentions(
 
 
 def notified_members(world: World, channel: Channel, message: Message) -> list[int]:
-    """The members whom a message notifies: mentioned, and able to see the channel."""
+    """Ids of the members whom a message notifies: those who are mentioned and can see the channel."""
     if message.ephemeral or message.flags & MessageFlag.SILENT:
         return []
     guild = world.guild_of(channel)
@@ -115,6 +115,6 @@ def notified_members(world: World, channel: Channel, message: Message) -> list[i
 
 
 def may_be_pinged(world: World, channel: Channel, user_id: int) -> bool:
-    """True if a mention can reach a user: a member who sees the channel, or the channel of a thread."""
+    """True if a mention can notify a user: they can see the channel or, for a thread, its parent channel."""
     parent = world.channels.get(channel.parent_id or 0) if channel.is_thread else None
     return world.may_see(user_id, parent or channel)

@@ -1,4 +1,4 @@
-"""Posting, editing and deleting messages. A refused request changes nothing."""
+"""Posting, editing and deleting messages. If an operation raises Refusal, it has changed nothing."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _CDN_PATTERN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 @dataclass(frozen=True, slots=True)
 class MessageOrigin:
-    """The author of a message, and the interaction that it responds to."""
+    """Where a message comes from: its author, and the interaction to which it responds, if any."""
 
     author_id: int
     interaction: Interaction | None = None
     kind: MessageKind = MessageKind.DEFAULT
     only_for: int | None = None
     object_id: int | None = None
-    """The id of the new message; None for a new id."""
+    """The id for the new message; None to generate one."""
 
 
 def post(
     world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: MessageOrigin
 ) -> Message:
-    """Post a message; a refused one changes nothing."""
+    """Post a message; raises Refusal."""
     duplicate = _earlier_duplicate(world, channel, payload, origin)
     if duplicate is not None:
         return duplicate
@@ -84,7 +84,7 @@ def post(
 def _earlier_duplicate(
     world: World, channel: Channel, payload: Json, origin: MessageOrigin
 ) -> Message | None:
-    """The earlier message with the same nonce, if ``enforce_nonce`` is set (docs.discord.com, "Create Message")."""
+    """The recent message with the same nonce, if ``enforce_nonce`` is set (docs.discord.com, "Create Message")."""
     nonce = payload.get("nonce")
     if nonce is None:
         return None
@@ -97,7 +97,7 @@ def _earlier_duplicate(
 
 
 def add_to_channel(world: World, channel: Channel, message: Message) -> Message:
-    """Add a message to its channel and notify listeners."""
+    """Add a new message to its channel and publish the change."""
     world.messages[message.id] = message
     if not message.ephemeral:
         channel.last_message_id = message.id
@@ -112,7 +112,7 @@ def add_to_channel(world: World, channel: Channel, message: Message) -> Message:
 
 
 def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Change the fields given in the payload; nobody is notified (docs/discord.md, messages)."""
+    """Change those fields of a message that the payload contains. Notifies nobody (docs/discord.md, messages)."""
     content = (payload["content"] or "").strip() if "content" in payload else message.content
     embeds = [trimmed_embed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
@@ -148,7 +148,7 @@ def delete(world: World, message: Message) -> None:
 
 
 def delete_silently(world: World, message: Message) -> None:
-    """Delete a message whose channel is deleted, without an event."""
+    """Delete a message of a deleted channel, without publishing a change."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
@@ -156,7 +156,7 @@ def delete_silently(world: World, message: Message) -> None:
 
 
 def pin(world: World, message: Message) -> None:
-    """Pin a message and post the system message about it."""
+    """Pin a message and post the system message about the pin. Raises Refusal if the channel has too many pins."""
     channel = world.channels[message.channel_id]
     if message.pinned:
         return
@@ -176,7 +176,7 @@ def pin(world: World, message: Message) -> None:
 def store_files(
     world: World, uploads: Sequence[Upload], attachment_entries: Sequence[Json]
 ) -> list[Attachment]:
-    """Store uploaded files; each takes its description from the entry of ``attachments`` with its index."""
+    """Store uploaded files. A file's description is in the entry of ``attachments`` whose id is the file's index."""
     descriptions = {str(entry.get("id")): entry.get("description") for entry in attachment_entries}
     stored_files = []
     for index, upload in enumerate(uploads):
@@ -194,7 +194,7 @@ def store_files(
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a PNG in pixels, from its header; None for other data."""
+    """Width and height of a PNG in pixels; None for other data."""
     if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < 24:
         return None
     width, height = struct.unpack(">II", data[16:24])
@@ -202,13 +202,13 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def check_not_closed(channel: Channel) -> None:
-    """Refuse a message in an archived and locked thread (docs.discord.com, "Threads"; code 50083)."""
+    """Raise Refusal (50083) if the channel is an archived and locked thread."""
     if channel.is_thread and channel.archived and channel.locked:
         raise Refusal(400, 50083, "Thread is archived")
 
 
 def record_interaction(message: Message, interaction: Interaction) -> None:
-    """Store in a message the interaction that made it."""
+    """Record in a message the interaction to which it responds."""
     message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
     message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
     message.interaction_message_id = interaction.message_id
@@ -228,7 +228,7 @@ def _add_pinged_members(world: World, thread: Channel, message: Message) -> None
 
 
 def _restore_attachment_names(message: Message, embed: Json) -> Json:
-    """The embed, in which URLs of the message's own files are replaced by attachment names."""
+    """The embed with attachment names instead of the URLs of the message's own files."""
     file_names = {a.id: a.filename for a in message.attachments}
     fixed_embed = dict(embed)
     for part in ("image", "thumbnail"):
@@ -240,7 +240,7 @@ def _restore_attachment_names(message: Message, embed: Json) -> Json:
 
 
 def _files_to_keep(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
-    """The files that an edit keeps: those that it lists, and those that embeds still show."""
+    """The files that remain after an edit: those that the edit lists, and those that the embeds still show."""
     if "attachments" not in payload:
         return list(message.attachments)
     listed_ids = {str(entry.get("id")) for entry in payload["attachments"] or []}

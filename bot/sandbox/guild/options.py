@@ -1,4 +1,4 @@
-"""Interaction data for commands, made from typed values and the bot's registered commands."""
+"""Payloads of slash command interactions, built from typed values and the bot's registered commands."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, SandboxError
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(3, 12)
-"""Option types, with Discord's numbers."""
+"""Types of command options, by Discord's numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsableCommand:
-    """A command or subcommand that can be used: its top-level definition, the path to it, and its options."""
+    """A command or subcommand that a user can type: the top-level command, the path to the subcommand, and options."""
 
     command: Json
     path: tuple[Json, ...]
@@ -34,7 +34,7 @@ class UsableCommand:
         return str((self.path[-1] if self.path else self.command).get("description", ""))
 
     def interaction_data(self, options: list[Json], resolved: Json) -> Json:
-        """The data of an interaction, with these options inside the command's groups."""
+        """The interaction's data with these options, nested in the command's groups."""
         for step in reversed(self.path):
             options = [{"name": step["name"], "type": step["type"], "options": options}]
         data: Json = {"id": self.command["id"], "name": self.command["name"], "type": 1, "options": options}
@@ -46,7 +46,7 @@ class UsableCommand:
 
 
 def list_commands(world: World, guild_id: int | None) -> list[UsableCommand]:
-    """All commands and subcommands of a server, or (None) of direct messages, sorted by name."""
+    """All commands and subcommands of a server, or of direct messages (None), sorted by name."""
     commands: list[UsableCommand] = []
     for command in registered_commands.commands_of(world, guild_id):
         if command.get("type", 1) == 1:
@@ -79,11 +79,11 @@ def may_use(world: World, usable: UsableCommand, user_id: int, channel: Channel)
 
 
 def find_command(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
-    """The command with this full name; SandboxError if it is unknown, or not offered to the user in this channel."""
+    """The command with this full name. Raises SandboxError if it is unknown, or not offered to the user here."""
     for usable in list_commands(world, channel.guild_id):
         if usable.name == name.strip().removeprefix("/"):
             if not may_use(world, usable, user_id, channel):
-                raise SandboxError(f"/{usable.name} is not offered to this person in this channel.")
+                raise SandboxError(f"This person cannot use /{usable.name} in this channel.")
             return usable
     raise SandboxError(f"There is no command /{name}.")
 
@@ -95,9 +95,9 @@ def fill_options(
     values: Mapping[str, Any],
     focused: str | None = None,
 ) -> Json:
-    """The interaction data for using a command; `focused` is the option for which suggestions are wanted.
+    """The interaction data for a command with these values. `focused` is the option to autocomplete, if any.
 
-    Raises SandboxError for unknown options, missing required ones, and values that Discord's client would not send.
+    Raises SandboxError for unknown options, missing required options, and values that Discord's client would not send.
     """
     options_by_name = {option["name"]: option for option in usable.options}
     for name in (*values, *([focused] if focused is not None else [])):

@@ -1,4 +1,4 @@
-"""Permissions in a channel, computed as Discord does (docs/discord.md, permissions)."""
+"""Permission bits in a channel, computed as Discord does (docs/discord.md, permissions)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ PIN_MESSAGES: Final = 1 << 51
 ALL_PERMISSIONS: Final = (1 << 53) - 1
 
 SENDING_DEPENDENT: Final = MENTION_EVERYONE | SEND_TTS | ATTACH_FILES | EMBED_LINKS
-"""Permissions that have no effect without permission to send messages."""
+"""Permission bits that have no effect without the permission to send messages."""
 DM_PERMISSIONS: Final = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | EXTERNAL_EMOJI
-"""The bot's permissions in direct messages."""
+"""The bot's permission bits in direct messages."""
 
 
 def guild_permissions(guild: Guild, user_id: int) -> int:
-    """A member's permissions by their roles, before overwrites of channels."""
+    """A member's permission bits from their roles, before channel overwrites."""
     if user_id not in guild.members:
         return 0
     if user_id == guild.owner_id:
@@ -46,7 +46,7 @@ def guild_permissions(guild: Guild, user_id: int) -> int:
 
 
 def channel_permissions(guild: Guild, user_id: int, channel: Channel, parent: Channel | None = None) -> int:
-    """A member's permissions in a channel, or in a thread of the channel `parent`."""
+    """A member's permission bits in a channel, or in a thread whose channel is `parent`."""
     held_bits = guild_permissions(guild, user_id)
     if held_bits == ALL_PERMISSIONS or not held_bits:
         return held_bits
@@ -55,10 +55,12 @@ def channel_permissions(guild: Guild, user_id: int, channel: Channel, parent: Ch
 
 
 def _apply_overwrites(held_bits: int, guild: Guild, user_id: int, channel: Channel) -> int:
-    """The permissions after overwrites for everyone, for roles, and for the member (docs, permission overwrites)."""
-    for idents in ([guild.id], guild.members[user_id], [user_id]):
+    """The permission bits after the channel's overwrites for everyone, for the member's roles, and for the member."""
+    for holder_ids in ([guild.id], guild.members[user_id], [user_id]):
         overwrites = [
-            channel.overwrites[str(object_id)] for object_id in idents if str(object_id) in channel.overwrites
+            channel.overwrites[str(object_id)]
+            for object_id in holder_ids
+            if str(object_id) in channel.overwrites
         ]
         for _, denied in overwrites:
             held_bits &= ~denied
@@ -75,7 +77,7 @@ def _may_connect(held_bits: int, user_id: int, channel: Channel) -> bool:
 
 
 def without_implied(held_bits: int, channel: Channel) -> int:
-    """The permissions without those that depend on a missing one (docs, implicit permissions)."""
+    """The permission bits without those that need another permission which is missing."""
     if not held_bits & VIEW_CHANNEL:
         return 0
     if channel.is_thread and channel.locked and not held_bits & MANAGE_THREADS:

@@ -1,4 +1,4 @@
-"""Acting as a user of the sandbox: using commands and buttons, and reading."""
+"""A user of the sandbox, who reads messages and uses commands, buttons, menus and modals."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from bot.sandbox.model import Channel, Message, User
 from bot.sandbox.refusal import Json, SandboxError
 
 ChannelRef = Channel | int | str
-"""A channel, or its id or name."""
+"""A channel record, or a channel's id or name."""
 Suggestion = tuple[str, str | int | float]
-"""A suggestion of autocomplete: the shown text and the value to send."""
+"""An autocomplete suggestion: shown text and value."""
 NO_ANSWER_TEXT = "The application did not respond"
 DEFERRED_SECONDS = 10.0
-"""Seconds to wait for a bot that has deferred its response."""
+"""Seconds to wait for the bot's message after it has deferred its response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """A form shown to the user; ``fields`` are Discord's component objects, each with its label."""
+    """A modal shown to a user; ``fields`` are Discord's component objects, each with its label."""
 
     title: str
     custom_id: str
@@ -37,36 +37,36 @@ class Modal:
 
 @dataclass(frozen=True, slots=True)
 class InteractionResult:
-    """The result of an interaction; its messages are read again on each access."""
+    """The result of an interaction. Its messages are looked up on each access, so later edits are visible."""
 
     world: World
     interaction: Interaction
     failed: str | None = None
-    """Discord's error message if the bot did not respond in time."""
+    """Discord's error message if the bot did not respond in time, else None."""
 
     @property
     def messages(self) -> list[Message]:
-        """The bot's messages in response, oldest first."""
+        """The bot's messages in response to the interaction that still exist, oldest first."""
         return [self.world.messages[i] for i in self.interaction.message_ids if i in self.world.messages]
 
     @property
     def ephemeral(self) -> list[Message]:
-        """The messages that only the user sees."""
+        """The ephemeral messages in response, which only the user sees."""
         return [m for m in self.messages if m.ephemeral]
 
     @property
     def public(self) -> list[Message]:
-        """The messages in response that everybody sees."""
+        """The messages in response that everyone in the channel sees."""
         return [m for m in self.messages if not m.ephemeral]
 
     @property
     def text(self) -> str:
-        """The text of all messages in response."""
+        """The text of all messages in response, joined by line breaks."""
         return "\n".join(m.content for m in self.messages)
 
     @property
     def modal(self) -> Modal | None:
-        """The form that the bot opened; None if there is none."""
+        """The modal that the bot opened in response; None if it opened none."""
         body = self.interaction.modal
         if body is None:
             return None
@@ -75,7 +75,7 @@ class InteractionResult:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user of the sandbox, in whose place a test or the page acts."""
+    """A user of the sandbox. A test, or the page, acts as this user."""
 
     world: World
     user: User
@@ -103,7 +103,7 @@ class Person:
     # -- reading --
 
     def channel(self, channel_ref: ChannelRef) -> Channel:
-        """A channel that this user can see; raises SandboxError for others."""
+        """The channel with this record, id or name; raises SandboxError if the user cannot see it."""
         if isinstance(channel_ref, str):
             channel = self.world.channel_named(channel_ref)
         else:
@@ -116,13 +116,13 @@ class Person:
         return bool(self.world.permissions(self.id, channel) & permission)
 
     def commands(self, channel_ref: ChannelRef) -> list[str]:
-        """Names of the commands offered to this user in a channel; duplicates are kept."""
+        """Full names of the commands that Discord offers this user in a channel. A name can occur twice."""
         channel = self.channel(channel_ref)
         offered = options.list_commands(self.world, channel.guild_id)
         return [usable.name for usable in offered if options.may_use(self.world, usable, self.id, channel)]
 
     def messages(self, channel_ref: ChannelRef) -> list[Message]:
-        """Messages that this user sees in a channel, oldest first."""
+        """The messages in a channel that this user can see, oldest first."""
         channel = self.channel(channel_ref)
         return [
             m
@@ -131,12 +131,12 @@ class Person:
         ]
 
     def direct_messages(self) -> list[Message]:
-        """The direct messages with the bot, oldest first."""
+        """The user's direct messages with the bot, oldest first."""
         dm_ids = [c.id for c in self.world.channels.values() if c.is_dm and c.people == [self.id]]
         return [m for m in self.world.messages.values() if m.channel_id in dm_ids]
 
     def pings(self, channel_ref: ChannelRef | None = None) -> list[Message]:
-        """Messages that notified this user, in all channels or in one, oldest first."""
+        """The messages that notified this user, in all channels or in one, oldest first."""
         only_channel_id = None if channel_ref is None else self.channel(channel_ref).id
         return [
             m
@@ -147,7 +147,7 @@ class Person:
     # -- acting --
 
     async def slash(self, channel_ref: ChannelRef, command: str, /, **values: Any) -> InteractionResult:
-        """Use a command and wait for its result: ``slash("table", "game new", title="18Chesapeake")``."""
+        """Use a slash command and wait for its result: ``slash("table", "game new", title="18Chesapeake")``."""
         channel = self._writable_channel(channel_ref)
         usable = options.find_command(self.world, command, self.id, channel)
         data = options.fill_options(self.world, usable, channel, values)
@@ -156,9 +156,9 @@ class Person:
     async def autocomplete(
         self, channel_ref: ChannelRef, command: str, /, *, focused: str, **values: Any
     ) -> list[Suggestion]:
-        """Suggestions for the option `focused`, whose typed text is ``values[focused]``.
+        """Autocomplete suggestions for the option `focused`, whose typed text is ``values[focused]``.
 
-        Empty if the bot failed.
+        Empty if the bot does not respond.
         """
         channel = self._writable_channel(channel_ref)
         usable = options.find_command(self.world, command, self.id, channel)
@@ -171,11 +171,11 @@ class Person:
         return [(c["name"], c["value"]) for c in interaction.choices or []]
 
     async def press(self, message: Message, button: str) -> InteractionResult:
-        """Press a button, given by label or custom_id; raises SandboxError if it is missing or disabled."""
+        """Press the button with this label or custom_id. Raises SandboxError if it is missing or disabled."""
         return await self.prepare_press(message, button)()
 
     def prepare_press(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
-        """A function that presses a button of the message as it is now, even if the message changes before."""
+        """A function that presses the message's present button, even if the message is changed before it is called."""
         self._check_visible(message)
         components = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not components:
@@ -187,7 +187,7 @@ class Person:
         return lambda: self._use_component(shown_message, data)
 
     async def press_removed_button(self, message: Message, custom_id: str) -> InteractionResult:
-        """Press a button that the message may no longer have, as a user with an outdated view would."""
+        """Press a button that the message may no longer have, like a user who still sees the old message."""
         self._check_visible(message)
         shown_message = copy.deepcopy(message)
         if custom_id not in [button.custom_id for button in message.buttons]:
@@ -196,7 +196,7 @@ class Person:
         return await self._use_component(shown_message, {"component_type": 2, "custom_id": custom_id})
 
     async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> InteractionResult:
-        """Choose options of a menu by value; raises SandboxError for values that it does not offer."""
+        """Choose values in a select menu. Raises SandboxError for values that the menu does not have."""
         self._check_visible(message)
         menu = next((s for s in message.selects if s.custom_id == custom_id), None)
         if menu is None or menu.disabled:
@@ -211,7 +211,7 @@ class Person:
         return await self._use_component(message, data)
 
     async def submit(self, modal: Modal, /, **values: Any) -> InteractionResult:
-        """Send a form with values by custom_id; raises SandboxError if a field does not accept its value."""
+        """Submit a modal with values by custom_id. Raises SandboxError if a field does not accept its value."""
         data: Json = {
             "custom_id": modal.custom_id,
             "components": fill_modal(modal.body, modal.fields, values),
@@ -243,7 +243,7 @@ class Person:
         self._writable_channel(message.channel_id)
 
     def _reopen_archived(self, channel: Channel) -> None:
-        """Reopen an archived thread before a press, as Discord's client does, if the user may."""
+        """Reopen an archived thread before a button in it is pressed, as Discord's client does if the user may."""
         if not (channel.is_thread and channel.archived):
             return
         if self.id not in channel.people and not self.may(channel, permissions.MANAGE_THREADS):
@@ -263,7 +263,6 @@ class Person:
         message: Message | None = None,
         opened_by: Interaction | None = None,
     ) -> InteractionResult:
-        """Create an interaction and wait for its result."""
         world = self.world
         interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
         limit_seconds = max(0.0, world.answer_limit) + 0.05

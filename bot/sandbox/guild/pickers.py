@@ -1,4 +1,4 @@
-"""Options of role and channel menus, which Discord fills with the server's roles and channels."""
+"""Options of role and channel select menus, which Discord fills with the server's roles and channels."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from bot.sandbox.model import Channel, all_components
 from bot.sandbox.refusal import Json
 
 ROLE_MENU, CHANNEL_MENU = 6, 8
-"""Discord's component types of role menus and channel menus."""
+"""Component types of role and channel select menus, by Discord's numbers."""
 
 
 def picker_options(world: World, channel: Channel, menu: Json) -> list[Json]:
-    """The options of a role or channel menu, in the form of a text menu's."""
+    """The options of a role or channel menu, in the same form as a text menu's options."""
     chosen = {str(default["id"]) for default in menu.get("default_values") or []}
     return [
         {"label": name, "value": str(number), "default": str(number) in chosen}
@@ -20,7 +20,7 @@ def picker_options(world: World, channel: Channel, menu: Json) -> list[Json]:
 
 
 def with_picker_options(world: World, channel: Channel, components: list[Json]) -> list[Json]:
-    """The components, with options added to their role and channel menus."""
+    """The message components, with options added to their role and channel menus."""
     return [
         {
             **row,

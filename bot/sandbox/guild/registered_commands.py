@@ -1,4 +1,4 @@
-"""Registered commands, global or for one server, and refusals of invalid ones.
+"""Registration of application commands, global or for one server, with Discord's checks.
 
 docs/discord.md names the source of each limit.
 """
@@ -11,18 +11,18 @@ from collections.abc import Sequence
 
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Change, World
-from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, length_out_of_range, too_long
 
 MAX_COMMANDS = 100
-"""The most chat commands of one scope: one server, or all servers."""
+"""The most slash commands that one server can have; also the most global slash commands."""
 MAX_NAME_CHARS = 32
 MAX_DESCRIPTION_CHARS = 100
 MAX_COMMAND_CHARS = 8000
-"""The most characters of a command: names, descriptions and values together."""
+"""The most characters of a command, counting names, descriptions and values together."""
 MAX_OPTIONS = 25
 """The most options, subcommands and groups at one level of a command."""
 MAX_DAILY_CREATIONS = 200
-"""The most commands that may be created in one day in each scope."""
+"""The most commands that may be created per day for one server, or globally."""
 DAY_SECONDS = 86400
 MAX_OPTION_CHARS = 6000
 """The most characters that a user can type into a text option."""
@@ -31,7 +31,7 @@ MAX_CHOICE_CHARS = 100
 MAX_NUMBER = 1 << 53
 """The largest absolute value of a number option."""
 ALLOWED_CONTEXTS = (0, 1, 2)
-"""Discord's numbers of contexts: server, direct messages with the bot, other private channels."""
+"""Discord's numbers of the places for commands: servers, DMs with the bot, other private channels."""
 ALLOWED_INSTALLS = (0, 1)
 """Discord's numbers of installation types: for a server, for a user."""
 _NUMBER_TYPES, _TEXT_TYPE, _CHANNEL_TYPE = (4, 10), 3, 7
@@ -39,7 +39,7 @@ _NAME_PATTERN = re.compile(rf"^[-_'\w]{{1,{MAX_NAME_CHARS}}}$")
 
 
 def commands_of(world: World, guild_id: int | None) -> list[Json]:
-    """All commands of a server, its own and global ones; for direct messages (None) the global ones."""
+    """The commands offered in a server, including global ones; if `guild_id` is None, only global ones."""
     if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
         return []
     guild_commands = [] if guild_id is None else world.commands.get(guild_id, [])
@@ -47,7 +47,7 @@ def commands_of(world: World, guild_id: int | None) -> list[Json]:
 
 
 def sync(world: World, scope: int, commands: list[Json]) -> list[Json]:
-    """Replace the commands of a scope; commands with known names keep their ids, missing ones are deleted."""
+    """Replace a server's commands, or the global ones. Commands with an existing name keep their id. Raises Refusal."""
     check_commands(commands)
     known_ids = {_command_key(command): command["id"] for command in world.commands.get(scope, [])}
     _count_created(world, scope, sum(_command_key(command) not in known_ids for command in commands))
@@ -65,7 +65,7 @@ def _command_key(command: Json) -> tuple[str, int]:
 
 
 def _count_created(world: World, scope: int, created: int) -> None:
-    """Count newly created commands, and refuse more than MAX_DAILY_CREATIONS in a day (docs/discord.md, commands)."""
+    """Count new commands. Raises Refusal for more than MAX_DAILY_CREATIONS in a day."""
     now = time.monotonic()
     recent_times = [
         created_at for created_at in world.creations.get(scope, []) if created_at > now - DAY_SECONDS
@@ -95,10 +95,10 @@ def _stored_command(world: World, scope: int, command: Json, object_id: str | No
 
 
 def check_commands(commands: Sequence[Json]) -> None:
-    """Refuse chat commands that are invalid, too many, or have equal names."""
+    """Raise Refusal if slash commands are invalid or too many, or two have the same name."""
     chat_commands = [c for c in commands if c.get("type", 1) == 1]
     if len(chat_commands) > MAX_COMMANDS:
-        raise form_error(
+        raise invalid_form_body(
             "_", f"Maximum number of application commands reached ({MAX_COMMANDS}).", "BASE_TYPE_BAD_LENGTH"
         )
     _check_unique_names([c["name"] for c in chat_commands], "_", "APPLICATION_COMMANDS_DUPLICATE_NAME")
@@ -107,7 +107,7 @@ def check_commands(commands: Sequence[Json]) -> None:
         _check_contexts(command, str(number))
         _check_options(command.get("options", []), f"{number}.options", parent=0)
         if _count_chars(command) > MAX_COMMAND_CHARS:
-            raise form_error(
+            raise invalid_form_body(
                 str(number),
                 f"Command exceeds maximum size ({MAX_COMMAND_CHARS})",
                 "APPLICATION_COMMAND_TOO_LARGE",
@@ -117,15 +117,15 @@ def check_commands(commands: Sequence[Json]) -> None:
 def _check_name_and_description(entry: Json, path: str) -> None:
     name = str(entry.get("name", ""))
     if not _NAME_PATTERN.match(name) or name != name.lower():
-        raise form_error(
+        raise invalid_form_body(
             f"{path}.name", f"Command name {name!r} is invalid", "APPLICATION_COMMAND_INVALID_NAME"
         )
     if not 1 <= len((entry.get("description") or "").strip()) <= MAX_DESCRIPTION_CHARS:
-        raise bad_length(f"{path}.description", MAX_DESCRIPTION_CHARS)
+        raise length_out_of_range(f"{path}.description", MAX_DESCRIPTION_CHARS)
 
 
 def _check_contexts(command: Json, path: str) -> None:
-    """Refuse unknown, empty or repeated contexts and installation types, and invalid permissions."""
+    """Raise Refusal for unknown, empty or repeated contexts and installation types, or invalid permissions."""
     for key, allowed in (("contexts", ALLOWED_CONTEXTS), ("integration_types", ALLOWED_INSTALLS)):
         given_values = command.get(key)
         if given_values is None:
@@ -135,10 +135,12 @@ def _check_contexts(command: Json, path: str) -> None:
             or not set(given_values) <= set(allowed)
             or len(given_values) != len(set(given_values))
         ):
-            raise form_error(f"{path}.{key}", f"Value must be one of {allowed}.", "BASE_TYPE_CHOICES")
+            raise invalid_form_body(f"{path}.{key}", f"Value must be one of {allowed}.", "BASE_TYPE_CHOICES")
     member_permissions = command.get("default_member_permissions")
     if member_permissions is not None and not str(member_permissions).isdigit():
-        raise form_error(f"{path}.default_member_permissions", "Value is not a number.", "NUMBER_TYPE_COERCE")
+        raise invalid_form_body(
+            f"{path}.default_member_permissions", "Value is not a number.", "NUMBER_TYPE_COERCE"
+        )
 
 
 def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
@@ -147,7 +149,7 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
     _check_unique_names([o["name"] for o in options], path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
     subcommands = [o for o in options if o["type"] in (1, 2)]
     if subcommands and len(subcommands) != len(options):
-        raise form_error(
+        raise invalid_form_body(
             path, "Sub-command and sub-command group option types are mutually exclusive to all other types."
         )
     optional_seen = False
@@ -157,12 +159,12 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
         if option["type"] in (1, 2):
             if parent == 1 or (parent == 2 and option["type"] == 2):
                 # docs/discord.md, commands: a group may contain subcommands, but no groups
-                raise form_error(option_path, "Sub-commands are nested too deeply.")
+                raise invalid_form_body(option_path, "Sub-commands are nested too deeply.")
             _check_options(option.get("options", []), f"{option_path}.options", parent=option["type"])
             continue
         if option.get("required"):
             if optional_seen:
-                raise form_error(
+                raise invalid_form_body(
                     option_path,
                     "Required options must be placed before non-required options",
                     "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
@@ -175,9 +177,9 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
 
 
 def _check_option_fields(option: Json, path: str) -> None:
-    """Refuse fields that an option of this type does not have (docs, application command option structure)."""
+    """Raise Refusal for fields that an option of this type cannot have."""
     if not 3 <= option["type"] <= 11:
-        raise form_error(f"{path}.type", "Value must be one of 1 to 11.", "BASE_TYPE_CHOICES")
+        raise invalid_form_body(f"{path}.type", "Value must be one of 1 to 11.", "BASE_TYPE_CHOICES")
     types_by_field = {
         "choices": (_TEXT_TYPE, *_NUMBER_TYPES),
         "autocomplete": (_TEXT_TYPE, *_NUMBER_TYPES),
@@ -189,7 +191,7 @@ def _check_option_fields(option: Json, path: str) -> None:
     }
     for key, fitting_types in types_by_field.items():
         if option.get(key) not in (None, False, []) and option["type"] not in fitting_types:
-            raise form_error(f"{path}.{key}", f"An option of type {option['type']} has no {key}.")
+            raise invalid_form_body(f"{path}.{key}", f"An option of type {option['type']} has no {key}.")
 
 
 def _check_bounds(option: Json, path: str) -> None:
@@ -200,40 +202,41 @@ def _check_bounds(option: Json, path: str) -> None:
         for key in (least, most):
             value = option.get(key)
             if value is not None and not low <= value <= high:
-                raise form_error(f"{path}.{key}", f"Must be between {low} and {high}.", "NUMBER_TYPE_MAX")
+                raise invalid_form_body(
+                    f"{path}.{key}", f"Must be between {low} and {high}.", "NUMBER_TYPE_MAX"
+                )
         if option.get(least) is not None and option.get(most) is not None and option[least] > option[most]:
-            raise form_error(f"{path}.{most}", f"Must not be less than {least}.", "NUMBER_TYPE_MIN")
+            raise invalid_form_body(f"{path}.{most}", f"Must not be less than {least}.", "NUMBER_TYPE_MIN")
     if option.get("max_length") == 0:
-        raise form_error(f"{path}.max_length", "Must be 1 or more.", "NUMBER_TYPE_MIN")
+        raise invalid_form_body(f"{path}.max_length", "Must be 1 or more.", "NUMBER_TYPE_MIN")
 
 
 def _check_choices(option: Json, path: str) -> None:
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
-        raise form_error(f"{path}.autocomplete", "Autocomplete cannot be used with choices.")
+        raise invalid_form_body(f"{path}.autocomplete", "Autocomplete cannot be used with choices.")
     if len(choices) > MAX_CHOICES:
         raise too_long(f"{path}.choices", MAX_CHOICES)
     for number, choice in enumerate(choices):
         _check_choice_value(option["type"], choice["value"], f"{path}.choices.{number}.value")
         longest_chars = max(len(choice["name"]), len(str(choice["value"])))
         if not choice["name"] or longest_chars > MAX_CHOICE_CHARS:
-            raise form_error(
+            raise invalid_form_body(
                 f"{path}.choices",
-                f"Names and values are of 1 to {MAX_CHOICE_CHARS} characters.",
+                f"Names and values have 1 to {MAX_CHOICE_CHARS} characters.",
                 "BASE_TYPE_BAD_LENGTH",
             )
 
 
 def _check_choice_value(kind: int, value: object, path: str) -> None:
-    """Refuse a choice whose value has the wrong type (docs, application command option choice)."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(value, str) != (kind == _TEXT_TYPE) or (kind != _TEXT_TYPE and not is_number):
-        raise form_error(path, "The value's type is not that of the option.", "BASE_TYPE_INVALID")
+        raise invalid_form_body(path, "The value has another type than the option.", "BASE_TYPE_INVALID")
 
 
 def _check_unique_names(names: list[str], path: str, code: str) -> None:
     if len(names) != len(set(names)):
-        raise form_error(path, "The name is already used", code)
+        raise invalid_form_body(path, "The name is already used", code)
 
 
 def _count_chars(entry: Json) -> int:

@@ -1,4 +1,4 @@
-"""The initial server and users; their ids are fixed, so that stored games find their channels."""
+"""The initial server and users. Their ids never change, so that stored games find their channels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DUMMY_TOKEN: Final = "sandbox.not-a-secret.token"
 GUILD_ID = 100_000_000_000_000_000
 GUILD_NAME = "Sandbox"
 GLOBAL_SCOPE = 0
-"""The scope of global commands; every other scope is a server's id."""
+"""The scope of global commands; any other scope is a server's id."""
 TABLE_ID = 100_000_000_000_000_001
 SECOND_CHANNEL_ID = 100_000_000_000_000_002
 BOT_ID = 100_000_000_000_000_100
@@ -21,7 +21,7 @@ APPLICATION_ID = BOT_ID
 OWNER_ID = 100_000_000_000_000_011
 PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 INVITED_PERMISSIONS = 2_252_109_051_448_320
-"""Permissions that the bot's invitation asks for, and that its own role has (docs/discord.md, permissions)."""
+"""Permission bits that the bot's invitation asks for, and that its role has (docs/discord.md, permissions)."""
 EVERYONE_PERMISSIONS = (
     permissions.VIEW_CHANNEL
     | permissions.SEND_MESSAGES
@@ -31,21 +31,21 @@ EVERYONE_PERMISSIONS = (
     | permissions.CREATE_THREADS
     | permissions.SEND_IN_THREADS
 )
-"""Permissions of every member; the bot's invitation includes them."""
+"""Permission bits of every member. The bot's invitation asks for them, too."""
 PLAYERS_PERMISSIONS = permissions.ADD_REACTIONS | permissions.USE_COMMANDS
-"""Permissions that the players' role adds."""
+"""Permission bits that the players' role adds."""
 BOT_ROLE_OFFSET, PLAYERS_ROLE_OFFSET = 1_001, 1_002
-"""Numbers that, added to a server's id, give the ids of its roles."""
+"""Added to a server's id, these give the ids of its bot role and its players' role."""
 
 
 def seeded_users() -> list[User]:
-    """The bot and six users; Ann owns the server."""
+    """The bot and six users. Ann owns the server."""
     people = [User(OWNER_ID + i, name) for i, name in enumerate(PEOPLE_NAMES)]
     return [User(BOT_ID, "Stationmaster", bot=True), *people]
 
 
 def new_guild(object_id: int, name: str, owner_id: int, people: list[int]) -> Guild:
-    """A server into which the bot was invited."""
+    """A server with these members, which the bot has joined."""
     roles = [
         Role(object_id, "@everyone", EVERYONE_PERMISSIONS),
         Role(object_id + BOT_ROLE_OFFSET, "Stationmaster", INVITED_PERMISSIONS, managed=True),
@@ -58,7 +58,7 @@ def new_guild(object_id: int, name: str, owner_id: int, people: list[int]) -> Gu
 
 
 def seeded_guilds() -> list[Guild]:
-    """The one initial server, with all six users as members."""
+    """The initial server, with the bot and all six users."""
     people = [user.id for user in seeded_users() if not user.bot]
     return [new_guild(GUILD_ID, GUILD_NAME, OWNER_ID, people)]
 

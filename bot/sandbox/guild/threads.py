@@ -1,4 +1,4 @@
-"""Threads and forum posts with their tags: opening, changing and deleting them."""
+"""Threads and forum posts, and their tags: opening, changing and deleting them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from bot.sandbox.model import (
     MessageKind,
     iso_now,
 )
-from bot.sandbox.refusal import Json, Refusal, form_error, too_long, too_many, unknown
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, too_long, too_many, unknown
 
 _PARENT_KINDS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
-"""Types of channels in which threads can be opened; posts of forums are threads, too."""
+"""Types of channels in which threads can be opened; forum posts are threads, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadRequest:
-    """A request for a new thread; ``archive_minutes`` is the idle time before it is archived."""
+    """A request for a new thread. ``archive_minutes`` is the time without messages after which it is archived."""
 
     name: str
     archive_minutes: int
@@ -35,7 +35,7 @@ class ThreadRequest:
 
     @classmethod
     def from_payload(cls, payload: Json) -> ThreadRequest:
-        """Read the request from its payload; refuses invalid names and archive times."""
+        """Parse the payload of a request; raises Refusal for invalid names and archive times."""
         thread_request = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,
@@ -50,7 +50,7 @@ class ThreadRequest:
 def open_from_message(
     world: World, message: Message, thread_request: ThreadRequest, owner_id: int
 ) -> Channel:
-    """Open a thread at a message; it gets the message's id (docs/discord.md, threads)."""
+    """Open a thread on a message. The thread has the message's id (docs/discord.md, threads)."""
     if message.thread_id is not None or message.id in world.channels:
         # docs.discord.com, JSON error codes: 160004.
         raise Refusal(400, 160004, "A thread has already been created for this message")
@@ -69,10 +69,10 @@ def open_from_message(
 def open_without_message(
     world: World, parent: Channel, thread_request: ThreadRequest, owner_id: int
 ) -> Channel:
-    """Open a thread without a message; if it is public, a system message in the channel announces it."""
+    """Open a thread without a message. A system message in the channel announces it if it is public."""
     _check_parent(parent)
     if thread_request.kind not in THREAD_KINDS:
-        raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
+        raise invalid_form_body("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
     thread = open_thread(world, parent, thread_request, owner_id, ChannelKind(thread_request.kind))
     if thread_request.kind != ChannelKind.PRIVATE_THREAD:
         notice = Message(world.new_id(), parent.id, owner_id, thread_request.name, MessageKind.THREAD_CREATED)
@@ -102,7 +102,7 @@ def open_thread(
     object_id: int | None = None,
     tags: list[str] | None = None,
 ) -> Channel:
-    """Create a thread; ``object_id`` is the id of the message at which it is opened, if any."""
+    """Create a thread. ``object_id`` is the id of the message on which it is opened, if any."""
     check_thread_count(world, parent)
     thread = Channel(
         object_id or world.new_id(), kind, thread_request.name, parent.guild_id, parent.id, owner_id
@@ -116,7 +116,7 @@ def open_thread(
 
 
 def check_thread_count(world: World, channel: Channel) -> None:
-    """Refuse to open or reopen a thread beyond the most active threads of a server."""
+    """Raise Refusal if a server already has the most active threads allowed."""
     active_threads = sum(
         c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
     )
@@ -125,9 +125,9 @@ def check_thread_count(world: World, channel: Channel) -> None:
 
 
 def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
-    """Rename, archive, lock, tag or describe a channel or thread.
+    """Rename, archive, lock, tag or describe a channel or thread; raises Refusal.
 
-    An archived thread must be reopened before, or by the same request.
+    An archived thread can be changed only by a request that also reopens it.
     """
     if channel.is_dm:
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
@@ -157,7 +157,6 @@ def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
 def _post_system_message(
     world: World, thread: Channel, kind: MessageKind, *, content: str = "", subject_id: int | None = None
 ) -> None:
-    """Post a system message about a change of a thread, without notifications (docs, message types)."""
     notice = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
     notice.mentions = [] if subject_id is None else [subject_id]
     messages.add_to_channel(world, thread, notice)
@@ -173,7 +172,7 @@ def _check_changed_fields(payload: Json) -> None:
 
 
 def check_not_archived(channel: Channel) -> None:
-    """Refuse to edit messages or add users in an archived thread (50083, docs.discord.com, JSON error codes)."""
+    """Raise Refusal (50083) if the channel is an archived thread."""
     if channel.is_thread and channel.archived:
         raise Refusal(400, 50083, "Thread is archived")
 
@@ -186,7 +185,7 @@ def _check_thread(channel: Channel) -> None:
 
 
 def add_person(world: World, thread: Channel, user_id: int) -> None:
-    """Add a user to a thread: a member who may see its channel, up to MAX_THREAD_MEMBERS."""
+    """Add a user to a thread. Raises Refusal if the user cannot see its channel or the thread is full."""
     _check_thread(thread)
     guild = world.guild_of(thread)
     if guild is None or user_id not in guild.members:
@@ -225,7 +224,7 @@ def forum_of(world: World, channel: Channel) -> Channel | None:
 
 
 def check_post_tags(world: World, forum: Channel, tags: Sequence[object]) -> list[str]:
-    """The ids of a forum post's tags; refuses missing, unknown, reserved or too many tags."""
+    """The tag ids of a new forum post. Raises Refusal for missing, unknown, reserved or too many tags."""
     tag_ids = [str(tag) for tag in tags]
     if not tag_ids and forum.flags & REQUIRE_TAG_FLAG:
         # docs.discord.com, JSON error codes: 40067.
@@ -244,7 +243,7 @@ def check_post_tags(world: World, forum: Channel, tags: Sequence[object]) -> lis
 
 
 def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
-    """Refuse tags that the channel or forum post cannot have."""
+    """Raise Refusal if the payload has tags that the forum or forum post cannot have."""
     if "applied_tags" in payload:
         forum = forum_of(world, channel)
         if forum is None:
@@ -255,7 +254,7 @@ def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
 
 
 def change_tags(world: World, channel: Channel, payload: Json) -> None:
-    """Set the tags of a forum post, or the tags that a forum offers; new tags get ids."""
+    """Set a forum post's tags, or the tags that a forum offers. New tags get ids."""
     if "applied_tags" in payload:
         channel.applied_tags = [str(tag) for tag in payload["applied_tags"]]
     if "available_tags" in payload and channel.kind == ChannelKind.FORUM:
@@ -263,6 +262,6 @@ def change_tags(world: World, channel: Channel, payload: Json) -> None:
 
 
 def stored_tag(world: World, given_fields: Json) -> Json:
-    """A tag with all fields that Discord stores."""
+    """A forum's tag with all fields that Discord stores."""
     default_fields: Json = {"moderated": False, "emoji_id": None, "emoji_name": None}
     return {**default_fields, **given_fields, "id": str(given_fields.get("id") or world.new_id())}

@@ -1,4 +1,4 @@
-"""Servers and their contents as Discord's JSON objects."""
+"""Discord's JSON objects for servers and their contents."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def user_json(user: User) -> Json:
 
 
 def member_json(guild: Guild, user: User) -> Json:
-    """The member object of a user, without permissions."""
+    """The guild member object of a user, without permissions."""
     return {
         "user": user_json(user),
         "nick": None,
@@ -54,7 +54,7 @@ def member_json(guild: Guild, user: User) -> Json:
 
 
 def channel_json(world: World, channel: Channel) -> Json:
-    """The object of a channel, thread or direct-message channel."""
+    """The channel object of a channel, thread or direct message."""
     common_fields: Json = {"id": str(channel.id), "type": channel.kind, "flags": channel.flags}
     common_fields["last_message_id"] = str(channel.last_message_id) if channel.last_message_id else None
     if channel.is_dm:
@@ -117,7 +117,7 @@ def thread_member_json(thread: Channel, user_id: int) -> Json:
 
 
 def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Json:
-    """The object of an attachment, with its URL on this server."""
+    """The attachment object, with a URL on the sandbox's server."""
     url = f"{world.base_url}/cdn/attachments/{channel_id}/{attachment.id}/{attachment.filename}"
     body: Json = {
         "id": str(attachment.id),
@@ -135,7 +135,7 @@ def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Js
 
 
 def message_json(world: World, message: Message) -> Json:
-    """The object of a message; files shown by embeds are not listed as attachments (discord-api-docs #8279)."""
+    """The message object. Files that embeds show are not listed as attachments (discord-api-docs #8279)."""
     files_by_name = {a.filename: attachment_json(world, message.channel_id, a) for a in message.attachments}
     embedded_files = message.embedded_file_names
     body: Json = {
@@ -179,7 +179,7 @@ def _guild_id_field(world: World, channel_id: int) -> Json:
 
 
 def _interaction_metadata(world: World, message: Message) -> Json:
-    """The metadata of the interaction that made a message."""
+    """The metadata about the interaction to which a message responds."""
     user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
     owner_ids = {"0": _guild_id_field(world, message.channel_id).get("guild_id", "0")}
     common_fields: Json = {"user": user, "authorizing_integration_owners": owner_ids}
@@ -211,7 +211,7 @@ def _embed_json(embed: Json, files_by_name: dict[str, Json]) -> Json:
 
 
 def _add_component_ids(components: list[Json]) -> list[Json]:
-    """The components with an id for each; values chosen in menus stay texts."""
+    """The message components, with an id added to each."""
     for number, component in enumerate(all_components(components), start=1):
         if not component.get("id"):
             component["id"] = number
@@ -221,7 +221,7 @@ def _add_component_ids(components: list[Json]) -> list[Json]:
 
 
 def interaction_json(world: World, interaction: Interaction) -> Json:
-    """The object of an interaction; the client requires `attachment_size_limit` (docs/discord.md, client)."""
+    """The interaction object. The client requires `attachment_size_limit` (docs/discord.md, client)."""
     channel = world.channels[interaction.channel_id]
     user = world.users[interaction.user_id]
     guild = world.guild_of(channel)
@@ -254,7 +254,7 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
 
 
 def guild_json(world: World, guild: Guild) -> Json:
-    """The server as in GUILD_CREATE: its channels, active threads that the bot sees, and the bot as the only member."""
+    """The guild object of GUILD_CREATE: channels, active threads that the bot sees, and the bot as only member."""
     guild_channels = [channel for channel in world.channels.values() if channel.guild_id == guild.id]
     threads = [c for c in guild_channels if c.is_thread and not c.archived and world.may_see(seed.BOT_ID, c)]
     return guild_core_json(world, guild) | {
@@ -274,7 +274,7 @@ def guild_json(world: World, guild: Guild) -> Json:
 
 
 def guild_core_json(world: World, guild: Guild) -> Json:
-    """The object of a server, without its contents."""
+    """The guild object without channels, threads and members."""
     return {
         "id": str(guild.id),
         "name": guild.name,
@@ -298,7 +298,7 @@ def guild_core_json(world: World, guild: Guild) -> Json:
 
 
 def role_json(world: World, role: Role, position: int) -> Json:
-    """The object of a role, without the permissions that are withheld from the bot."""
+    """The role object, without permissions that a test takes from the bot."""
     return {
         "id": str(role.id),
         "icon": None,

@@ -1,6 +1,6 @@
-"""The sandbox's state: servers, channels, users, messages, files, commands, interactions, sample games.
+"""The sandbox's whole state: servers, channels, users, messages, files, commands, interactions, sample games.
 
-It does not know HTTP. The gateway, the page and waiting tests listen for changes.
+This module does not depend on HTTP. The gateway, the page, and tests that wait listen for changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GAME_IN_PREPARATION: Final = 0
 
 @dataclass(slots=True)
 class Interaction:
-    """One use of a command, button, menu or form, with the bot's response."""
+    """A user's use of a command, button, menu or modal, with the bot's response."""
 
     id: int
     kind: int
@@ -35,23 +35,23 @@ class Interaction:
     data: Json
     message_id: int | None = None
     shown_message: Json | None = None
-    """The message with the used component, as the user saw it."""
+    """The message with the used button or menu, as the user saw it at that time."""
     opened_by: Interaction | None = None
-    """For a submitted form, the interaction that opened it."""
+    """For a submitted modal: the id of the interaction that opened the modal."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     opened_at: float = field(default_factory=time.monotonic)
     answer: int | None = None
-    """The type of the first response, with Discord's number; None before it."""
+    """Type of the bot's first response, by Discord's number; None if it has not responded."""
     original_id: int | None = None
     message_ids: list[int] = field(default_factory=list)
     token_uses: int = 0
-    """The number of times that the bot used the token after its first response."""
+    """Number of times the bot has used the token after its first response."""
     modal: Json | None = None
     choices: list[Json] | None = None
     refusals: list[Refusal] = field(default_factory=list)
 
     def _command_steps(self) -> list[Json]:
-        """The command, the group and the subcommand, as far as there are any."""
+        """JSON of the command, followed by its group and its subcommand if it has them."""
         path = [self.data]
         while (options := path[-1].get("options")) and options[0].get("type") in (1, 2):
             path.append(options[0])
@@ -59,19 +59,19 @@ class Interaction:
 
     @property
     def name(self) -> str:
-        """The full name of the command; empty for other interactions."""
+        """The full name of the command, such as ``game new``; empty for other interactions."""
         return " ".join(step.get("name", "") for step in self._command_steps())
 
     @property
     def focused_kind(self) -> int:
-        """The type of the option for which suggestions are wanted."""
+        """Type of the option that is being autocompleted, by Discord's number."""
         options = self._command_steps()[-1].get("options", [])
         return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change: its kind, such as ``message_create``, and the changed records."""
+    """A change of the sandbox's state: its kind, such as ``message_create``, and the changed records."""
 
     kind: str
     message: Message | None = None
@@ -83,55 +83,55 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SampleOpening:
-    """A sample game that can be opened: name, button label, and description.
+    """A sample game that a user can open: name, button label, and description.
 
-    If ``command`` is given, it is typed for the user, who completes it; otherwise the sandbox opens the game itself.
+    If ``command`` is given, the page types this command for the user to complete. Otherwise the sandbox opens the game.
     """
 
     name: str
     label: str
     text: str
     watched: bool = False
-    """True if the game is for watching, not for playing."""
+    """True for a recorded game to watch, False for a game to play."""
     command: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """The progress of a recorded game: moves made, and all moves."""
+    """Progress of a recorded game: the number of moves made, and the number of all its moves."""
 
     made: int
     moves: int
 
 
 class SampleGames(Protocol):
-    """A source of sample games; the process that runs the bot and the sandbox has one."""
+    """Interface to sample games. It is implemented in the process that runs both bot and sandbox."""
 
     @property
     def openings(self) -> Sequence[SampleOpening]:
         """The sample games, in the order of their buttons."""
 
     async def open_game(self, name: str) -> int:
-        """Open the sample game with this name; returns its channel. Raises SandboxError."""
+        """Open the sample game with this name and return its channel's id; raises SandboxError."""
 
     async def playback(self, channel_id: int) -> Playback | None:
-        """The progress of the recorded game in a channel; None for other games, or after another move was made."""
+        """Progress of the recorded game in a channel; None for other games, or after a move that was not recorded."""
 
     def has_board(self, channel_id: int) -> bool:
         """True if the game in a channel has a board page."""
 
     async def board_url(self, channel_id: int, user_id: int) -> str:
-        """The URL of a user's board page. Raises SandboxError."""
+        """The URL of a user's board page; raises SandboxError."""
 
     async def make_next_moves(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves. Raises SandboxError."""
+        """Make the next recorded moves, `moves` in number. Raises SandboxError."""
 
 
 class World:
-    """All servers with their contents, stored on disk if a path is given, else in memory.
+    """All servers with their contents: stored on disk if a path is given, else in memory.
 
-    ``answer_limit`` are the seconds in which the bot must respond to an interaction. ``grace`` are the seconds for
-    which users wait for more after a response that showed nothing.
+    ``answer_limit`` is the number of seconds in which the bot must respond to an interaction. ``grace`` is the number
+    of seconds that users wait for another message if the response showed nothing.
     """
 
     def __init__(
@@ -150,23 +150,23 @@ class World:
         self.channels = {channel.id: channel for channel in seed.seeded_channels()}
         self.messages: dict[int, Message] = {}
         self.commands: dict[int, list[Json]] = {}
-        """Registered commands by scope: 0 for global ones, else a server's id."""
+        """Registered commands by scope: 0 for global commands, or a server's id."""
         self.creations: dict[int, list[float]] = {}
-        """Times (monotonic clock) when commands were created, by scope."""
+        """By scope (0 or a server's id): times at which commands were created, on the monotonic clock."""
         self.interactions: dict[str, Interaction] = {}
         self.loose_files: dict[int, Attachment] = {}
-        """Files given as options of commands, which belong to no message."""
+        """Files that users gave as command options. They belong to no message."""
         self.seen: dict[int, list[int]] = {}
-        """Ids of messages with notifications that users have seen, by user id."""
+        """By user id: ids of messages that notified the user and that the user has seen."""
         self.sample_games: SampleGames | None = None
-        """The source of sample games, if any."""
+        """The interface to sample games, if any."""
         self.shown: int | None = None
-        """The channel at which the page opens; GAME_COMING while its game is being prepared."""
+        """Id of the channel at which the page opens; GAME_IN_PREPARATION while its game is being prepared."""
         self.refusals: list[Refusal] = []
         self.privileged = 0
-        """Bits of the privileged intents that the application was granted."""
+        """Bits of the privileged intents granted to the application."""
         self.withheld = 0
-        """Bits of permissions that the bot lacks in every channel."""
+        """Permission bits that a test takes from the bot in every channel."""
         self._last = 0
         self._listeners: list[Callable[[Change], None]] = []
         self.store: MemoryStore = MemoryStore() if path is None else Journal(path)
@@ -199,12 +199,12 @@ class World:
     # -- listening --
 
     def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Call ``listener`` for every change; the returned function ends that."""
+        """Call ``listener`` on every change. The returned function ends this."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def publish(self, change: Change) -> None:
-        """Store a change and call all listeners."""
+        """Store a change and pass it to all listeners."""
         if change.message is not None and change.kind != "message_delete":
             self.store.put("message", change.message.id, change.message)
         elif change.message is not None:
@@ -218,7 +218,7 @@ class World:
             listener(change)
 
     async def wait_until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
-        """Wait until a condition is true, checked after every change; False after ``timeout`` seconds."""
+        """Wait until a condition, which is checked after every change, is true. False after ``timeout`` seconds."""
         changed = asyncio.Event()
         stop_listening = self.listen(lambda _: changed.set())
         try:
@@ -233,14 +233,14 @@ class World:
         return True
 
     def offer_games(self, sample_games: SampleGames) -> None:
-        """Set the source of sample games."""
+        """Set the interface to sample games."""
         self.sample_games = sample_games
         self.publish(Change("bot"))
 
     # -- looking up --
 
     def channel(self, object_id: int) -> Channel:
-        """The channel with this id; refused with 10003 if there is none."""
+        """The channel with this id; raises Refusal (10003) if there is none."""
         if object_id not in self.channels:
             raise unknown("Channel")
         return self.channels[object_id]
@@ -253,7 +253,10 @@ class World:
         return channels[-1]
 
     def message(self, channel_id: int, object_id: int) -> Message:
-        """A message, for channel routes, which do not know ephemeral ones (docs/discord.md, messages)."""
+        """The message with this id in a channel; raises Refusal if there is none, or if it is ephemeral.
+
+        Discord's channel routes do not find ephemeral messages either (docs/discord.md, messages).
+        """
         self.channel(channel_id)
         message = self.messages.get(object_id)
         if message is None or message.channel_id != channel_id or message.ephemeral:
@@ -261,17 +264,17 @@ class World:
         return message
 
     def user(self, object_id: int) -> User:
-        """The user with this id; refused with 10013 if there is none."""
+        """The user with this id; raises Refusal (10013) if there is none."""
         if object_id not in self.users:
             raise unknown("User")
         return self.users[object_id]
 
     def history(self, channel_id: int) -> list[Message]:
-        """All messages of a channel without ephemeral ones, oldest first."""
+        """All messages of a channel except ephemeral ones, oldest first."""
         return [m for m in self.messages.values() if m.channel_id == channel_id and not m.ephemeral]
 
     def update_counts(self, channel: Channel) -> None:
-        """Compute a channel's message count, last message and pins again."""
+        """Recompute a channel's message count, last message and pins."""
         channel_messages = self.history(channel.id)
         channel.message_count, channel.last_message_id = (
             len(channel_messages),
@@ -280,7 +283,7 @@ class World:
         channel.pins = [i for i in channel.pins if i in self.messages]
 
     def dm_with(self, user_id: int) -> Channel:
-        """The direct-message channel of the bot and a user; created if missing."""
+        """The bot's direct-message channel with a user, which is created if missing."""
         self.user(user_id)
         for channel in self.channels.values():
             if channel.is_dm and channel.people == [user_id]:
@@ -296,7 +299,7 @@ class World:
         return bool(self.permissions(user_id, channel) & permissions.VIEW_CHANNEL)
 
     def permissions(self, user_id: int, channel: Channel) -> int:
-        """The bits of a user's permissions in a channel."""
+        """A user's permission bits in a channel."""
         guild = self.guild_of(channel)
         if guild is None:
             return permissions.DM_PERMISSIONS if user_id in (*channel.people, seed.BOT_ID) else 0
@@ -307,7 +310,7 @@ class World:
         return held_bits
 
     def guild(self, object_id: int) -> Guild:
-        """The server with this id; refused with 10004 if the bot is not on such a server."""
+        """The server with this id; raises Refusal (10004) if there is none, or if the bot is not on it."""
         guild = self.guilds.get(object_id)
         if guild is None or seed.BOT_ID not in guild.members:
             raise unknown("Guild")
@@ -318,14 +321,14 @@ class World:
         return self.guilds.get(channel.guild_id or 0)
 
     def file(self, object_id: int) -> tuple[Attachment, bytes] | None:
-        """A file and its bytes; None if it was deleted."""
+        """The attachment with this id and its bytes; None if it was deleted."""
         data = self.store.read_file(object_id)
         attachments = [a for m in self.messages.values() for a in m.attachments if a.id == object_id]
         attachments += [a for a in self.loose_files.values() if a.id == object_id]
         return (attachments[0], data) if attachments and data is not None else None
 
     def picture(self, attachment: Attachment) -> bytes:
-        """The bytes of an attachment; raises SandboxError if its message was deleted."""
+        """An attachment's bytes; raises SandboxError if its message was deleted."""
         data = self.store.read_file(attachment.id)
         if data is None:
             raise SandboxError(f"{attachment.filename} is gone.")
@@ -334,7 +337,7 @@ class World:
     # -- messages that users have seen --
 
     def unseen_pings(self, user_id: int) -> list[Message]:
-        """Messages with notifications that a user has not seen, oldest first."""
+        """Messages that notified a user and that they have not seen, oldest first."""
         seen_ids = set(self.seen.get(user_id, []))
         return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen_ids]
 
@@ -344,7 +347,7 @@ class World:
         self.publish(Change("shown"))
 
     def mark_seen(self, user_id: int, channel_id: int) -> None:
-        """Record that a user has seen a channel's messages."""
+        """Record that a user has seen all messages of a channel."""
         newly_seen = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
         if newly_seen:
             self.seen.setdefault(user_id, []).extend(newly_seen)
@@ -353,6 +356,6 @@ class World:
 
 
 def _with_guild_id(channel: Json) -> Json:
-    """A stored channel with its server's id, which files of earlier versions lack for the initial server."""
-    known = channel["kind"] == ChannelKind.DM or channel.get("guild_id") is not None
-    return channel if known else {**channel, "guild_id": seed.GUILD_ID}
+    """A stored channel with its server's id, which earlier versions did not store for the first server."""
+    has_guild_id = channel["kind"] == ChannelKind.DM or channel.get("guild_id") is not None
+    return channel if has_guild_id else {**channel, "guild_id": seed.GUILD_ID}

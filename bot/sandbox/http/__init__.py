@@ -1,1 +1,1 @@
-"""Discord's REST routes and gateway, and the page in the browser, on the loopback address."""
+"""Discord's REST routes and gateway, and the sandbox's browser page, on the loopback address."""

@@ -1,4 +1,4 @@
-"""The gateway: sessions that can be resumed, and events filtered by each client's intents."""
+"""Discord's gateway: sessions that can be resumed, and events selected by each client's intents."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from bot.sandbox.model import Channel, Guild, Message
 from bot.sandbox.refusal import Json
 
 GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, DM_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 1, 1 << 9, 1 << 12, 1 << 15
-"""Intent bits (docs.discord.com, "Gateway Intents")."""
+"""Bits of gateway intents (docs.discord.com, "Gateway Intents")."""
 Events = Iterator[tuple[str, Json]]
 PRIVILEGED_INTENTS = 1 << 1 | 1 << 8 | 1 << 15
-"""Intents that need a grant: members, presences, message content."""
+"""Intent bits that must be granted to the application: members, presences, message content."""
 _REPLAYED_EVENTS = 1000
-"""The number of past events that a session keeps to send them again after a resume."""
+"""Number of past events that a session keeps, so that they can be sent again after a resume."""
 _ACK_DELAY_SECONDS = 0.05
 """Seconds before a heartbeat is acknowledged."""
 _HEARTBEAT_MS = 41_250
 Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
-"""A function that sends a frame to a socket."""
+"""A function that sends a frame (a JSON object) over a WebSocket."""
 
 
 async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
@@ -48,7 +48,7 @@ async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
 
 
 class GatewaySession:
-    """The session of an identified client: its shard, intents, past events, and queue while connected."""
+    """The session of an identified client: shard, intents, past events and, while it is connected, a queue."""
 
     def __init__(self, intents: int, shard: Sequence[int]) -> None:
         self.object_id = secrets.token_hex(16)
@@ -63,11 +63,11 @@ class GatewaySession:
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
     def gets_events_of(self, guild: Guild | None) -> bool:
-        """True if the session gets events of this server, or (None) of direct messages, which go to shard 0."""
+        """True if the session gets a server's events. Events of direct messages (None) go to shard 0."""
         return self.number_of_shard == 0 if guild is None else self.serves_guild(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
-        """Give an event its number, keep it, and send it if the client is connected."""
+        """Number an event, keep it for a resume, and send it if the client is connected."""
         self.number += 1
         frame: Json = {"op": 0, "t": event, "s": self.number, "d": data}
         self.past.append(frame)
@@ -76,7 +76,7 @@ class GatewaySession:
 
 
 class Gateway:
-    """The gateway of the sandbox."""
+    """The sandbox's gateway server."""
 
     def __init__(self, world: World, relay: Relay = send_frame) -> None:
         self._world = world
@@ -84,7 +84,7 @@ class Gateway:
         self._sessions: dict[str, GatewaySession] = {}
         self._sockets: dict[web.WebSocketResponse, GatewaySession | None] = {}
         self.resumes = 0
-        """The number of sessions resumed so far."""
+        """Number of sessions resumed since the start."""
         world.listen(self._on_change)
 
     @property
@@ -105,12 +105,12 @@ class Gateway:
                 session.dispatch(event, data)
 
     async def close_sockets(self, code: int = 4000) -> None:
-        """Close all sockets with this code; after 4000 clients resume."""
+        """Close all WebSockets with this code. After code 4000, clients resume their sessions."""
         for socket in tuple(self._sockets):
             await socket.close(code=code)
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve a socket until it is closed."""
+        """Serve a WebSocket until it is closed."""
         socket = web.WebSocketResponse(max_msg_size=1 << 20)
         await socket.prepare(request)
         self._sockets[socket] = None
@@ -207,14 +207,13 @@ class Gateway:
 
 
 def _is_shard(shard: Any) -> bool:
-    """True for a valid shard or None (docs.discord.com, gateway close event codes)."""
     if shard is None:
         return True
     return isinstance(shard, list) and len(shard) == 2 and 0 <= shard[0] < shard[1]
 
 
 def events_of(world: World, change: Change, intents: int) -> Events:
-    """The events, as (name, data), that a client with these intents gets for a change."""
+    """The gateway events (name, data) that a client with these intents gets for a change."""
     if change.kind == "interaction" and change.interaction is not None:
         yield "INTERACTION_CREATE", interaction_json(world, change.interaction)
     elif change.message is not None:
@@ -272,7 +271,7 @@ def _channel_events(world: World, change: Change, channel: Channel, intents: int
 
 
 def _sees_thread_event(world: World, change: Change, thread: Channel) -> bool:
-    """True if the bot gets this event of a thread: it sees the thread, or its channel if the thread was deleted."""
+    """True if the bot can see the thread, or the parent channel of a deleted thread."""
     parent = world.channels.get(thread.parent_id or 0)
     if change.kind == "channel_delete":
         return parent is None or world.may_see(seed.BOT_ID, parent)

@@ -1,4 +1,4 @@
-"""The API of the sandbox's page: what one user sees, as JSON; actions of that user; and a socket for changes."""
+"""HTTP API of the sandbox's browser page: what a user sees, the user's actions, and a WebSocket for changes."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _SECURITY_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _MESSAGES_AT_ONCE = 100
-"""The most messages in one answer."""
+"""The most messages in one response."""
 MAX_MOVES_PER_PRESS = 20
-"""The most recorded moves made at one press."""
+"""The most recorded moves made by one press."""
 PageHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PageAction = Callable[[Person, Json], Awaitable[Json]]
 
@@ -40,7 +40,7 @@ def _id_or_zero(text: str | None) -> int:
 
 
 class PageApi:
-    """The page and its API, which accepts requests only from the page itself (docs/discord.md, client)."""
+    """Request handlers for the browser page. They accept requests only from the page itself."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -57,12 +57,12 @@ class PageApi:
         ]
 
     async def close_sockets(self) -> None:
-        """Close the sockets of all open pages."""
+        """Close the WebSockets of all open pages."""
         for socket in tuple(self._sockets):
             await socket.close(code=1001)
 
     async def file(self, request: web.Request) -> web.Response:
-        """A file of the page, with a policy that forbids scripts from elsewhere and in the HTML."""
+        """Respond with a file of the page, and a security policy against inline and foreign scripts."""
         path = _PAGE_DIRECTORY / _PAGE_FILES[request.path.removeprefix("/")]
         policy = _SECURITY_POLICY.format(socket=self._world.base_url.replace("http://", "ws://"))
         return web.Response(
@@ -92,13 +92,13 @@ class PageApi:
         port = self._world.base_url.rpartition(":")[2]
         own_hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
         if request.host not in own_hosts:  # another name that resolves to this machine
-            raise Refusal(403, 0, "This page is served on the loopback address only.")
+            raise Refusal(403, 0, "This page can be opened only on this machine, at its loopback address.")
         origin = request.headers.get("Origin")
         needs_origin = request.method == "POST" or "Upgrade" in request.headers
         if (origin is None and needs_origin) or (
             origin is not None and origin.removeprefix("http://") not in own_hosts
         ):
-            raise Refusal(403, 0, "Only the sandbox's own page may ask.")
+            raise Refusal(403, 0, "Only the sandbox's own page can send requests.")
 
     def _person(self, request: web.Request) -> Person:
         user = self._world.user(_id_or_zero(request.query.get("person")))
@@ -114,11 +114,11 @@ class PageApi:
         return web.Response(body=self._page_json(body).encode(), headers={"Content-Type": "application/json"})
 
     async def state(self, request: web.Request) -> web.Response:
-        """Everything but messages that a user sees."""
+        """Respond with everything that a user sees except messages."""
         return self._json_response(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
-        """The newest messages of a channel; with ``before`` or ``around``, those before or around that message."""
+        """Respond with a channel's newest messages, or with the messages ``before`` or ``around`` a message id."""
         person, query = self._person(request), request.query
         messages = person.messages(person.channel(_id_or_zero(query.get("channel"))))
         if "before" in query:
@@ -132,7 +132,7 @@ class PageApi:
         return self._json_response([message_view(self._world, m) for m in messages[max(0, first_index) :]])
 
     async def pins(self, request: web.Request) -> web.Response:
-        """The pinned messages of a channel, the one pinned last first."""
+        """Respond with a channel's pinned messages, last pinned first."""
         channel = self._person(request).channel(_id_or_zero(request.query.get("channel")))
         return self._json_response(
             [message_view(self._world, self._world.messages[pin]) for pin in channel.pins]
@@ -141,12 +141,12 @@ class PageApi:
     async def run_action(self, request: web.Request) -> web.Response:
         action = PAGE_ACTIONS.get(request.match_info["act"])
         if action is None or request.content_type != "application/json":
-            raise SandboxError("The sandbox does not know that.")
+            raise SandboxError("The sandbox does not know this request.")
         body, _ = await read_body(request)
         return self._json_response(await action(self._person(request), body))
 
     async def events(self, request: web.Request) -> web.WebSocketResponse:
-        """Send the changes that a user sees until their page is closed."""
+        """Send the changes that a user sees over a WebSocket."""
         person = self._person(request)
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
@@ -210,7 +210,7 @@ def _read_upload(value: Json) -> Upload:
     try:
         return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
     except ValueError:
-        raise SandboxError("The file did not arrive whole.") from None
+        raise SandboxError("The file arrived incomplete.") from None
 
 
 def _read_values(body: Json) -> dict[str, Any]:
@@ -258,7 +258,7 @@ async def say(person: Person, body: Json) -> Json:
 
 
 async def look(person: Person, body: Json) -> Json:
-    """Record that the user has seen a channel's messages."""
+    """Mark a channel's messages as seen by the user."""
     person.world.mark_seen(person.id, _number(body, "channel"))
     return {}
 
@@ -267,24 +267,24 @@ async def dismiss(person: Person, body: Json) -> Json:
     """Delete an ephemeral message that the user dismisses."""
     message = _message(person, body)
     if message.only_for != person.id:
-        raise SandboxError("Only your own private messages can be put away.")
+        raise SandboxError("You can dismiss only your own private messages.")
     messages.delete(person.world, message)
     return {}
 
 
 def _sample_games(person: Person) -> SampleGames:
     if person.world.sample_games is None:
-        raise SandboxError("There are no games to begin with.")
+        raise SandboxError("This sandbox has no games to start with.")
     return person.world.sample_games
 
 
 async def begin(person: Person, body: Json) -> Json:
-    """Open a sample game; returns its channel."""
+    """Open a sample game; returns its channel's id."""
     return {"channel": str(await _sample_games(person).open_game(_text(body, "name")))}
 
 
 async def step(person: Person, body: Json) -> Json:
-    """Make the next recorded moves in a channel's game."""
+    """Make the next recorded moves of a channel's game."""
     await _sample_games(person).make_next_moves(
         _number(body, "channel"), min(_number(body, "moves"), MAX_MOVES_PER_PRESS)
     )
@@ -292,7 +292,7 @@ async def step(person: Person, body: Json) -> Json:
 
 
 async def tape(person: Person, body: Json) -> Json:
-    """The progress of a channel's recorded game, and whether it has a board page."""
+    """The progress of a channel's recorded game, and true if the game has a board page."""
     sample_games, channel = person.world.sample_games, person.channel(_number(body, "channel"))
     playback = None if sample_games is None else await sample_games.playback(channel.id)
     return {
@@ -302,7 +302,7 @@ async def tape(person: Person, body: Json) -> Json:
 
 
 async def board(person: Person, body: Json) -> Json:
-    """The URL of the user's board of a channel's game."""
+    """The URL of the user's board page for a channel's game."""
     return {
         "url": await _sample_games(person).board_url(person.channel(_number(body, "channel")).id, person.id)
     }
@@ -312,4 +312,4 @@ PAGE_ACTIONS: dict[str, PageAction] = {
     act.__name__: act
     for act in (slash, complete, press, select, submit, say, look, dismiss, begin, step, tape, board)
 }
-"""The page's actions, by the last part of their URLs."""
+"""Functions for the page's actions, by the last part of their URL."""

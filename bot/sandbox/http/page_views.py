@@ -1,4 +1,4 @@
-"""The state of the sandbox as JSON for the page, as one user sees it."""
+"""JSON of the sandbox's state for the browser page, as one user sees it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.sandbox.refusal import Json
 
 
 def state_view(world: World, person: Person) -> Json:
-    """The users with the numbers of their unseen notifications, and the channels and commands of one user."""
+    """The channels and commands of one user, and all users with their numbers of unseen notifications."""
     return {
         "guild": seed.GUILD_NAME,
         "me": str(person.id),
@@ -34,7 +34,7 @@ def state_view(world: World, person: Person) -> Json:
 
 
 def _unseen_pings(world: World, user_id: int) -> Json:
-    """The number of unseen notifications of a user, and their channels, oldest first."""
+    """A user's number of unseen notifications, and the channels with them, oldest first."""
     unseen = world.unseen_pings(user_id)
     newest_pings = {message.channel_id: message for message in world.messages.values() if message.pinged}
     pinging_messages = [m for m in unseen if newest_pings[m.channel_id] is m and _mentions_user(m, user_id)]
@@ -42,7 +42,6 @@ def _unseen_pings(world: World, user_id: int) -> Json:
 
 
 def _mentions_user(message: Message, user_id: int) -> bool:
-    """True if the message mentions the user in its present text."""
     return message.mention_everyone or bool(message.mention_roles) or user_id in message.mentions
 
 
@@ -58,7 +57,7 @@ def _listed_channels(world: World, person: Person) -> list[Channel]:
 
 
 def channel_view(channel: Channel, person: Person) -> Json:
-    """A channel for the list that a user sees."""
+    """A channel for the channel list."""
     world = person.world
     return {
         "id": str(channel.id),
@@ -75,7 +74,7 @@ def channel_view(channel: Channel, person: Person) -> Json:
 
 
 def message_view(world: World, message: Message) -> Json:
-    """A message object, with additions for the page."""
+    """Discord's message object with more fields for the page."""
     body = message_json(world, message)
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if message.kind == MessageKind.THREAD_STARTER and source is not None:
@@ -94,7 +93,7 @@ _ANY_GUILD_CHANNEL, _ANY_DM = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), C
 
 
 def command_view(command: options.UsableCommand, person: Person) -> Json:
-    """A command for the list, with the channels in which the user may use it."""
+    """A command for the command list, with the channels in which the user may use it."""
     option_keys = (
         "name",
         "description",
@@ -116,7 +115,7 @@ def command_view(command: options.UsableCommand, person: Person) -> Json:
 
 
 def result_view(result: InteractionResult) -> Json:
-    """The result of an interaction, shown at once; its messages arrive by the socket."""
+    """The immediate result of an interaction. Its messages are sent over the WebSocket."""
     modal = result.modal
     body: Json = {"failed": result.failed}
     if modal is not None:

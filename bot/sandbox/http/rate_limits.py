@@ -1,4 +1,4 @@
-"""Rate limits: headers of each answer, and refusals (429) of requests that exceed a limit."""
+"""Discord's rate limits: response headers, and status 429 for requests above a limit."""
 
 import re
 from collections.abc import Iterator
@@ -10,19 +10,19 @@ from bot.sandbox.model import EPOCH_MS
 from bot.sandbox.refusal import Json
 
 OLD_MESSAGE_SECONDS: Final = 3600
-"""Seconds after which a message is old, so that its edits have a limit of their own."""
+"""Age in seconds from which a message's edits have a separate rate limit."""
 
 
 class RouteLimit(NamedTuple):
-    """At most ``requests`` in ``seconds``, counted separately for each value of the pattern's groups."""
+    """At most ``requests`` in ``seconds``, counted separately for each value of the groups in `pattern`."""
 
     pattern: str
     requests: int
     seconds: float
     code: int = 0
-    """The code in Discord's refusal; 0 if it has none."""
+    """The error code in Discord's response; 0 if it has none."""
     announced: bool = True
-    """True if headers of answers tell about this limit; other limits show only in refusals."""
+    """True if response headers state this limit; if false, only status 429 reveals it."""
 
 
 LIMITS: Final = (
@@ -33,11 +33,11 @@ LIMITS: Final = (
     RouteLimit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
     RouteLimit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
 )
-"""Limits by route; docs/discord.md, rate limits, names the sources."""
+"""Rate limits by route; docs/discord.md, rate limits, names the sources."""
 GLOBAL_LIMIT: Final = RouteLimit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
-"""The limit of all requests together, except responses to interactions."""
+"""The rate limit for all requests together, except responses to interactions."""
 INVALID_LIMIT: Final = RouteLimit(r"(banned)", 10_000, 600.0)
-"""The limit of invalid requests; above it all requests are refused until the window ends."""
+"""The limit for invalid requests. If it is exceeded, all requests are refused until the time window ends."""
 _INVALID_STATUSES: Final = (401, 403, 429)
 _REFUSAL_TEXTS: Final = {
     0: "You are being rate limited.",
@@ -46,8 +46,8 @@ _REFUSAL_TEXTS: Final = {
 _EDIT_PATTERN: Final = re.compile(r"PATCH /api/v10/channels/\d+/messages/(\d+)")
 
 
-def limited_line(line: str, payload: Json) -> str:
-    """A request ("METHOD /path"), with "old" or "named" added if special limits apply to it."""
+def rate_limit_line(line: str, payload: Json) -> str:
+    """A request as "METHOD /path", followed by "old" (edit of an old message) or "named" (rename of a channel)."""
     edit_match = _EDIT_PATTERN.fullmatch(line)
     if edit_match is not None:
         posted_at = ((int(edit_match[1]) >> 22) + EPOCH_MS) / 1000
@@ -64,15 +64,15 @@ class _Window:
 
 @dataclass(slots=True)
 class RateLimits:
-    """Counts requests, and refuses those above a limit if `enforced` is set."""
+    """Counts requests. If `enforced` is set, it refuses requests above a limit."""
 
     enforced: bool = False
     refused: int = 0
-    """The number of requests refused with 429."""
+    """Number of requests refused with status 429."""
     _windows: dict[tuple[str, ...], _Window] = field(default_factory=dict)
 
     def refuse_or_count(self, line: str) -> Json | None:
-        """Count a request and return None, or return the refusal if it exceeds a limit."""
+        """Count a request and return None. If the request exceeds a limit, return the error body instead."""
         windows = [(limit, self._window(limit, key)) for limit, key in _limits_of(line) if self.enforced]
         exceeded = next((entry for entry in windows if entry[1].request_count >= entry[0].requests), None)
         if exceeded is None:
@@ -86,19 +86,19 @@ class RateLimits:
         return refusal | {"retry_after": seconds_left, "global": limit is GLOBAL_LIMIT}
 
     def count_status(self, status: int) -> None:
-        """Count an answer whose status counts as an invalid request."""
+        """Count a response if its status makes the request an invalid one."""
         if self.enforced and status in _INVALID_STATUSES:
             self._window(INVALID_LIMIT, ("banned",)).request_count += 1
 
     @property
     def is_banned(self) -> bool:
-        """True after too many invalid requests (docs, rate limits, invalid requests)."""
+        """True after too many invalid requests."""
         return (
             self.enforced and self._window(INVALID_LIMIT, ("banned",)).request_count >= INVALID_LIMIT.requests
         )
 
     def headers(self, line: str) -> dict[str, str]:
-        """The rate-limit headers of the answer to a request."""
+        """The rate-limit headers of the response to a request."""
         announced_limit = next(((limit, key) for limit, key in _limits_of(line) if limit.announced), None)
         if not self.enforced or announced_limit is None:
             return {}

@@ -1,4 +1,4 @@
-"""Reading requests (JSON, or multipart with files) and writing answers in the form that the client expects."""
+"""Reads REST requests (JSON, or multipart with files) and writes responses as Discord's client expects them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.guild import bot_permissions
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.rate_limits import RateLimits, limited_line
+from bot.sandbox.http.rate_limits import RateLimits, rate_limit_line
 from bot.sandbox.message_limits import MAX_FILE_BYTES
 from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
@@ -23,7 +23,7 @@ _FILE_PATTERN = re.compile(r"files\[(\d+)\]")
 
 
 def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """A JSON answer with the content type ``application/json``, without a charset (docs/discord.md, client)."""
+    """A JSON response of type ``application/json`` without a charset (docs/discord.md, client)."""
     return web.Response(
         body=json.dumps(body).encode(),
         status=status,
@@ -36,24 +36,24 @@ def no_content() -> web.Response:
 
 
 class RouteHandlers(ABC):
-    """Base of classes that handle groups of routes."""
+    """Base class of groups of request handlers."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     @abstractmethod
     def routes(self) -> list[web.RouteDef]:
-        """The routes with their handlers."""
+        """The routes of this group with their handlers."""
 
     def _channel(self, request: web.Request, *needed: int) -> Channel:
-        """The channel in the path; refused unless the bot sees it and has these permissions."""
+        """The channel in the path. Raises Refusal unless the bot sees it and has the `needed` permissions."""
         channel = self._world.channel(path_id(request, "channel"))
         bot_permissions.require_permissions(self._world, channel, *needed)
         return channel
 
 
 async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
-    """The payload and files of a request; refused with 50109 for invalid JSON, 40005 for a file over 10 MiB."""
+    """The payload and files of a request; raises Refusal for invalid JSON (50109) or a file over 10 MiB (40005)."""
     if not request.content_type.startswith("multipart/"):
         raw = await request.read()
         return _json_object(raw or b"{}"), []
@@ -95,7 +95,7 @@ def _json_object(raw: bytes) -> Json:
 
 
 def path_id(request: web.Request, name: str) -> int:
-    """A snowflake in the path; refused with 50035 if it is none."""
+    """An id (snowflake) in the path; raises Refusal (50035) if it is not a number."""
     raw = request.match_info[name]
     if not raw.isdigit():
         raise Refusal(400, 50035, "Invalid Form Body")
@@ -103,13 +103,13 @@ def path_id(request: web.Request, name: str) -> int:
 
 
 @dataclass(slots=True)
-class Gatekeeper:
-    """The middleware for all requests: it checks rate limits and the bot's token, and sends refusals as JSON."""
+class RestMiddleware:
+    """Middleware that checks rate limits and the bot's token, and turns Refusal into a JSON response."""
 
     world: World
     rates: RateLimits = field(default_factory=RateLimits)
     requests: list[str] = field(default_factory=list)
-    """"METHOD /path" of every REST request so far."""
+    """Each REST request since the start, as "METHOD /path"."""
 
     def middleware(self) -> Middleware:
         """The middleware function for aiohttp."""
@@ -129,7 +129,7 @@ class Gatekeeper:
         if self.rates.is_banned:
             # Without a Via header, as from the proxy in front of Discord (docs/discord.md, rate limits).
             return web.Response(status=429, text="error code: 1015")
-        line = limited_line(f"{request.method} {request.path}", await _channel_change(request))
+        line = rate_limit_line(f"{request.method} {request.path}", await _channel_change(request))
         too_soon = self.rates.refuse_or_count(line)
         if too_soon is not None:
             await request.read()
@@ -163,7 +163,7 @@ class Gatekeeper:
 
 
 async def _channel_change(request: web.Request) -> Json:
-    """The payload of a PATCH request, on which its rate limits depend; empty for other requests."""
+    """The payload of a PATCH request, which affects its rate limit; empty for other requests."""
     if request.method == "PATCH" and request.content_type == "application/json":
         with suppress(Refusal):
             return _json_object(await request.read() or b"{}")

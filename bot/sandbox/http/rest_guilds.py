@@ -1,4 +1,4 @@
-"""REST routes of servers, channels, threads and users, and of the application and its commands."""
+"""Discord's REST routes for servers, channels, threads, users, the application and its commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.sandbox.guild.wire import (
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.requests import RouteHandlers, answer, no_content, path_id, read_body
 from bot.sandbox.model import Channel, ChannelKind, Guild, Message, Upload
-from bot.sandbox.refusal import Json, Refusal, form_error, unknown
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, unknown
 
 _API = "/api/v10"
 _UNSET_GUILD_FIELDS = (
@@ -44,7 +44,6 @@ _UNSET_GUILD_FIELDS = (
     "public_updates_channel_id",
     "incidents_data",
 )
-"""Optional fields of a server that are null here."""
 _USUAL_GUILD_FIELDS = {
     "region": "deprecated",
     "widget_enabled": False,
@@ -57,7 +56,7 @@ _USUAL_GUILD_FIELDS = {
 
 
 class PeopleRoutes(RouteHandlers):
-    """Users, servers, the application and its commands."""
+    """REST routes for users, servers, the application and its commands."""
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -115,7 +114,7 @@ class PeopleRoutes(RouteHandlers):
         return answer(body)
 
     async def gateway(self, _: web.Request) -> web.Response:
-        """The URL of the gateway; one shard is recommended."""
+        """Respond with the gateway's URL and one recommended shard."""
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         url = self._world.base_url.replace("http://", "ws://") + "/gateway"
         return answer({"url": url, "shards": 1, "session_start_limit": limit})
@@ -136,7 +135,7 @@ class PeopleRoutes(RouteHandlers):
 
 
 class ChannelRoutes(RouteHandlers):
-    """Channels and threads."""
+    """REST routes for channels and threads."""
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -153,7 +152,7 @@ class ChannelRoutes(RouteHandlers):
         return answer(channel_json(self._world, self._channel(request)))
 
     async def change(self, request: web.Request) -> web.Response:
-        """Rename, archive, lock or describe a channel."""
+        """Rename, archive, lock or describe a channel or thread."""
         channel = self._channel(request)
         payload, _ = await read_body(request)
         bot_permissions.require_to_change_channel(self._world, channel, payload)
@@ -194,7 +193,7 @@ class ChannelRoutes(RouteHandlers):
         return no_content()
 
     async def open_dm(self, request: web.Request) -> web.Response:
-        """The direct-message channel with a user."""
+        """Respond with the bot's direct-message channel with a user."""
         payload, _ = await read_body(request)
         user = self._world.user(int(payload.get("recipient_id", 0)))
         if user.bot:
@@ -210,9 +209,9 @@ def _open_forum_post(
     payload: Json,
     uploads: Sequence[Upload],
 ) -> Message:
-    """Open a forum post of the bot; if its first message is refused, nothing is changed."""
+    """Open a forum post by the bot. If its first message is refused, nothing is changed."""
     if "message" not in payload:
-        raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
+        raise invalid_form_body("message", "This field is required", "BASE_TYPE_REQUIRED")
     tags = threads.check_post_tags(world, forum, payload.get("applied_tags") or [])
     thread = threads.open_thread(
         world, forum, thread_request, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags

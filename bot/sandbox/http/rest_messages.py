@@ -1,4 +1,4 @@
-"""REST routes of messages: in channels with their pins, by interaction tokens, and their files."""
+"""Discord's REST routes for messages: in channels, pinned, or by interaction token; and for their files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.sandbox.guild.wire import channel_json, message_json
 from bot.sandbox.http.requests import RouteHandlers, answer, no_content, path_id, read_body
 from bot.sandbox.message_limits import MAX_HISTORY_MESSAGES
 from bot.sandbox.model import Channel, Message, MessageKind
-from bot.sandbox.refusal import Refusal, form_error, unknown
+from bot.sandbox.refusal import Refusal, invalid_form_body, unknown
 
 _API = "/api/v10"
 _CHANNEL = _API + "/channels/{channel}"
@@ -17,10 +17,10 @@ _PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 class MessageRoutes(RouteHandlers):
-    """Messages of channels, which the bot posts, reads, edits, pins and deletes."""
+    """REST routes with which the bot posts, reads, edits, pins and deletes messages in channels."""
 
     def routes(self) -> list[web.RouteDef]:
-        """The routes; those for pins come first, since the pattern for messages matches them, too."""
+        """The routes. Those for pins come first, because the pattern for messages would also match them."""
         return [
             web.put(_CHANNEL + "/messages/pins/{message}", self.pin),
             web.get(_CHANNEL + "/messages", self.history),
@@ -49,14 +49,14 @@ class MessageRoutes(RouteHandlers):
         return answer(message_json(self._world, self._message(request)))
 
     async def history(self, request: web.Request) -> web.Response:
-        """Messages of a channel, newest first, up to a limit (docs.discord.com, "Get Channel Messages")."""
+        """Respond with messages of a channel, newest first (docs.discord.com, "Get Channel Messages")."""
         channel = self._channel(request)
         if not self._may_read_history(channel):
             return answer([])  # docs.discord.com, "Get Channel Messages": empty without the permission
         query = request.query
         limit = int(query.get("limit", 50))
         if not 1 <= limit <= MAX_HISTORY_MESSAGES:
-            raise form_error(
+            raise invalid_form_body(
                 "limit", f"int value should be between 1 and {MAX_HISTORY_MESSAGES}.", "NUMBER_TYPE_MAX"
             )
         messages = self._world.history(channel.id)
@@ -102,7 +102,7 @@ class MessageRoutes(RouteHandlers):
         return no_content()
 
     async def open_thread(self, request: web.Request) -> web.Response:
-        """Open a thread at a message."""
+        """Open a thread on a message."""
         message, _ = self._message(request), self._channel(request, permissions.CREATE_THREADS)
         payload, _ = await read_body(request)
         thread_request = threads.ThreadRequest.from_payload(payload)
@@ -111,7 +111,7 @@ class MessageRoutes(RouteHandlers):
 
 
 class InteractionRoutes(RouteHandlers):
-    """The bot's responses to interactions; the token in the path replaces the login."""
+    """REST routes for responses to interactions. The token in the path serves instead of the bot's token."""
 
     def routes(self) -> list[web.RouteDef]:
         webhook_path = _API + "/webhooks/{application}/{token}"
@@ -158,13 +158,13 @@ class InteractionRoutes(RouteHandlers):
 
 
 class FileRoutes(RouteHandlers):
-    """The files of messages."""
+    """Routes for the files of messages."""
 
     def routes(self) -> list[web.RouteDef]:
         return [web.get("/cdn/attachments/{channel}/{attachment}/{name}", self.fetch)]
 
     async def fetch(self, request: web.Request) -> web.Response:
-        """The bytes of a file; anything but a picture must be downloaded."""
+        """Respond with a file's bytes. Browsers must download files other than pictures."""
         file = self._world.file(path_id(request, "attachment"))
         if file is None:
             raise web.HTTPNotFound

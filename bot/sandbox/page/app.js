@@ -115,7 +115,7 @@ async function become(id) {
 async function open(id, message) {
   const known = () => ctx.places.some((place) => place.id === id);
   if (!known()) await loadState();
-  if (!known()) { notice("That channel is not there for this person."); return; }
+  if (!known()) { notice("This player cannot see that channel."); return; }
   if (id !== ctx.channel) composer.move(ctx.channel, id);
   ctx.channel = id;
   kept.set("channel", id);

@@ -14,7 +14,7 @@ export function greet(ctx, composer, seats) {
   };
   box.replaceChildren(
     el("h2", { id: "welcome-title" }, "Welcome to the sandbox"),
-    el("p", {}, "A small Discord on this machine: you are everybody here, and nothing leaves it. How do you want to begin?"),
+    el("p", {}, "A small imitation of Discord on this computer. You play every seat, and nothing is sent to Discord. How do you want to start?"),
     ...ctx.openings.map((opening) => el("button", { type: "button", class: "opening", onclick: first(opening) },
       el("strong", {}, opening.label), el("span", { class: "small" }, opening.text))),
     trouble,
@@ -70,9 +70,9 @@ export class Tape {
     const left = tape.moves - tape.made;
     const step = (moves) => (event) => this.ctx.busy(event.currentTarget, async () => { await this.ctx.act("step", { moves }); this.ask(); });
     $("tape").replaceChildren(
-      el("span", {}, left ? `Recorded move ${tape.made} of ${tape.moves}` : `All ${tape.moves} recorded moves are made.`),
+      el("span", {}, left ? `Recorded move ${tape.made} of ${tape.moves}` : `All ${tape.moves} recorded moves have been made.`),
       ...(left ? [1, 10].map((moves) => el("button", { type: "button", class: `button ${moves > 1 ? "secondary" : "primary"}`, onclick: step(moves) },
         moves > 1 ? `Next ${moves}` : "Next move")) : []),
-      ...(left ? [el("span", { class: "small" }, "Any move of your own, and the game is yours.")] : []));
+      ...(left ? [el("span", { class: "small" }, "Make a move yourself to take over the game.")] : []));
   }
 }

@@ -1,7 +1,6 @@
-"""Players' clocks: time banks, absences, substitutes, and expired time.
+"""Players' clocks: time banks, absences, substitutes, and what happens when time is up.
 
-All times are computed from stored timestamps, so it does not matter when they are read. Not counted are quiet hours,
-pauses, absences and outages. Quiet hours are stored with a turn when it begins, so later changes do not affect it.
-During a sealed auction no clock runs. An undo deletes the turns that began after its target and resumes those that ran
-there.
+All times are computed from stored timestamps. Quiet hours, pauses, absences and outages do not count. A turn stores the
+player's quiet hours when it begins; later changes of the setting do not affect that turn. No clock runs during a sealed
+auction. An undo deletes the turns that began after the move to which it returns, and resumes the turns that ran then.
 """

@@ -1,4 +1,4 @@
-"""Absent players, whose clocks stop and who get no pings, and substitutes."""
+"""Absent players, who get no pings and whose clocks stop; and substitutes, who play a seat for its holder."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -9,9 +9,9 @@ from bot.table.clocks.clocks_and_stops import AWAY_SINCE, away_stops, game_clock
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time, strong
-from bot.table.orders.sealed_auction import must_act_at_once, players_waited_for
+from bot.table.orders.sealed_auction import must_act_at_once, players_who_must_act
 from bot.table.outbox import notices
-from bot.table.outbox.notices import ThreadPing, TurnChange, table_note
+from bot.table.outbox.notices import ThreadPing, TurnChange, note_notices
 from bot.table.player_names import harmless_name
 from bot.table.settings.durations_and_zones import MAX_DURATION, parse_duration
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY, person_settings
@@ -35,13 +35,12 @@ from storage import (
 )
 
 WORDS_THAT_END_ABSENCE: Final = frozenset({"back", "now", "none"})
-"""Words that end an absence."""
+"""Words that a user can type to end an absence."""
 _EXAMPLE_ABSENCE: Final = timedelta(days=30)
-"""Time to the example date, which must be in the future and within the longest absence."""
 
 
 async def away_status(tables: Tables, user_id: int) -> str:
-    """The end of a user's absence in words, with examples of what to type."""
+    """The reply to `/away` without a date: the end of the user's absence, if any, and examples of what to type."""
     until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
     examples = absence_examples(parse_timestamp(tables.clock()))
     return (
@@ -52,24 +51,27 @@ async def away_status(tables: Tables, user_id: int) -> str:
 
 
 async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
-    """Begin an absence until the typed time (days, hours or a date in the user's zone), or end it."""
+    """Begin an absence that ends at the typed time, or end the absence; returns the reply.
+
+    The text is a duration in days or hours, a date in the user's time zone, or a word such as `back`.
+    """
     if typed_text.strip().casefold() in WORDS_THAT_END_ABSENCE:
         return await come_back(tables, user_id)
     now = parse_timestamp(tables.clock())
     zone = (await person_settings(tables.db, user_id)).zone
-    return await begin_absence(tables, user_id, until_typed(typed_text, now, zone))
+    return await begin_absence(tables, user_id, typed_absence_end(typed_text, now, zone))
 
 
 async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
-    """Begin an absence, and post it in every running game in which the user plays; returns the reply."""
+    """Begin an absence until this time and post it in all running games of the user; returns the reply."""
     now, until_text = tables.clock(), format_timestamp(until)
     running_games, shown_time = await _running_games_of(tables, user_id, now), discord_time(until)
-    budget_ends = {
-        row.id: await _clock_stop_ends(tables, row, player, until, now) for row, player, _ in running_games
+    clock_resumes_at = {
+        row.id: await _end_of_clock_stop(tables, row, player, until, now) for row, player, _ in running_games
     }
     notes = {
-        row.id: table_note(
-            f"{name} is away until {shown_time}: {_deadlines_text(budget_ends[row.id], until)}."
+        row.id: note_notices(
+            f"{name} is away until {shown_time}: {_deadlines_text(clock_resumes_at[row.id], until)}."
         )
         for row, _, name in running_games
     }
@@ -86,30 +88,29 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
     budget_limits = "".join(
         f" In game {game_id} your away budget lasts until {discord_time(end)}; after that your "
         "deadline runs again."
-        for game_id, end in budget_ends.items()
+        for game_id, end in clock_resumes_at.items()
         if end is not None and end < until
     )
-    effects = "I do not ping you." if budget_limits else "None of your deadlines runs, and I do not ping you."
+    effects = "I do not ping you." if budget_limits else "Your deadlines stop, and I do not ping you."
     return f"You are away until {shown_time}. {effects}{budget_limits} {hint}"
 
 
-async def _clock_stop_ends(
+async def _end_of_clock_stop(
     tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
 ) -> datetime | None:
-    """The time when a player's clock runs again although they are away; None without a time bank."""
     clocks_of_game = await game_clocks(tables.db, tables.shards, row, now)
-    return None if clocks_of_game is None else clocks_of_game.budget_ends(player, until)
+    return None if clocks_of_game is None else clocks_of_game.clock_resumes_at(player, until)
 
 
 async def come_back(tables: Tables, user_id: int) -> str:
-    """End a user's absence early; returns the reply. Raises Refused."""
+    """End a user's absence early; returns the reply. Raises Refused if the user is not away."""
     if not await _end_absence(tables, user_id):
         raise Refused(f"You are not away. {absence_examples(parse_timestamp(tables.clock()))}")
     return "You are back: deadlines run again, and I ping you where it is your turn."
 
 
 async def end_absences(tables: Tables) -> None:
-    """End all absences whose time is over."""
+    """End all absences whose end time has passed."""
     now = parse_timestamp(tables.clock())
     for user_id in await PERSON_SETTINGS.owners_with_setting(tables.db, AWAY_UNTIL_KEY):
         until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
@@ -118,11 +119,11 @@ async def end_absences(tables: Tables) -> None:
 
 
 async def _end_absence(tables: Tables, user_id: int) -> bool:
-    """End an absence and post it; False if it had ended already."""
+    """End an absence and announce the user's return in their games; returns False if the absence had already ended."""
     now = tables.clock()
     running_games = await _running_games_of(tables, user_id, now)
     notes = {
-        row.id: table_note(f"{name} is back.", *await _ping_on_return(tables, row, player, user_id))
+        row.id: note_notices(f"{name} is back.", *await _ping_on_return(tables, row, player, user_id))
         for row, player, name in running_games
     }
 
@@ -140,7 +141,7 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
             return False
         for game_id, seat_entries in seat_histories.items():
             for clock_stop in away_stops(seat_entries, user_id, since or now, min(until, now)):
-                await clocks.write_stop_if_timed(tx, game_id, clock_stop)
+                await clocks.write_stop_if_clock_runs(tx, game_id, clock_stop)
         for key in (AWAY_UNTIL_KEY, AWAY_SINCE):
             await PERSON_SETTINGS.forget_in_transaction(tx, user_id, key)
         await pings.make_due_for_user(tx, user_id, now)
@@ -155,18 +156,18 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
 async def _ping_on_return(
     tables: Tables, row: GameRow, player: PlayerId, user_id: int
 ) -> list[OutboxMessage]:
-    """The ping if the game waits for the player and the user plays the seat; else empty."""
+    """The ping for a user who is back, if it is their turn in this game; empty otherwise."""
     try:
         async with tables.reading(row.id) as live:
             plays_seat = user_id in live.users_to_ping(player)
-            must_act = plays_seat and player in await players_waited_for(tables.db, live)
+            must_act = plays_seat and player in await players_who_must_act(tables.db, live)
             return [TurnChange((player,), None).notice()] if must_act else []
     except Refused:
         return []  # damaged: nobody can act in it
 
 
 async def _running_games_of(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
-    """The running games in which a user plays now, each with their player and name."""
+    """Running games in which a user plays now, as holder or substitute: (game, player, display name in bold)."""
     running_games = []
     for row in await seats.running_games_of_user(tables.db, user_id):
         substitutes = seats.substitutes(await seats.seat_entries(tables.db, row.id), now)
@@ -184,30 +185,30 @@ def _send_notices(tables: Tables, running_games: Sequence[tuple[GameRow, PlayerI
 
 
 def absence_examples(now: datetime) -> str:
-    """A sentence with examples of typed absences."""
+    """A sentence with examples of what to type after `/away`."""
     day = (now + _EXAMPLE_ABSENCE).date()
-    return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
+    return f"Type days or a date: `/away until:10 days`, `/away until:{day}`. `/away until:back` ends it."
 
 
-def until_typed(typed_text: str, now: datetime, zone: str) -> datetime:
-    """The end of an absence as typed: `10` or `10 days`, `36 hours`, or a date in `zone`, at the start of the day.
+def typed_absence_end(typed_text: str, now: datetime, zone: str) -> datetime:
+    """The end of an absence from typed text: `10`, `10 days`, `36 hours`, or a date such as `2027-03-01`.
 
-    Raises Refused.
+    A date means the start of that day in the time zone `zone`. Raises Refused.
     """
     text = typed_text.strip().casefold().removeprefix("until ")
     span = parse_duration(f"{text} days" if text.isdecimal() else text)
     until = now + span if span is not None else _start_of_day(text, zone)
     if until is None:
         raise Refused(
-            f"{strong(typed_text)} is not a date, nor a duration of at most {MAX_DURATION.days} days. "
+            f"{strong(typed_text)} is neither a date nor a duration of up to {MAX_DURATION.days} days. "
             f"{absence_examples(now)}"
         )
     if until <= now:
         raise Refused(f"{discord_time(until)} is in the past. {absence_examples(now)}")
     if until - now > MAX_DURATION:
         raise Refused(
-            f"You can be away for at most {MAX_DURATION.days} days. For longer, let `/game replace` find a "
-            "new player."
+            f"You can be away for at most {MAX_DURATION.days} days. For longer, give up your seat "
+            "with `/game replace`."
         )
     return until
 
@@ -238,9 +239,9 @@ _ROLES_OF_RETURN = (["group", "holder"], ["caretaker", "holder"])
 async def begin_substitution(
     tables: Tables, game_id: int, holder: int, substitute: tuple[int, str], days: int | None
 ) -> str:
-    """Let a user (id, name) play for a holder, for `days` days or (None) until the holder is back; returns the line.
+    """Let a substitute (user id, name) play the seat of a holder (user id); returns the public line. Raises Refused.
 
-    Raises Refused.
+    The substitute plays for `days` days or, if `days` is None, until the holder comes back.
     """
     async with tables.reading(game_id) as live:
         player, (user_id, name) = _held_seat(live, holder), substitute
@@ -263,7 +264,7 @@ async def begin_substitution(
 
 
 async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
-    """Let the holder of a seat play again; returns the line. Raises Refused."""
+    """Return the seat from the substitute to its holder (user id); returns the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
         player = _held_seat(live, holder)
         name = live.name_of(player)
@@ -278,7 +279,10 @@ async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
 
 
 async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) -> None:
-    """End a substitution that is over, with a line; the holder is pinged if they must act."""
+    """Return a seat to its holder if the substitution has expired, and announce this in the game's thread.
+
+    The holder is pinged if they must act.
+    """
     async with tables.reading(game_id) as live:
         newest_entry = [s for s in live.seat_history if s.player_id == player][-1]
         if newest_entry.role != "substitute" or player in live.substitutes:
@@ -292,7 +296,6 @@ async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) ->
 
 
 async def _return_seat(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> None:
-    """Return a seat to its holder, with a line."""
     name, now = live.name_of(player), tables.clock()
     seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
     notes = await _announcement(tables, live, player, text)
@@ -300,14 +303,16 @@ async def _return_seat(tables: Tables, live: LiveGame, player: PlayerId, text: s
 
 
 async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
-    """The line, and a ping if the seat must act."""
     must_act = await must_act_at_once(tables.db, live, player)
     pings = [notices.TurnChange((player,), None).notice()] if must_act else []
-    return notices.table_note(text, *pings, new_post=True)
+    return notices.note_notices(text, *pings, new_post=True)
 
 
 def _has_returned(live: LiveGame, player: PlayerId) -> bool:
-    """True if the holder took the seat back from the group or the caretaker."""
+    """True if the seat's holder has just come back, after the other players or a computer player had played the seat.
+
+    False after the next move.
+    """
     last_entries = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
     return last_entries[-1].since == live.seq and [entry.role for entry in last_entries] in _ROLES_OF_RETURN
 

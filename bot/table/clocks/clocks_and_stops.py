@@ -1,4 +1,4 @@
-"""The clocks of a game, read from stored turns and stops, and their changes by moves."""
+"""The clocks of a game, computed from stored turns and clock stops, and the changes that moves make to them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,21 +12,21 @@ from bot.table.clocks.time_banks import (
     TurnStart,
     counted_between,
     first_spans,
+    format_quiet_hours,
     limited_quiet_hours,
     must_handle_expiry,
-    read_quiet,
+    parse_quiet_hours,
     spans_between,
-    time_before_zero,
+    turn_time_left,
     turns_after_moves,
     turns_after_undo,
     with_charges,
-    with_zero_posted,
-    write_quiet,
+    with_expiry_handled,
 )
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.orders.sealed_auction import is_sealing
 from bot.table.settings.durations_and_zones import parse_duration
-from bot.table.settings.person_settings import AWAY_UNTIL_KEY, quiet_hours_question, read_settings
+from bot.table.settings.person_settings import AWAY_UNTIL_KEY, quiet_hours_query, read_settings
 from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
 from engine import PlayerId, orders
 from storage import (
@@ -36,8 +36,8 @@ from storage import (
     SeatEntry,
     ShardSet,
     SideEffects,
-    ask,
     clocks,
+    fetch,
     log,
     parse_timestamp,
     seats,
@@ -46,39 +46,45 @@ from storage import (
 from storage import orders as stored_orders
 
 AWAY_SINCE: Final = "away_since"
-"""The key of the user setting with the start of an absence (ISO 8601 in UTC)."""
+"""Key of the user setting that stores the start of an absence (ISO 8601, UTC)."""
 DOWNTIME_AFTER: Final = timedelta(minutes=3)
-"""The bot records each minute that it runs; after a longer gap than this it was down."""
-_PEOPLE_ROLES: Final = ("holder", "substitute")
-"""Roles in which a user plays a seat."""
+"""The shortest gap between the bot's stored timestamps that counts as an outage; it stores one every minute."""
+_USER_ROLES: Final = ("holder", "substitute")
+"""Roles in the seat history that mean that a user plays the seat.
+
+In the other roles, the other players together (`group`) or a computer player (`caretaker`) play it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The clocks of a game at the time `now`: allowances, turns and stops."""
+    """The clocks of a game at the time `now`: time allowances, turns, and clock stops (pauses, absences, outages).
+
+    `at_zero` is the setting for what happens when a player's time is up.
+    """
 
     allowance: TimeAllowance
     at_zero: str
     now: datetime
     turns: tuple[clocks.ClockTurn, ...]
     stops: tuple[clocks.ClockStop, ...]
-    seats_since: str = ""
-    """The time when a seat last changed hands, while that may make bids sealed again; else empty."""
+    latest_seat_change: str = ""
+    """The timestamp of the latest seat change in a game with sealed bids; empty in games with open bids."""
     away_budget: timedelta = timedelta()
-    """The time in the whole game for which a player's clock may stop because they are away."""
+    """The total time in a game for which absences may stop a player's clock."""
     user_settings: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """The settings of all users who have played in the game, by user id and key."""
+    """Settings of all users who have played in the game: user id to key to value."""
     server_quiet_hours: Mapping[str, str] = field(default_factory=dict)
-    """The server's quiet hours, by key, for users who have not chosen their own."""
+    """The server's quiet hours, by settings key; they apply to users who have not chosen quiet hours."""
 
     @property
     def running_turns(self) -> tuple[clocks.ClockTurn, ...]:
-        """The turns of players who must act."""
+        """The turns that have not ended."""
         return tuple(turn for turn in self.turns if turn.ended is None)
 
     @property
     def due_turns(self) -> tuple[clocks.ClockTurn, ...]:
-        """Turns whose time is up and that must be handled: with a line, or moves."""
+        """Running turns whose time is up and for which a post or a timeout move is due."""
         return tuple(
             turn
             for turn in self.running_turns
@@ -87,44 +93,47 @@ class Clocks:
 
     @property
     def needs_update(self) -> bool:
-        """True if turns must begin or end, such as after a seat changed hands."""
+        """True if stored turns must begin or end, for example after a seat change."""
         return not self.running_turns or any(
-            t.since <= self.seats_since and not self.is_stopped(t) for t in self.running_turns
+            t.since <= self.latest_seat_change and not self.is_stopped(t) for t in self.running_turns
         )
 
     def counted_time(self, turn: clocks.ClockTurn) -> timedelta:
-        """The time of a turn that has counted until now."""
+        """The time that a turn has used until now, without stops and quiet hours."""
         return timedelta(milliseconds=turn.used) + (
             self._counted_since_resumed(turn) if turn.ended is None else timedelta()
         )
 
     def time_left(self, turn: clocks.ClockTurn) -> timedelta:
-        """The time left to a running turn before its player's time is up."""
-        return time_before_zero(self.allowance, self.turns, turn, self.counted_time(turn))
+        """Grace and bank left for a running turn; zero or less when the player's time is up."""
+        return turn_time_left(self.allowance, self.turns, turn, self.counted_time(turn))
 
     def is_stopped(self, turn: clocks.ClockTurn) -> bool:
-        """True if a turn's clock is stopped now for another reason than quiet hours."""
+        """True if this turn's clock is stopped by a pause, absence or outage. Quiet hours are not such a stop."""
         return any(
             end >= self.now for _, end in self._stopped_spans(turn.player_id, parse_timestamp(turn.since))
         )
 
-    def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
-        """The time when an absent player's clock runs again: the end of the absence or of the away budget."""
+    def clock_resumes_at(self, player: PlayerId, until: datetime) -> datetime:
+        """The time when an absent player's clock runs again.
+
+        This is the end of the absence (`until`), or earlier if the player's away budget runs out: the total absence
+        that a game allows.
+        """
         absences = first_spans([*self._absences(player), (self.now, until)], self.away_budget)
         return min(until, max((end for _, end in absences), default=self.now))
 
     def _counted_since_resumed(self, turn: clocks.ClockTurn) -> timedelta:
-        start, quiet = parse_timestamp(turn.since), read_quiet(turn.quiet)
+        start, quiet = parse_timestamp(turn.since), parse_quiet_hours(turn.quiet)
         quiet_spans = [] if quiet is None else limited_quiet_hours(quiet).quiet_spans(start, self.now)
         return counted_between(start, self.now, [*quiet_spans, *self._stopped_spans(turn.player_id, start)])
 
     def _stopped_spans(self, player: PlayerId, start: datetime) -> list[Span]:
-        """Spans since `start` in which a player's clock was stopped; absences count up to the away budget."""
-        stops_besides_absences = [
+        other_stops = [
             stop for stop in self.stops if stop.player_id in (player, clocks.EVERYBODY) and stop.why != "away"
         ]
         absences = spans_between(first_spans(self._absences(player), self.away_budget), start, self.now)
-        return [*map(self._span_of_stop, stops_besides_absences), *absences]
+        return [*map(self._span_of_stop, other_stops), *absences]
 
     def _absences(self, player: PlayerId) -> list[Span]:
         return [
@@ -136,29 +145,32 @@ class Clocks:
 
 
 async def live_clocks(db: Database, shards: ShardSet, live: LiveGame, now: str) -> Clocks | None:
-    """The clocks of a locked game; None without a time bank."""
+    """The clocks of a loaded and locked game; None without a time bank."""
     return await game_clocks(db, shards, live.row, now, await chosen_settings(db, live))
 
 
 async def game_clocks(
     db: Database, shards_here: ShardSet, row: GameRow, now: str, chosen: Mapping[str, str] | None = None
 ) -> Clocks | None:
-    """The clocks of a game by its settings (`chosen`, or read if None); None without a time bank."""
+    """The clocks of a game; None without a time bank.
+
+    `chosen` are the game's settings, if the caller has them; otherwise they are read from the database.
+    """
     chosen = await values_of(db, row.id) if chosen is None else chosen
     bank, grace = parse_duration(chosen[BANK.name]), parse_duration(chosen[GRACE.name])
     if bank is None or grace is None:
         return None
-    seat_entries, last_run, pause, user_settings, stops, stored_turns, server_quiet_hours = await ask(
+    seat_entries, last_run, pause, user_settings, stops, stored_turns, server_quiet_hours = await fetch(
         db,
-        seats.entries_question(row.id),
-        clocks.last_run_question(
+        seats.entries_query(row.id),
+        clocks.last_run_query(
             shards.shard_of(row.guild_id, shards_here.shard_count), shards_here.shard_count
         ),
-        clocks.pause_question(row.id),
-        seats.settings_question(row.id),
-        clocks.stops_question(row.id),
-        clocks.turns_question(row.id),
-        quiet_hours_question(row.guild_id),
+        clocks.pause_query(row.id),
+        seats.settings_query(row.id),
+        clocks.stops_query(row.id),
+        clocks.turns_query(row.id),
+        quiet_hours_query(row.guild_id),
     )
     all_stops = [
         *_downtime_stops(last_run, now),
@@ -167,7 +179,7 @@ async def game_clocks(
     ]
     all_stops += [stop for stop in stops if not _is_of_former_holder(stop, seat_entries)]
     turns = tuple(turn for turn in stored_turns if not _ended_under_former_holder(turn, seat_entries))
-    newest_seating = (
+    latest_seat_change = (
         max((entry.at for entry in seat_entries), default="") if chosen[SEALED.name] == "on" else ""
     )
     return Clocks(
@@ -177,15 +189,15 @@ async def game_clocks(
             parse_timestamp(now),
             turns,
             tuple(all_stops),
-            newest_seating,
+            latest_seat_change,
         ),
         *(parse_duration(chosen[AWAY_BUDGET.name]) or timedelta(), user_settings, server_quiet_hours),
     )
 
 
 async def timed_games(db: Database, shards: ShardSet) -> list[GameRow]:
-    """The running games of these shards with time banks; open turns of other games are deleted."""
-    await clocks.forget_stray_turns(db, BANK.name, NO_BANK)
+    """Running games with a time bank in these shards. Stored turns of games without a time bank are deleted."""
+    await clocks.delete_turns_without_clock(db, BANK.name, NO_BANK)
     return await clocks.games_with_setting(db, BANK.name, NO_BANK, shards)
 
 
@@ -197,11 +209,11 @@ async def row_side_effects(
     changes: stored_orders.OrderChanges,
     now: str,
 ) -> SideEffects:
-    """Side effects of new log rows: changes of orders and, in a game with clocks, of clocks."""
+    """Database changes to store together with new log rows: to standing orders and, with a time bank, to clocks."""
     clocks_now = await live_clocks(db, shards, live, now)
     if clocks_now is None:
         return changes
-    actors = await ticking_players(db, live)
+    actors = await players_with_running_clocks(db, live)
     turn_start_now = turn_start(clocks_now, live, actors, live.seq + len(entries), now)
     return log.CombinedEffects(
         (changes, _turn_changes(clocks_now, live, actors, entries, changes, turn_start_now))
@@ -209,20 +221,20 @@ async def row_side_effects(
 
 
 def turn_start(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> TurnStart:
-    """The data for turns that begin with row `seq`, with each player's quiet hours."""
+    """Data for the turns that begin with log row `seq`: timestamp, and each player's quiet hours."""
     chosen = {
         player: read_settings(clocks.user_settings.get(live.user_of(player), {}), clocks.server_quiet_hours)
         for player in actors
     }
     return TurnStart(
-        seq, now, {player: write_quiet(settings.quiet_hours) for player, settings in chosen.items()}
+        seq, now, {player: format_quiet_hours(settings.quiet_hours) for player, settings in chosen.items()}
     )
 
 
-async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
-    """Players whose clocks run: those on turn whose seats are played by users.
+async def players_with_running_clocks(db: Database, live: LiveGame) -> list[PlayerId]:
+    """Players whose clocks run: those whose turn it is, except seats that no user plays.
 
-    During a sealed auction no clock runs, since the player on turn may have bid already and wait for others.
+    During a sealed auction no clock runs, since a player whose turn it is may have bid already and wait for others.
     """
     if await is_sealing(db, live):
         return []
@@ -261,7 +273,7 @@ def _turn_changes(
     )
     for turn in clocks_now.running_turns:
         if turn.player_id in timed_out_players:
-            turn_changes = with_zero_posted(turn_changes, turn, start.now)
+            turn_changes = with_expiry_handled(turn_changes, turn, start.now)
     return turn_changes
 
 
@@ -270,7 +282,7 @@ def _pause_stops(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
 
 
 def _downtime_stops(last_sign_of_life: str | None, now: str) -> list[clocks.ClockStop]:
-    """The present outage as a clock stop, if the bot has not run for longer than DOWNTIME_AFTER."""
+    """A clock stop for the time since the bot last ran, if that is long enough to count as an outage; else empty."""
     was_down = (
         last_sign_of_life is not None
         and parse_timestamp(now) - parse_timestamp(last_sign_of_life) > DOWNTIME_AFTER
@@ -285,11 +297,11 @@ def _downtime_stops(last_sign_of_life: str | None, now: str) -> list[clocks.Cloc
 def _seat_stops(
     seat_entries: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]
 ) -> list[clocks.ClockStop]:
-    """Stops while the group or a caretaker played a seat, and stops by users' present absences."""
+    """Clock stops of all seats: absences of users, and times when no user played a seat."""
     stops = [
         clocks.ClockStop(one.player_id, "waits", one.at, end)
         for one, end in _entries_with_ends(seat_entries)
-        if one.role not in _PEOPLE_ROLES
+        if one.role not in _USER_ROLES
     ]
     for user_id in sorted({entry.user_id for entry in seat_entries}):
         own_settings = settings.get(user_id, {})
@@ -302,11 +314,11 @@ def _seat_stops(
 def away_stops(
     seat_entries: Sequence[SeatEntry], user_id: int, since: str, until: str
 ) -> list[clocks.ClockStop]:
-    """Clock stops by a user's absence, for the seats that they played meanwhile."""
+    """Clock stops for an absence, one for each seat that the user played during it."""
     own_entries = [
         (entry, end)
         for entry, end in _entries_with_ends(seat_entries)
-        if entry.user_id == user_id and entry.role in _PEOPLE_ROLES
+        if entry.user_id == user_id and entry.role in _USER_ROLES
     ]
     spans = [
         (entry.player_id, max(since, entry.at), until if end is None else min(until, end))
@@ -316,7 +328,7 @@ def away_stops(
 
 
 def _entries_with_ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
-    """The seat history, each entry with the time when the next one replaced it (None: current)."""
+    """Each entry of the seat history with its end: the time of the seat's next entry, or None for the latest entry."""
     return [
         (
             entry,
@@ -334,7 +346,7 @@ def _entries_with_ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntr
 
 
 def _newest_holder(seat_entries: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
-    """The entry with which a seat's present holder took it over, since each holder has their own time bank."""
+    """The entry of the seat's present holder, if they took over the seat; None if the first holder still has it."""
     holders = [
         seat_entry
         for seat_entry in seat_entries
@@ -352,6 +364,5 @@ def _is_of_former_holder(stop: clocks.ClockStop, seat_entries: Iterable[SeatEntr
 
 
 def _ended_under_former_holder(turn: clocks.ClockTurn, seat_entries: Iterable[SeatEntry]) -> bool:
-    """True if a turn ended before its seat was taken over."""
     newest_holder = _newest_holder(seat_entries, turn.player_id)
     return newest_holder is not None and turn.ended is not None and turn.ended <= newest_holder.since

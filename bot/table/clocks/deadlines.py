@@ -1,4 +1,4 @@
-"""Deadlines: the remaining time in words, and what happens when a player's time is up."""
+"""Deadlines: players' remaining time in words, and what the bot does when it is up."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.clocks import clocks_and_stops as clocks
-from bot.table.clocks.clocks_and_stops import Clocks, live_clocks, ticking_players
+from bot.table.clocks.clocks_and_stops import Clocks, live_clocks, players_with_running_clocks
 from bot.table.clocks.time_banks import (
-    read_quiet,
-    rest_of_bank,
+    bank_time_left,
+    parse_quiet_hours,
     time_when_up,
     turns_after_moves,
     with_charges,
@@ -37,16 +37,16 @@ from storage import orders as stored_orders
 
 
 async def turn_time_line(tables: Tables, live: LiveGame) -> str:
-    """A line about the time for this turn; empty without a time bank.
+    """The line in the turn message about players' time at the start of the turn; empty without a time bank.
 
-    It shows the time at the start of the turn, so the same message can be recognised after a crash.
+    The line stays the same during the turn, so that the bot can recognise its own turn message after a crash.
     """
     clocks_now = await live_clocks(tables.db, tables.shards, live, tables.clock())
-    players = [] if clocks_now is None else await ticking_players(tables.db, live)
+    players = [] if clocks_now is None else await players_with_running_clocks(tables.db, live)
     if clocks_now is None or not players:
         return ""
     bank_by_player = {
-        p: rest_of_bank(
+        p: bank_time_left(
             clocks_now.allowance, clocks_now.turns, p, lambda turn: timedelta(milliseconds=turn.used)
         )
         for p in players
@@ -59,7 +59,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
 
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
-    """All players' remaining time, and the deadlines of players on turn; empty without a time bank."""
+    """All players' remaining time, and the deadlines of the players whose clocks run; empty without a time bank."""
     clocks_now = await live_clocks(tables.db, tables.shards, live, tables.clock())
     if clocks_now is None or live.game.over:
         return ""
@@ -67,7 +67,7 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
         f"{strong(seat.display_name)} {_time_in_bank(clocks_now, seat.player_id)}" for seat in live.seats
     )
     deadlines = [_deadline_text(live, clocks_now, turn) for turn in clocks_now.running_turns]
-    absences = _absences_text(live, clocks_now, await ticking_players(tables.db, live))
+    absences = _absences_text(live, clocks_now, await players_with_running_clocks(tables.db, live))
     return "\n".join([f"Time banks: {banks_text}.", *deadlines]) + absences
 
 
@@ -77,12 +77,11 @@ def _deadline_text(live: LiveGame, clocks: Clocks, turn: stored_clocks.ClockTurn
         return f"{name}'s time is up."
     if clocks.is_stopped(turn):
         return f"{name}'s clock is stopped, with {format_duration(time_left)} left."
-    zero_at = time_when_up(time_left, clocks.now, read_quiet(turn.quiet))
+    zero_at = time_when_up(time_left, clocks.now, parse_quiet_hours(turn.quiet))
     return f"{name}'s time is up {discord_time(zero_at, 'R')}."
 
 
 def _absences_text(live: LiveGame, clocks: Clocks, players: Sequence[PlayerId]) -> str:
-    """A line about the players on turn who are away."""
     absence_ends = {
         stop.player_id: parse_timestamp(stop.until)
         for stop in clocks.stops
@@ -97,8 +96,7 @@ def _absences_text(live: LiveGame, clocks: Clocks, players: Sequence[PlayerId]) 
 
 
 def _away_budget_text(clocks: Clocks, player: PlayerId, until: datetime) -> str:
-    """The time when a clock runs again because the away budget ends, in words; empty if the player is back earlier."""
-    end = clocks.budget_ends(player, until)
+    end = clocks.clock_resumes_at(player, until)
     return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
 
 
@@ -111,12 +109,12 @@ def _bank_text(name: str, bank: timedelta) -> str:
 
 
 def _time_in_bank(clocks: Clocks, player: PlayerId) -> str:
-    bank = rest_of_bank(clocks.allowance, clocks.turns, player, clocks.counted_time)
+    bank = bank_time_left(clocks.allowance, clocks.turns, player, clocks.counted_time)
     return format_duration(bank) if bank > timedelta() else "nothing"
 
 
 TIME_UP_MARK: Final = "*(time is up)*"
-"""Mark after a move made because the player's time was up."""
+"""Mark in the log line of a move that the bot made because the player's time was up."""
 MODERATOR_COMMANDS_HINT: Final = (
     "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member, `/mod "
     "settings` gives more time, `/mod pause` stops all clocks."
@@ -124,7 +122,10 @@ MODERATOR_COMMANDS_HINT: Final = (
 
 
 async def check_time(tables: Tables, game_id: int) -> None:
-    """Begin and end turns as needed, and handle expired time. Raises Refused, StorageError."""
+    """Update the clocks of a game. If a player's time is up, make timeout moves for them or post that it is up.
+
+    Raises Refused, StorageError.
+    """
     async with tables.writing(game_id) as live:
         # A move made for one player may begin another's turn, so the clocks are read again each time.
         for _ in live.seats:
@@ -137,20 +138,20 @@ async def check_time(tables: Tables, game_id: int) -> None:
 
 
 async def _current_clocks(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
-    """The clocks, after turns that should run have begun and others have ended; None if no clock may run."""
+    """Update the stored turns and return the clocks; None if the game has no clocks, or no move is possible now."""
     if live.row.status != "running" or live.move_obstacle(now) is not None:
         return None
     clocks_now = await clocks.live_clocks(tables.db, tables.shards, live, now)
     if clocks_now is None:
         return None
-    actors = await clocks.ticking_players(tables.db, live)
+    actors = await clocks.players_with_running_clocks(tables.db, live)
     start = clocks.turn_start(clocks_now, live, actors, live.seq, now)
-    ticking = with_charges(
+    clock_changes = with_charges(
         turns_after_moves(clocks_now.turns, actors, (), start, clocks_now.counted_time), clocks_now.allowance
     )
-    if not ticking.turns:
+    if not clock_changes.turns:
         return clocks_now
-    await stored_clocks.store_clock_changes(tables.db, live.id, ticking, seq=live.seq, now=now)
+    await stored_clocks.store_clock_changes(tables.db, live.id, clock_changes, seq=live.seq, now=now)
     return await clocks.live_clocks(tables.db, tables.shards, live, now)
 
 
@@ -169,7 +170,7 @@ async def _handle_expired_time(
         )
         return
     automatic_run = await automatic_moves.follow_move(tuple(automatic_moves.result.events))
-    must_act = player in await clocks.ticking_players(tables.db, live)
+    must_act = player in await clocks.players_with_running_clocks(tables.db, live)
     next_notices = await _notices_of_next_turn(tables.db, live, clocks_now, player) if must_act else []
     # There is no line about expired time: the player who must act is pinged again.
     pending_notices = [
@@ -186,10 +187,7 @@ async def _handle_expired_time(
 
 
 async def _make_timeout_moves(live: LiveGame, player: PlayerId, automatic_moves: AutomaticMoves) -> None:
-    """Make the moves of one turn for a player whose time is up.
-
-    Once a move was made, the player's standing orders are followed, too.
-    """
+    """Make the moves of one turn for a player whose time is up: first a timeout move, then also by standing orders."""
     automatic_run, round_and_entity = automatic_moves.result, _round_and_entity(live.game)
     while (
         len(automatic_run.entries) < MAX_AUTOMATIC_MOVES and _round_and_entity(live.game) == round_and_entity
@@ -221,7 +219,7 @@ def _make_automatic_move(
 def _next_automatic_move(
     game: Game, player: PlayerId, standing_orders: Sequence[orders.StandingOrder]
 ) -> FoundMove | None:
-    """The next move of a player whose time is up: by an order, a timeout move, or a forced move."""
+    """The next move of a player whose time is up: by a standing order, by timeout, or the only legal move."""
     order_move = orders.next_order_move(game, player, standing_orders)
     if isinstance(order_move, orders.AutomaticMove):
         return FoundMove.of(order_move)
@@ -235,7 +233,7 @@ def _next_automatic_move(
 async def _notices_of_next_turn(
     db: Database, live: LiveGame, clocks: Clocks, player: PlayerId
 ) -> list[OutboxMessage]:
-    """Notices after timeout moves: a ping of the player; if no timeout move can follow, the line about expired time."""
+    """The notice after timeout moves: a ping, or the line that time is up if the bot can make no further move."""
     if not orders.may_have_timeout_move(live.game, player):
         return await _time_up_line(db, live, clocks, player)
     return [TurnChange((player,), None).notice()]
@@ -251,7 +249,7 @@ def _round_and_entity(game: Game) -> tuple[str, str] | None:
 async def _time_up_line(
     db: Database, live: LiveGame, clocks: Clocks, player: PlayerId
 ) -> list[OutboxMessage]:
-    """The line that a player's time is up; it pings moderators if the setting says so."""
+    """The notice that a player's time is up. It pings moderators, unless the game's setting for this is `nothing`."""
     name = strong(live.name_of(player))
     grace, bank = format_duration(clocks.allowance.grace), format_duration(clocks.allowance.bank)
     text = f"{name}'s time is up: they have used the {grace} of this turn and the bank of {bank}."

@@ -1,4 +1,4 @@
-"""Time banks: counted time, remaining time, and changes of turns after moves and undos."""
+"""Time-bank arithmetic: used time, remaining time, and changes of turns after moves and undos."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,30 +10,30 @@ from engine import PlayerId
 from storage import clocks, parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
-"""Start and end of a span of time."""
+"""A time span: start and end."""
 CountedTime: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
-"""A function that returns the time of a turn that has counted so far."""
+"""A function that returns the time that a turn has used, without stops and quiet hours."""
 
 MAX_QUIET_TIME: Final = timedelta(hours=16)
-"""The most quiet time in a day. A player with longer quiet hours would never be pinged and never have to play."""
-TIME_AFTER_UNDO: Final = timedelta(hours=1)
-"""The time for a player who undid a move that was made because their time was up."""
+"""The longest daily quiet hours that clocks and pings respect. A user who is quiet all day would never have to move."""
+EXTRA_TIME_AFTER_UNDO: Final = timedelta(hours=1)
+"""Extra time for a player who undid a move that the bot made because their time was up."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeAllowance:
-    """Each player's time: a bank for the game, and grace in each turn before the bank runs."""
+    """The time that each player has: a bank for the whole game, and grace in each turn before the bank runs."""
 
     bank: timedelta
     grace: timedelta
 
     def time_charged(self, counted: timedelta) -> timedelta:
-        """The time that a turn takes from the bank if this much has counted: all beyond the grace."""
+        """The time that a turn takes from the bank: all counted time beyond the turn's grace (free time)."""
         return max(NO_TIME, counted - self.grace)
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
-    """The spans in order, with overlapping ones joined."""
+    """Time spans in order; overlapping ones are joined."""
     merged: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
         if merged and start <= merged[-1][1]:
@@ -44,17 +44,17 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
 
 
 def spans_between(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
-    """The parts of these spans between two times."""
+    """The parts of these time spans between `since` and `until`."""
     return merge_spans((max(start, since), min(end, until)) for start, end in spans)
 
 
 def total_length(spans: Iterable[Span]) -> timedelta:
-    """Total length of all spans."""
+    """The sum of the lengths of these time spans."""
     return sum((end - start for start, end in spans), NO_TIME)
 
 
 def first_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
-    """The parts of these spans until their total length reaches `total`."""
+    """The earliest of these time spans, up to a total length of `total`; the last one may be cut short."""
     spans_so_far: list[Span] = []
     for start, end in merge_spans(spans):
         time_left = total - total_length(spans_so_far)
@@ -64,33 +64,33 @@ def first_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
 
 
 def counted_between(since: datetime, until: datetime, omitted_spans: Iterable[Span]) -> timedelta:
-    """The length of the time from `since` to `until`, without these spans; at least 0."""
+    """The time from `since` to `until` outside `omitted_spans`."""
     return max(NO_TIME, until - since) - total_length(spans_between(omitted_spans, since, until))
 
 
 def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
-    """The quiet hours, shortened to MAX_QUIET_TIME."""
+    """These quiet hours, shortened to MAX_QUIET_TIME if they are longer."""
     length = min(_daily_length(quiet), MAX_QUIET_TIME)
     return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + length).time())
 
 
-def write_quiet(quiet: QuietHours | None) -> str | None:
-    """Quiet hours as text, to be stored with a turn."""
+def format_quiet_hours(quiet: QuietHours | None) -> str | None:
+    """Quiet hours as text for the database: `22:00 07:30 Europe/Berlin`."""
     return None if quiet is None else f"{quiet.begins:%H:%M} {quiet.ends:%H:%M} {quiet.zone}"
 
 
-def read_quiet(text: str | None) -> QuietHours | None:
-    """Quiet hours from the text that `write_quiet` made."""
+def parse_quiet_hours(text: str | None) -> QuietHours | None:
+    """Quiet hours read from text that `format_quiet_hours` made."""
     if text is None:
         return None
     begins, ends, zone = text.split(" ")
     return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), known_zone(zone))
 
 
-def rest_of_bank(
+def bank_time_left(
     allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: CountedTime
 ) -> timedelta:
-    """The rest of a player's bank after ended and running turns; negative if overdrawn."""
+    """The time left in a player's bank after all their turns, ended and running; negative if overdrawn."""
     own_turns = [turn for turn in turns if turn.player_id == player]
     spent = sum((timedelta(milliseconds=turn.charged) for turn in own_turns), NO_TIME)
     running_charge = sum(
@@ -99,31 +99,32 @@ def rest_of_bank(
     return allowed.bank - spent - running_charge
 
 
-def time_before_zero(
+def turn_time_left(
     allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], turn: clocks.ClockTurn, counted: timedelta
 ) -> timedelta:
-    """The time left to a running turn before its player's time is up."""
-    bank = rest_of_bank(allowed, turns, turn.player_id, lambda _: NO_TIME)
+    """The time left for a running turn (grace and bank) that has used `counted`; negative after it is up."""
+    bank = bank_time_left(allowed, turns, turn.player_id, lambda _: NO_TIME)
     return max(NO_TIME, bank) + allowed.grace - counted
 
 
 def must_handle_expiry(
     turn: clocks.ClockTurn, time_left: timedelta, counted_since_resumed: timedelta
 ) -> bool:
-    """True if expired time must be handled now.
+    """True if a turn's time is up and the bot has not yet reacted to this with a post or a timeout move.
 
-    It must if no line was posted yet. If an undo has resumed the turn after that line, it must again once
-    TIME_AFTER_UNDO of `counted_since_resumed` is over.
+    After an undo that resumed the turn, the bot reacts again once `counted_since_resumed` reaches
+    EXTRA_TIME_AFTER_UNDO.
     """
     if turn.ended is not None or time_left > NO_TIME:
         return False
     return turn.zero is None or (
-        parse_timestamp(turn.zero) <= parse_timestamp(turn.since) and counted_since_resumed >= TIME_AFTER_UNDO
+        parse_timestamp(turn.zero) <= parse_timestamp(turn.since)
+        and counted_since_resumed >= EXTRA_TIME_AFTER_UNDO
     )
 
 
 def time_when_up(time_left: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
-    """The time when a player's time will be up, considering only quiet hours."""
+    """The time when a running clock reaches zero. Only quiet hours are expected to interrupt it."""
     end = now + max(NO_TIME, time_left)
     if quiet is None:
         return end
@@ -135,14 +136,14 @@ def time_when_up(time_left: timedelta, now: datetime, quiet: QuietHours | None) 
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """Data for turns that begin: the log row, the time, and players' quiet hours as text."""
+    """Data for turns that begin: log row, timestamp, and each player's quiet hours as text."""
 
     seq: int
     now: str
     quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
 
     def turn_of(self, player: PlayerId, turns: Iterable[clocks.ClockTurn]) -> clocks.ClockTurn:
-        """A player's turn that begins now; a turn that had begun with the same row is resumed."""
+        """The player's turn that begins now. A stored turn that began at the same log row is resumed instead."""
         former_turn = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
         new_turn = clocks.ClockTurn(player, self.seq, self.now, quiet=self.quiet.get(player))
         return (
@@ -157,10 +158,9 @@ def turns_after_moves(
     start: TurnStart,
     counted: CountedTime,
 ) -> clocks.ClockChanges:
-    """Changes of turns after moves; `movers` are the players who moved, in order, `actors` the players now on turn.
+    """Changes of turns after moves. `movers` are the players who moved, in order; `actors` are the players to act now.
 
-    A player's turn ends when another player has moved since. Without moves, turns only begin and end according to
-    `actors`.
+    A player's turn ends if another player moved after them. Without moves, turns only begin and end to match `actors`.
     """
     players_done = {player for index, player in enumerate(movers) if set(movers[index:]) != {player}}
     running_turns = [turn for turn in turns if turn.ended is None]
@@ -182,9 +182,10 @@ def turns_after_undo(
     start: TurnStart,
     counted: CountedTime,
 ) -> clocks.ClockChanges:
-    """Changes of turns after an undo to row `target_seq`: later turns are deleted, and turns that ran then are resumed.
+    """Changes of turns after an undo to log row `target_seq`.
 
-    Time used in deleted turns counts for the player who undid, and for nobody else.
+    Turns that began later are deleted; turns that ran at that row are resumed. Only the player who undid is charged for
+    the time that they used in deleted turns.
     """
     lost_time = sum(
         (counted(turn) for turn in turns if turn.seq > target_seq and turn.player_id == undoing_player),
@@ -207,24 +208,25 @@ def turns_after_undo(
     )
 
 
-def with_zero_posted(
-    ticking: clocks.ClockChanges, turn: clocks.ClockTurn, timestamp: str
+def with_expiry_handled(
+    clock_changes: clocks.ClockChanges, turn: clocks.ClockTurn, timestamp: str
 ) -> clocks.ClockChanges:
-    """The changes with the time at which a turn's expiry was posted or handled."""
-    other_turns = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
-    changed_turn = next((turn for turn in ticking.turns if turn not in other_turns), turn)
-    return replace(ticking, turns=(replace(changed_turn, zero=timestamp), *other_turns))
+    """These changes of turns, with `timestamp` stored as the time when the bot reacted to the end of a turn's time."""
+    other_turns = [
+        one for one in clock_changes.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)
+    ]
+    changed_turn = next((turn for turn in clock_changes.turns if turn not in other_turns), turn)
+    return replace(clock_changes, turns=(replace(changed_turn, zero=timestamp), *other_turns))
 
 
-def with_charges(ticking: clocks.ClockChanges, allowed: TimeAllowance) -> clocks.ClockChanges:
-    """The changes with the time that ended turns take from the banks."""
-    return replace(ticking, turns=tuple(_with_charge(turn, allowed) for turn in ticking.turns))
+def with_charges(clock_changes: clocks.ClockChanges, allowed: TimeAllowance) -> clocks.ClockChanges:
+    """These changes of turns, with the time that each ended turn takes from the time bank."""
+    return replace(clock_changes, turns=tuple(_with_charge(turn, allowed) for turn in clock_changes.turns))
 
 
 def _resumed_turn(
     turn: clocks.ClockTurn, added_time: timedelta, start: TurnStart, counted: CountedTime
 ) -> clocks.ClockTurn:
-    """The turn resumed, with `added_time` counted as used; a turn that had not ended is unchanged."""
     if turn.ended is None:
         return turn
     return replace(
@@ -246,6 +248,5 @@ def _milliseconds(span: timedelta) -> int:
 
 
 def _daily_length(quiet: QuietHours) -> timedelta:
-    """The length of quiet hours in a day; if they begin when they end, a whole day."""
     length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
     return length if length > NO_TIME else length + ONE_DAY

@@ -1,1 +1,1 @@
-"""Seasons and tournaments: entrants, draws, games, points and standings, promotion."""
+"""Seasons and tournaments: entrants, draws, games, points, standings, and promotion."""

@@ -1,7 +1,8 @@
-"""Draws: which entrants play together, and in which seats.
+"""Draws of an event: which entrants play together at which table, and in which seats.
 
-In a good draw all pairs of entrants meet equally often. Draws are compared by the sum of squares of the meetings of all
-pairs, which is least if no two pairs differ by more than one.
+In a good draw, all pairs of entrants meet equally often. A draw is measured by squaring each pair's number of meetings
+and adding these squares; a lower sum is better. The sum is least if the numbers of meetings of any two pairs differ by
+at most one.
 """
 
 from collections import Counter
@@ -14,47 +15,46 @@ from random import Random
 from typing import Final, TypeAlias
 
 Table: TypeAlias = tuple[int, ...]
-"""The numbers of the entrants of one game, in seat order."""
+"""The entrants of one game, by number, in seat order."""
 LeastAndMost: TypeAlias = tuple[int, int]
-_Places: TypeAlias = list[list[int]]
-"""Tables during the search, as indexes of entrants."""
-_Part: TypeAlias = tuple[int, int]
-"""An entrant and the number of one part of their games; see `_with_even_seats`."""
+_TableLists: TypeAlias = list[list[int]]
+"""Tables during the search: each is a list of entrants, by index."""
+_Block: TypeAlias = tuple[int, int]
+"""An entrant, and the number of a block of their games. Each block has as many games as a table has seats."""
 
 SEARCH_STEPS: Final = 250_000
-"""Swaps tried from each start, unless the least possible sum is reached earlier."""
+"""The most random swaps that each search tries. It ends earlier at the theoretical optimum."""
 COMPARED_STEPS: Final = 1_000
-"""Swaps between two comparisons with the best tables so far."""
+"""The search compares its tables with the best ones so far each time it has tried this number of swaps."""
 BASE_STARTS: Final = 120
-"""Random base tables from which a cyclic draw is tried."""
+"""The most random sets of base tables that are tried; see `_cyclic_tables`."""
 BASE_STEPS: Final = 250
-"""Changes tried on each set of base tables to make its differences even."""
+"""The most random changes that improve one set of base tables; see `_base_tables`."""
 _SEARCH_SEED: Final = 7
-"""The seed of the search.
+"""Fixed random seed of the search, so that the same entrants always give an equally good draw.
 
-It does not depend on the draw's seed, so every draw reaches the same quality. With this one the search finds the known
-designs of 16 players at tables of 6 and of 57 at tables of 8.
+With this seed, the search finds the known optimal designs of 16 players at tables of 6 and of 57 at tables of 8.
 """
 
 
 class DrawImpossible(ValueError):  # noqa: N818 - an error is named after what is wrong
-    """No tables are possible; `str()` is the sentence for the user."""
+    """Raised when these entrants cannot be distributed over tables; `str()` is the sentence for the user."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """The tables of a draw, with measures of how even they are."""
+    """A finished draw: tables, and measures of how even they are."""
 
     tables: tuple[Table, ...]
 
     @property
     def games(self) -> LeastAndMost:
-        """The least and most games of an entrant."""
+        """The fewest and most games that any entrant plays."""
         return _least_and_most(Counter(chain.from_iterable(self.tables)).values())
 
     @property
     def meetings(self) -> LeastAndMost:
-        """The least and most games that two entrants play together."""
+        """The fewest and most games that any two entrants play together."""
         earlier_meetings = meetings_of(self.tables)
         return _least_and_most(
             earlier_meetings[frozenset(pair)] for pair in combinations(self._entrants(), 2)
@@ -62,15 +62,15 @@ class Draw:
 
     @property
     def seats(self) -> LeastAndMost:
-        """The least and most games that an entrant plays in the same seat."""
+        """The fewest and most games that any entrant plays in the same seat."""
         sat = Counter((entrant, seat) for table in self.tables for seat, entrant in enumerate(table))
         seats = range(max(map(len, self.tables), default=0))
         return _least_and_most(sat[both] for both in product(self._entrants(), seats))
 
     def quality_text(self) -> str:
-        """The quality in words: `7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
+        """The quality of the draw: `7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
         count, (least, most) = len(self.tables), self.meetings
-        meetings = "every two meet" if least == most else "two players meet"
+        meetings = "any two players meet" if least == most else "two players meet"
         return (
             f"{count} game{'' if count == 1 else 's'}, {_range_text(self.games)} each;"
             f" {meetings} {_times_text(self.meetings)}; everybody sits in every seat {_times_text(self.seats)}."
@@ -81,21 +81,21 @@ class Draw:
 
 
 def meetings_of(tables: Iterable[Sequence[int]]) -> Counter[frozenset[int]]:
-    """The number of games in which each pair of entrants meets."""
+    """The number of games that each pair of entrants plays together."""
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
 def games_each_for_full_tables(entrants: int, table_size: int, games_each: int) -> int:
-    """The smallest number of games for each, from `games_each` on, with which all tables are full."""
+    """The smallest number of games per entrant, at least `games_each`, with which all tables are full."""
     step = table_size // gcd(entrants, table_size)
     return -(-games_each // step) * step
 
 
 def draw_group(entrants: Sequence[int], table_size: int, games_each: int, seed: int) -> Draw:
-    """Draw the games of a group, in which everybody plays equally often; raises NoDraw.
+    """Draw the games of a season's group; raises DrawImpossible.
 
-    Everybody plays more than `games_each` games if tables would not be full otherwise. Tables are smaller than
-    `table_size` if the group is. Everybody sits in every seat equally often, or once more.
+    All entrants play the same number of games: `games_each`, or more if tables would not be full otherwise. A group
+    smaller than `table_size` plays at one smaller table. Each entrant's games are spread evenly over the seats.
     """
     _require_distinct(entrants)
     if table_size < 2 or games_each < 1:
@@ -118,11 +118,11 @@ def draw_round(
     seed: int,
     seeds_apart: Sequence[int] = (),
 ) -> Draw:
-    """Draw one round of a tournament, in which everybody plays once; raises NoDraw.
+    """Draw one round of a tournament, in which each entrant plays once; raises DrawImpossible.
 
-    As many tables as possible have `table_size` players; the others have one player less, or else one more, as `sizes`
-    allow. Entrants who `earlier_meetings` before meet as little as possible. The first of `seeds_apart`, the best ones,
-    sit at different tables. Seats are random.
+    Most tables have `table_size` players; the others have one player less or more, if `sizes` contains that number.
+    Entrants who have met before (`earlier_meetings`) are kept apart where possible. `seeds_apart` are entrants, best
+    first: as many of them as there are tables sit at different tables. Seats are random.
     """
     _require_distinct(entrants)
     chance, labels = Random(seed), sorted(entrants)
@@ -141,8 +141,11 @@ def draw_round(
     return Draw(tuple(chance.sample(tables, len(tables))))
 
 
-def title_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, ...]:
-    """A title for each of `count` tables, all titles about equally often; raises NoDraw without titles."""
+def titles_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, ...]:
+    """A random title for each of `count` tables; titles are used about equally often.
+
+    Raises DrawImpossible if `titles` is empty.
+    """
     if not titles:
         raise DrawImpossible("Choose at least one title.")
     chance = Random(seed)
@@ -153,14 +156,14 @@ def title_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, 
 def divided_into_groups(
     entrants: Sequence[int], group_size: int, smallest: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Divide entrants, best first, into groups of about `group_size`; raises NoDraw.
+    """Divide entrants, best first, into groups of about `group_size`; raises DrawImpossible.
 
-    Sizes differ by at most one; the larger groups come last, and none has fewer than `smallest` entrants.
+    Group sizes differ by at most one; the larger groups come last. Each group has at least `smallest` entrants.
     """
     _require_distinct(entrants)
     count = len(entrants)
     if count < smallest:
-        raise DrawImpossible(f"A group needs {smallest} or more players, and there are {count}.")
+        raise DrawImpossible(f"A group needs at least {smallest} players; there are only {count}.")
     groups = min(
         range(1, count // max(smallest, 1) + 1), key=lambda groups: abs(Fraction(count, groups) - group_size)
     )
@@ -196,17 +199,18 @@ def _times_text(least_and_most: LeastAndMost) -> str:
 def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list[int]:
     possible = [size for size in range(max(table_size - 1, 2), table_size + 2) if size in sizes]
     if not possible:
-        raise DrawImpossible(f"No title that was chosen is for {table_size} players.")
+        raise DrawImpossible(f"None of the chosen titles can be played by {table_size} players.")
     most_full = count // table_size if table_size in possible else 0
     for full, other in product(range(most_full, -1, -1), (table_size - 1, table_size + 1)):
         left = count - full * table_size
         if not left or (other in possible and left % other == 0):
             return [table_size] * full + [other] * (left // other if left else 0)
-    raise DrawImpossible(f"{count} players do not fill tables of {' or '.join(map(str, possible))}.")
+    raise DrawImpossible(
+        f"{count} players cannot be divided into tables of {' or '.join(map(str, possible))}."
+    )
 
 
-def _deal_seats(apart_count: int, sizes: Sequence[int]) -> _Places:
-    """Indexes of entrants at tables of these sizes; the first `apart_count` of them sit at different tables."""
+def _deal_seats(apart_count: int, sizes: Sequence[int]) -> _TableLists:
     others = iter(range(apart_count, sum(sizes)))
     tables = [[number] if number < apart_count else [next(others)] for number in range(len(sizes))]
     for table, size in zip(tables, sizes, strict=True):
@@ -214,25 +218,24 @@ def _deal_seats(apart_count: int, sizes: Sequence[int]) -> _Places:
     return tables
 
 
-def _group_tables(entrants: int, size: int, games: int) -> _Places:
-    """The best tables found, from a cyclic start if possible, or else from a random one."""
+def _group_tables(entrants: int, size: int, games: int) -> _TableLists:
     chance = Random(_SEARCH_SEED)
-    lowest = _least_squares(entrants * games * (size - 1) // 2, entrants * (entrants - 1) // 2)
+    lowest_sum = _lowest_sum_of_squares(entrants * games * (size - 1) // 2, entrants * (entrants - 1) // 2)
     searches: list[_Search] = []
     for turns in sorted({games // size, 0}, reverse=True):
         start = _cyclic_tables(entrants, size, turns, chance) + _random_tables(
             entrants, size, games - turns * size, chance
         )
         search = _Search(start, [[0] * entrants for _ in range(entrants)])
-        search.run(lowest, chance)
+        search.run(lowest_sum, chance)
         searches.append(search)
-        if search.squares == lowest:
+        if search.squares == lowest_sum:
             break
     return min(searches, key=lambda search: search.quality).best
 
 
-def _least_squares(total: int, count: int) -> int:
-    """The least sum of squares of `count` whole numbers whose sum is `total`."""
+def _lowest_sum_of_squares(total: int, count: int) -> int:
+    """The least possible sum of squares of `count` whole numbers that add up to `total`."""
     each, more = divmod(total, count)
     return (count - more) * each**2 + more * (each + 1) ** 2
 
@@ -241,10 +244,9 @@ def _sum_of_squares(meeting_counts: Sequence[Sequence[int]]) -> int:
     return sum(times**2 for row in meeting_counts for times in row) // 2
 
 
-def _random_tables(entrants: int, size: int, games: int, chance: Random) -> _Places:
-    """Random tables; entrants with the most games left are seated first, so all get the same number."""
+def _random_tables(entrants: int, size: int, games: int, chance: Random) -> _TableLists:
     games_left = [games] * entrants
-    tables: _Places = []
+    tables: _TableLists = []
     for _ in range(entrants * games // size):
         table = sorted(range(entrants), key=lambda entrant: (-games_left[entrant], chance.random()))[:size]
         for entrant in table:
@@ -253,36 +255,35 @@ def _random_tables(entrants: int, size: int, games: int, chance: Random) -> _Pla
     return tables
 
 
-def _cyclic_tables(entrants: int, size: int, turns: int, chance: Random) -> _Places:
-    """Tables made from base tables by adding 1, 2, ... to all members, modulo the entrants.
+def _cyclic_tables(entrants: int, size: int, turns: int, chance: Random) -> _TableLists:
+    """Tables made from base tables by adding 1, 2, 3 and so on to each member, modulo the number of entrants.
 
-    Entrants at the same distance then meet equally often.
+    All pairs of entrants whose numbers have the same difference meet equally often.
     """
     bases = _base_tables(entrants, size, turns, chance) if turns else []
     return [[(member + turn) % entrants for member in base] for base in bases for turn in range(entrants)]
 
 
-def _base_tables(entrants: int, size: int, count: int, chance: Random) -> _Places:
-    """Base tables whose differences between members, modulo the entrants, are as even as the search can make them."""
-    lowest = _least_squares(count * size * (size - 1), entrants - 1)
-    candidates: list[tuple[int, _Places]] = []
+def _base_tables(entrants: int, size: int, count: int, chance: Random) -> _TableLists:
+    """Base tables for `_cyclic_tables`. The differences between members, modulo `entrants`, are as even as possible."""
+    lowest_sum = _lowest_sum_of_squares(count * size * (size - 1), entrants - 1)
+    candidates: list[tuple[int, _TableLists]] = []
     for _ in range(BASE_STARTS):
         bases = [chance.sample(range(entrants), size) for _ in range(count)]
-        candidates.append((_even_out_differences(bases, entrants, lowest, chance), bases))
-        if candidates[-1][0] == lowest:
+        candidates.append((_even_out_differences(bases, entrants, lowest_sum, chance), bases))
+        if candidates[-1][0] == lowest_sum:
             break
     return min(candidates)[1]
 
 
-def _even_out_differences(bases: _Places, entrants: int, lowest: int, chance: Random) -> int:
-    """Make the differences in base tables more even by changing members; return their sum of squares."""
+def _even_out_differences(bases: _TableLists, entrants: int, lowest_sum: int, chance: Random) -> int:
     differences = [0] * entrants
     for base in bases:
         for one, other in permutations(base, 2):
             differences[(one - other) % entrants] += 1
     squares = sum(times**2 for times in differences)
     for _ in range(BASE_STEPS):
-        if squares == lowest:
+        if squares == lowest_sum:
             break
         base = bases[int(chance.random() * len(bases))]
         place, new = int(chance.random() * len(base)), int(chance.random() * entrants)
@@ -302,15 +303,15 @@ def _even_out_differences(bases: _Places, entrants: int, lowest: int, chance: Ra
 
 
 class _Search:
-    """Makes tables more even by swapping entrants between tables.
+    """A search that makes tables more even by swapping entrants between tables.
 
-    `meeting_counts` counts earlier meetings; those at these tables are added. The first entrants of the first `fixed`
-    tables stay. Swaps that do not change the sum are made as well, since they lead out of dead ends.
+    `meeting_counts` are each pair's earlier meetings; the constructor adds the meetings at these tables. The first
+    entrant of each of the first `fixed` tables is never moved. A swap that leaves the sum of squares unchanged is
+    accepted, since further swaps may then lower it.
     """
 
-    def __init__(self, tables: _Places, meeting_counts: _Places, fixed: int = 0) -> None:
+    def __init__(self, tables: _TableLists, meeting_counts: _TableLists, fixed: int = 0) -> None:
         self.best = tables
-        """The best tables so far: by the sum of squares, then by the spread of meetings."""
         self._tables = [list(table) for table in tables]
         self._members = [set(table) for table in tables]
         self._meeting_counts = meeting_counts
@@ -325,11 +326,10 @@ class _Search:
         ]
         self.quality = self._quality()
 
-    def run(self, lowest: int, chance: Random) -> None:
-        """Swap until the sum of squares is `lowest`, or for SEARCH_STEPS."""
+    def run(self, lowest_sum: int, chance: Random) -> None:
         movable, count = self._movable, len(self._movable)
         for step in range(1, 1 + (SEARCH_STEPS if len(self._tables) > 1 else 0)):
-            if self.squares <= lowest:
+            if self.squares <= lowest_sum:
                 break
             self._try_swap(*movable[int(chance.random() * count)], *movable[int(chance.random() * count)])
             if step % COMPARED_STEPS == 0:
@@ -350,7 +350,10 @@ class _Search:
         # An entrant at both tables (or a swap within one table) leaves all meetings as they are.
         if entrant in other_members or other_entrant in members:
             return
-        earlier_meetings, other_met = self._meeting_counts[entrant], self._meeting_counts[other_entrant]
+        earlier_meetings, other_entrants_meetings = (
+            self._meeting_counts[entrant],
+            self._meeting_counts[other_entrant],
+        )
         rise = (
             len(members)
             + len(other_members)
@@ -359,9 +362,9 @@ class _Search:
             - 2 * earlier_meetings[other_entrant]
         )
         for member in members:
-            rise += other_met[member] - earlier_meetings[member]
+            rise += other_entrants_meetings[member] - earlier_meetings[member]
         for member in other_members:
-            rise += earlier_meetings[member] - other_met[member]
+            rise += earlier_meetings[member] - other_entrants_meetings[member]
         if rise > 0:
             return
         self.squares += 2 * rise
@@ -381,11 +384,12 @@ class _Search:
 
 
 def _with_even_seats(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
-    """Tables with seats, so that everybody sits in every seat equally often, or once more; all tables must be full.
+    """The tables in seat order, with each entrant's games spread evenly over the seats; all tables must be full.
 
-    This colours the edges between entrants and tables with seats. An entrant's games are divided into parts of `size`
-    games (the last part may have fewer). By Koenig's theorem the edges of each table and each part can all get
-    different seats. If no seat is free at both ends of an edge, two seats are exchanged along a path.
+    This is an edge colouring: tables and entrants are nodes, seats are colours. Each entrant's games are divided into
+    blocks of as many games as a table has seats (the last block may be shorter). By Koenig's theorem, each table and
+    each block can have every seat at most once. If table and block have no free seat in common, two seats are exchanged
+    along a path.
     """
     size = len(tables[0])
     played: Counter[int] = Counter()
@@ -395,34 +399,33 @@ def _with_even_seats(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
             seating.give_seat((entrant, played[entrant] // size), number, size)
             played[entrant] += 1
     return tuple(
-        tuple(seating.part_by_seat[number, seat][0] for seat in range(size)) for number in range(len(tables))
+        tuple(seating.block_by_seat[number, seat][0] for seat in range(size)) for number in range(len(tables))
     )
 
 
 class _Seating:
     def __init__(self) -> None:
-        self.part_by_seat: dict[tuple[int, int], _Part] = {}
-        """The part seated at each table and seat."""
-        self._table: dict[tuple[_Part, int], int] = {}
-        """The table at which each part has each seat."""
+        self.block_by_seat: dict[tuple[int, int], _Block] = {}
+        """The entrant (as part, see `_Block`) in each seat, by (table number, seat)."""
+        self._table: dict[tuple[_Block, int], int] = {}
+        """The table number at which an entrant has a seat, by (part, seat)."""
 
-    def give_seat(self, part: _Part, number: int, size: int) -> None:
-        """Give a part a seat at table `number`, exchanging other seats if needed."""
-        seat = next(seat for seat in range(size) if (number, seat) not in self.part_by_seat)
+    def give_seat(self, part: _Block, number: int, size: int) -> None:
+        seat = next(seat for seat in range(size) if (number, seat) not in self.block_by_seat)
         other_seat = next(seat for seat in range(size) if (part, seat) not in self._table)
         path = list(self._seat_exchanges(part, seat, other_seat))
-        for displaced_part, at, old, _ in path:
-            del self.part_by_seat[at, old], self._table[displaced_part, old]
-        for displaced_part, at, _, new in [*path, (part, number, -1, seat)]:
-            self.part_by_seat[at, new], self._table[displaced_part, new] = displaced_part, at
+        for displaced_block, at, old, _ in path:
+            del self.block_by_seat[at, old], self._table[displaced_block, old]
+        for displaced_block, at, _, new in [*path, (part, number, -1, seat)]:
+            self.block_by_seat[at, new], self._table[displaced_block, new] = displaced_block, at
 
     def _seat_exchanges(
-        self, part: _Part, seat: int, other_seat: int
-    ) -> Iterator[tuple[_Part, int, int, int]]:
-        """The seats to exchange so that `give_seat` becomes free for a part: (part, table, old seat, new seat)."""
+        self, part: _Block, seat: int, other_seat: int
+    ) -> Iterator[tuple[_Block, int, int, int]]:
+        """Yield the exchanges that free a seat for an entrant, each as (part, table number, old seat, new seat)."""
         while seat != other_seat and (number := self._table.get((part, seat))) is not None:
             yield part, number, seat, other_seat
-            if (neighbour := self.part_by_seat.get((number, other_seat))) is None:
+            if (neighbour := self.block_by_seat.get((number, other_seat))) is None:
                 break
             part = neighbour
             yield part, number, other_seat, seat

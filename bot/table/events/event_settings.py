@@ -1,4 +1,4 @@
-"""The settings of an event: titles, tables, pace, points, and who may enter."""
+"""The settings of an event: titles, table size, deadline, points, and who may enter."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, Self, TypeAlias
@@ -16,21 +16,22 @@ from storage import EventRow
 EventKind: TypeAlias = Literal["season", "tournament"]
 Seeding: TypeAlias = Literal["random", "rating", "last season"]
 MAX_NAME_LENGTH: Final = 60
-"""The most characters of an event's name, which is also part of thread names."""
-MAX_PLACES: Final = 210
-"""The most entrants of one event: thirty groups of seven."""
+"""The most characters of an event's name; thread names contain it."""
+MAX_ENTRANTS: Final = 210
+"""The most entrants of an event: thirty groups of seven."""
 MAX_DAYS: Final = 365
-"""The most days between the start of an event and its deadline."""
+"""The most days from the start of an event to its deadline."""
 
 
 class EventSettings(BaseModel):
     """An organiser's choices for an event.
 
-    `post_channel` is the channel for the event's posts (None: the channel of the games). `table_settings` are settings
-    of its games, as in `/game settings`. `days` is the time from start to deadline. In a season, everybody plays
-    `games_each` games in a group of about `group_size`; the first `promoted` of each group go up, and the last
-    `relegated` down. In a tournament, everybody plays `games_each` heats; the first `winners_each` of each table and
-    the best others, `going_on` in all, reach the next stage (0: about a quarter of the players, at full tables).
+    `post_channel` is the channel for the event's posts (None: the channel of its games). `table_settings` are the
+    settings of its games, as in `/game settings`. `days` is the number of days from start to deadline. In a season,
+    each entrant plays `games_each` games in a group of about `group_size`. The first `promoted` of a group move up and
+    the last `relegated` move down. In a tournament, each entrant plays `games_each` games in the first stage.
+    `going_on` is the number of entrants who reach the next stage (0: about a quarter, at full tables): the first
+    `winners_each` of each table, and the best others.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,8 +42,8 @@ class EventSettings(BaseModel):
     options: tuple[str, ...] = ()
     table_size: int = 4
     games_each: int = Field(default=4, ge=1, le=8)
-    group_size: int = Field(default=7, ge=2, le=MAX_PLACES)
-    places: int | None = Field(default=None, ge=2, le=MAX_PLACES)
+    group_size: int = Field(default=7, ge=2, le=MAX_ENTRANTS)
+    places: int | None = Field(default=None, ge=2, le=MAX_ENTRANTS)
     entry_role: int | None = None
     pinged_role: int | None = None
     post_channel: int | None = None
@@ -55,11 +56,11 @@ class EventSettings(BaseModel):
     relegated: int = Field(default=2, ge=0, le=7)
     seeding: Seeding = "random"
     winners_each: int = Field(default=1, ge=1, le=3)
-    going_on: int = Field(default=0, ge=0, le=MAX_PLACES)
+    going_on: int = Field(default=0, ge=0, le=MAX_ENTRANTS)
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read settings stored as JSON."""
+        """The settings read from stored JSON."""
         return cls.model_validate_json(text)
 
     @property
@@ -69,32 +70,32 @@ class EventSettings(BaseModel):
 
     @property
     def table_sizes(self) -> frozenset[int]:
-        """Numbers of players that all chosen titles allow."""
+        """The player counts that all chosen titles support."""
         counts = [frozenset(title.spec.players) for title in self.known_titles]
         return frozenset.intersection(*counts)
 
     @property
     def points_by_place(self) -> dict[int, tuple[int, ...]]:
-        """Points for each place, by number of players."""
+        """Points for each place, by player count."""
         return {**{count: tuple(points) for count, points in PLACE_POINTS.items()}, **self.place_points}
 
     def profile_of(self, title: Title) -> str:
-        """The chosen profile if the title has it, or else the title's default."""
+        """The chosen rules profile if this title has it; else the title's default profile."""
         chosen = self.profile
         return chosen if chosen in title.spec.profiles else next(iter(title.spec.profiles))
 
 
 def post_channel(event: EventRow) -> int:
-    """The channel of an event's posts; a member who may see it may see the event."""
+    """The Discord channel of an event's posts. Members who can see the channel can see the event."""
     return EventSettings.of(event.settings).post_channel or event.channel_id
 
 
 def checked_settings(settings: EventSettings) -> EventSettings:
-    """These settings, with typed names replaced by ids; raises Refused with what is allowed."""
+    """The settings with typed names replaced by ids; raises Refused, which names the allowed values."""
     titles = [read_title(typed) for typed in dict.fromkeys(settings.titles)]
     options = settings.options
     if options and len(titles) > 1:
-        raise Refused("Options belong to one title. Choose one title, or no options.")
+        raise Refused("Optional rules belong to one title. Choose one title, or no optional rules.")
     if options:
         options = tuple(read_options(titles[0], options))
     if settings.profile is not None:
@@ -116,22 +117,23 @@ def checked_settings(settings: EventSettings) -> EventSettings:
 def _require_groups(settings: EventSettings) -> None:
     if settings.kind == "season" and settings.group_size < settings.table_size:
         raise Refused(
-            f"A group of {settings.group_size} fills no table of {settings.table_size}. Use groups of at least "
-            f"{settings.table_size}."
+            f"A group of {settings.group_size} is too small for tables of {settings.table_size}. Use groups of at "
+            f"least {settings.table_size}."
         )
     if settings.promoted + settings.relegated >= settings.group_size:
         raise Refused(
-            f"{settings.promoted} up and {settings.relegated} down leave nobody in a group of {settings.group_size}."
+            f"Groups of {settings.group_size} are too small to promote {settings.promoted} players and relegate "
+            f"{settings.relegated}: somebody must stay."
         )
     for count, points in settings.place_points.items():
         if len(points) != count:
-            raise Refused(f"Give {count} numbers of points for {count} players, the winner's first.")
+            raise Refused(f"Give the points of all {count} places, the winner's first.")
 
 
 def settings_lines(settings: EventSettings) -> list[str]:
-    """The settings in words, one line each."""
+    """The settings in words, for display; one line each."""
     titles = sentence_list(title.name for title in settings.known_titles)
-    drawn = " (drawn for each table)" if len(settings.titles) > 1 else ""
+    drawn = " (one drawn for each table)" if len(settings.titles) > 1 else ""
     lines = [f"{titles}{drawn}, tables of {settings.table_size}"]
     if settings.kind == "season":
         lines.append(
@@ -142,7 +144,8 @@ def settings_lines(settings: EventSettings) -> list[str]:
         winners = "the winner" if settings.winners_each == 1 else f"the first {settings.winners_each}"
         heats = _count(settings.games_each, "heat")
         lines.append(
-            f"Everybody plays {heats}; {winners} of each table and the best of the rest go on, to a final."
+            f"Everybody plays {heats}; {winners} of each table and the best of the rest advance, until one "
+            "table plays the final."
         )
     rules = [settings.profile_of(title) for title in settings.known_titles]
     chosen = [settings.known_titles[0].rules.OPTIONS[code].name for code in settings.options]
@@ -157,18 +160,18 @@ def settings_lines(settings: EventSettings) -> list[str]:
     if settings.days is not None:
         lines.append(f"Deadline: {_count(settings.days, 'day')} after the start")
     if settings.entry_role is not None:
-        lines.append(f"For members with <@&{settings.entry_role}>")
+        lines.append(f"Only for members with <@&{settings.entry_role}>")
     return lines
 
 
 def scoring_text(settings: EventSettings) -> str:
-    """The scoring in words: `10, 6, 3, 1 by place; ties share`."""
+    """The scoring in words: `10, 6, 3, 1 by place; ties share`, which means that tied players share the points."""
     if settings.scoring == "winner_share":
-        return "each total in percent of the winner's"
+        return "each player's total in percent of the winner's"
     if settings.scoring == "table_share":
-        return "each total in percent of the table's"
+        return "each player's total in percent of the table's sum"
     points = settings.points_by_place[settings.table_size]
-    return f"{', '.join(map(str, points))} by place; ties share"
+    return f"{', '.join(map(str, points))} by place; tied players share"
 
 
 def _ladder_text(settings: EventSettings) -> str:

@@ -12,23 +12,20 @@ from engine.views import StandingsGroupView, StandingsView, StandingView
 from storage import parse_timestamp
 
 MAX_TEXT_LENGTH: Final = 1750
-"""The most characters of standings in a message, which also has a heading."""
+"""The most characters of standings in a message; the rest is for its heading."""
 MAX_GROUPS: Final = 8
 """The most groups in one picture."""
 MAX_ROWS: Final = 56
 """The most players in one picture."""
 MAX_ROWS_OF_GROUP: Final = 28
-"""The most players of a group in one column; a larger group continues in the next column."""
+"""The most players in one column of a picture; a larger group continues in the next column."""
 NOT_DRAWN: Final = "The tables are not drawn yet."
 Move: TypeAlias = Literal["up", "down"]
 _ARROWS: Final[Mapping[Move | None, str]] = {"up": " ▲", "down": " ▼", None: ""}
 
 
 def moves_between_groups(view: EventView) -> dict[int, Move]:
-    """The entrants of a season who would move up or down if the season ended now.
-
-    Groups without any result are left out, since their order means nothing.
-    """
+    """Each entrant's promotion or relegation, if the season ended now. Groups without results are left out."""
     if view.settings.kind != "season" or not view.played:
         return {}
     present = {entrant.number: entrant.division or 0 for entrant in view.present}
@@ -45,12 +42,12 @@ def moves_between_groups(view: EventView) -> dict[int, Move]:
 
 
 def group_title(view: EventView, division: int) -> str:
-    """A group's heading: `Group B`, or `Standings` if there is only one group."""
+    """The heading of the group with this number: `Group B`, or `Standings` if the event has one group."""
     return f"Group {group_name(division)}" if len(view.standings) > 1 else "Standings"
 
 
 def progress_text(view: EventView) -> str:
-    """The progress of an event: `24 of 49 games are over, deadline 28 February 2027`, or that it is cancelled."""
+    """The state of an event: `24 of 49 games are over, deadline 28 February 2027`, or that the event is cancelled."""
     if view.event.status == "cancelled":
         return "This event is cancelled."
     over = sum(game.status in ("finished", "abandoned") for game in view.games)
@@ -62,7 +59,7 @@ def progress_text(view: EventView) -> str:
 
 
 def share_text(row: Standing) -> str:
-    """The mean share of a row, in percent with one decimal; empty before the first result."""
+    """An entrant's average score in percent of the winners' scores, with one decimal; empty before the first result."""
     return f"{float(row.mean_share):.1f}" if row.played else ""
 
 
@@ -70,7 +67,7 @@ def share_text(row: Standing) -> str:
 
 
 def standings_text(view: EventView) -> str:
-    """The standings for a message; only the first players of each group if there are many."""
+    """The standings for a message; large groups show only their first players."""
     groups = view.standings
     moves = moves_between_groups(view)
     for most in range(max(map(len, groups.values()), default=0), 0, -1):
@@ -84,7 +81,7 @@ def standings_text(view: EventView) -> str:
 
 
 def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[str]:
-    yield "-# Points (games played of all)"
+    yield "-# Points (games played / games to play)"
     for division, rows in view.standings.items():
         if len(view.standings) > 1:
             yield strong(group_title(view, division))
@@ -99,7 +96,7 @@ def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[st
 
 
 def standings_file(view: EventView) -> str:
-    """The standings as CSV, with a column for each game."""
+    """The standings as CSV text, with a column for each game."""
     return standings_csv(view.standings, view.names)
 
 
@@ -107,7 +104,7 @@ def standings_file(view: EventView) -> str:
 
 
 def standings_views(view: EventView) -> list[StandingsView]:
-    """The standings for pictures, each with up to MAX_GROUPS groups."""
+    """The standings divided into pictures of up to MAX_GROUPS groups each."""
     pages: list[list[StandingsGroupView]] = []
     for group in _group_views(view):
         rows_above = sum(len(other.rows) for other in pages[-1]) if pages else 0

@@ -1,4 +1,4 @@
-"""A view of an event with its entrants, tables, games and standings, for posts, pictures and the web page."""
+"""A snapshot of an event: entrants, tables, games and standings, for posts, pictures and the web page."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from storage import Database, Entrant, EventGame, EventRow, EventTable, events
 
 @dataclass(frozen=True)
 class EventView:
-    """An event with everything that belongs to it, as it was when read."""
+    """An event with its entrants, tables and games, as stored when it was read."""
 
     event: EventRow
     settings: EventSettings
@@ -23,17 +23,17 @@ class EventView:
 
     @cached_property
     def present(self) -> list[Entrant]:
-        """Entrants who play: neither reserves nor withdrawn."""
+        """Entrants who play: neither on the reserve list nor withdrawn."""
         return [entrant for entrant in self.entrants if entrant.status == "entered"]
 
     @cached_property
     def reserves(self) -> list[Entrant]:
-        """The reserve list, in order of entry."""
+        """Entrants on the reserve list, in order of entry."""
         return [entrant for entrant in self.entrants if entrant.status == "reserve"]
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Names of entrants, by number."""
+        """Entrants' names, by entrant number."""
         return {entrant.number: entrant.display_name for entrant in self.entrants}
 
     @property
@@ -43,29 +43,29 @@ class EventView:
 
     @property
     def running_games(self) -> list[EventGame]:
-        """Games that have started or are about to."""
+        """Games that run or are still in the lobby."""
         return [game for game in self.games if game.status in ("lobby", "running")]
 
     @property
     def unfinished_games(self) -> list[EventTable]:
-        """Tables of the current stage whose games are not over or have not begun."""
+        """Tables of the current stage whose games have not begun or not ended."""
         over = {game.game_id for game in self.games if game.status in ("finished", "abandoned")}
         return [table for table in self.stage_tables if table.game_id not in over]
 
     @property
     def is_final(self) -> bool:
-        """True if the current stage of a tournament is its last, with only one table."""
+        """True if the current stage of a tournament is the final: it has one table."""
         return self.settings.kind == "tournament" and len(self.stage_tables) == 1 and bool(self.tables)
 
     @property
     def is_complete(self) -> bool:
-        """True if the current stage is the last one and all its games are over."""
+        """True if all games of the last stage have ended."""
         is_last = self.settings.kind == "season" or self.is_final
         return bool(self.stage_tables) and is_last and not self.unfinished_games
 
     @cached_property
     def played(self) -> list[PlayedGame]:
-        """Finished games, with the place of each seat."""
+        """Finished games of all stages, with each seat's finishing place and score."""
         return [
             PlayedGame(
                 game.game_id,
@@ -79,7 +79,7 @@ class EventView:
 
     @cached_property
     def meetings(self) -> Counter[frozenset[int]]:
-        """The number of tables at which each pair of entrants was drawn together."""
+        """The number of tables at which each pair of entrants was drawn together, in all stages."""
         return Counter(
             frozenset((one, other))
             for table in self.tables
@@ -90,7 +90,7 @@ class EventView:
 
     @cached_property
     def standings(self) -> Mapping[int, tuple[Standing, ...]]:
-        """The standings by group number; a tournament has one group, over all stages."""
+        """The standings by group number. A tournament has one group, with the games of all stages."""
         return self._standings_of(self.played)
 
     def _standings_of(self, played: Sequence[PlayedGame]) -> Mapping[int, tuple[Standing, ...]]:
@@ -106,10 +106,12 @@ class EventView:
 
     @cached_property
     def going_on(self) -> tuple[int, ...]:
-        """Entrants who reach the next stage of a tournament, best first."""
+        """Entrants who qualify for the next stage of a tournament, best first."""
         stage = [game for game in self.played if game.stage == self.event.stage]
         playing = {number for table in self.stage_tables for number in table.entrants}
-        player_count = min(self.settings.going_on or self._usual_places(len(playing)), len(playing))
+        player_count = min(
+            self.settings.going_on or self._default_qualifier_count(len(playing)), len(playing)
+        )
         (rows,) = self._standings_of(stage).values()
         away = {entrant.number for entrant in self.entrants if entrant.status == "withdrawn"}
         ranks = {
@@ -119,14 +121,13 @@ class EventView:
         }
         return players_of_next_round(stage, self.settings.winners_each, player_count, ranks)
 
-    def _usual_places(self, playing: int) -> int:
-        """The default number of entrants who reach the next stage: about a quarter, at full tables."""
+    def _default_qualifier_count(self, playing: int) -> int:
         size = self.settings.table_size
         return size * max(1, playing // (4 * size))
 
 
 async def event_view(db: Database, event_id: int) -> EventView:
-    """Read an event with everything that belongs to it; raises NoSuchEvent."""
+    """Read an event with its entrants, tables and games; raises NoSuchEvent."""
     event = await events.get_event(db, event_id)
     return EventView(
         event,

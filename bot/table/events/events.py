@@ -1,4 +1,4 @@
-"""Events: opening, entering, drawing, starting, ending, and opening the next season."""
+"""The life of an event: entry, draw, start, end, and the opening of the next season."""
 
 import secrets
 from collections import Counter
@@ -8,10 +8,10 @@ from datetime import timedelta
 from typing import Final, NamedTuple
 
 from bot.table.errors import BelongsToAnother, Refused
-from bot.table.events.draw_of_stage import StageDraw, drawn_stage
 from bot.table.events.event_settings import MAX_NAME_LENGTH, EventSettings, checked_settings
 from bot.table.events.event_views import EventView, event_view
 from bot.table.events.progress import next_season_groups
+from bot.table.events.stage_draw import StageDraw, draw_stage
 from bot.table.game_cache import GameLocks
 from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.tables import Tables
@@ -20,25 +20,25 @@ from engine import caretaker
 from storage import CARETAKER_USER, Entrant, EventRow, WrongEventStatus, events, later_timestamp, results
 
 MAX_EVENTS: Final = 10
-"""The most open or running events of one server."""
+"""The most open and running events that a server can have."""
 SEED_LIMIT: Final = 2**31
-"""Seeds are drawn below this number."""
+"""Random seeds are below this number."""
 
 
 class Organiser(NamedTuple):
-    """The user who opens an event, and the channel in which it is posted."""
+    """The user who opens an event, and the channel of its games."""
 
     user_id: int
     channel_id: int
 
 
 class Events:
-    """Opens, changes and ends events; its methods raise Refused or StorageError."""
+    """Opens, changes and ends events. All methods raise Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables, self._db = tables, tables.db
         self.locks = GameLocks()
-        """A lock for each event, by its number."""
+        """A lock for each event, by event id."""
 
     async def open_event(
         self,
@@ -49,12 +49,15 @@ class Events:
         days_open: int | None = None,
         previous: EventRow | None = None,
     ) -> EventRow:
-        """Open an event for entrants; raises Refused for impossible settings, or if the server has too many events."""
+        """Open an event for entry; raises Refused for impossible settings, or if the server has too many events.
+
+        `days_open` is the number of days until entry closes (None: no limit); `previous` is last season's event.
+        """
         checked, title = checked_settings(settings), harmless_name(name).strip()
         if not 0 < len(title) <= MAX_NAME_LENGTH:
             raise Refused(f"Give the event a name of up to {MAX_NAME_LENGTH} characters.")
         present = await events.events_of_server(self._db, guild_id)
-        living = [event for event in present if event.status in events.LIVING_STATUSES]
+        living = [event for event in present if event.status in events.UNFINISHED_STATUSES]
         if len(living) >= MAX_EVENTS:
             raise Refused(
                 f"This server already has {len(living)} events that are open or running, which is the limit. "
@@ -76,20 +79,20 @@ class Events:
         )
 
     async def event_of_server(self, guild_id: int, event_id: int) -> EventRow:
-        """An event of this server; raises Refused for other servers' events."""
+        """The event with this id; raises BelongsToAnother for an event of another server."""
         event = await events.get_event(self._db, event_id)
         if event.guild_id != guild_id:
             raise BelongsToAnother(f"Event {event_id} belongs to another server.")
         return event
 
     async def view(self, event_id: int) -> EventView:
-        """Everything about an event: entrants, tables, games and standings."""
+        """A snapshot of an event: entrants, tables, games and standings."""
         return await event_view(self._db, event_id)
 
     # --- entrants ----------------------------------------------------------------------------------------------------
 
     async def enter(self, event_id: int, user_id: int, name: str, role_ids: Sequence[int]) -> Entrant:
-        """Enter a user in an open event, or put them on the reserve list of a full or drawn event."""
+        """Enter a user in an event. If it is full or already drawn, the user joins the reserve list."""
         event = await events.get_event(self._db, event_id)
         settings = EventSettings.of(event.settings)
         if settings.entry_role is not None and settings.entry_role not in role_ids:
@@ -106,15 +109,15 @@ class Events:
         )
 
     async def enter_computer(self, event_id: int) -> Entrant:
-        """Enter a computer player in an open event."""
+        """Enter a computer player in an event that is open."""
         event = await events.get_event(self._db, event_id)
         names = [entrant.display_name for entrant in await events.entrants_of(self._db, event_id)]
         places, now = EventSettings.of(event.settings).places, self._tables.clock()
-        name = computer_name(caretaker.STRONGEST, names)
+        name = computer_name(caretaker.DEFAULT_STRENGTH, names)
         return await events.enter(self._db, event_id, CARETAKER_USER, name, places=places, now=now)
 
     async def change_settings(self, event_id: int, settings: EventSettings) -> None:
-        """Change the settings of an event before its draw; raises Refused."""
+        """Change the settings of an event that is not drawn yet; raises Refused."""
         event = await events.get_event(self._db, event_id)
         if event.status != "open":
             raise WrongEventStatus(event.name, event.status)
@@ -123,13 +126,13 @@ class Events:
         )
 
     async def leave(self, event_id: int, user_id: int) -> Entrant | None:
-        """Take a user out of an event; returns the reserve who moves up, if any."""
+        """Remove a user from an event; returns the reserve who gets the place, or None without a reserve."""
         return await events.leave(self._db, event_id, user_id)
 
     # --- draw and start ----------------------------------------------------------------------------------------------
 
     async def draw(self, event_id: int) -> EventView:
-        """Draw the next stage, or draw a stage again if it has not begun, with a new seed."""
+        """Draw the next stage. A stage that was drawn but has not begun is drawn again with a new seed."""
         async with self.locks.lock_of(event_id):
             # Repeated if entrants entered or left while a worker drew.
             while not await self._draw(await self.view(event_id)):
@@ -137,11 +140,11 @@ class Events:
             return await self.view(event_id)
 
     async def _draw(self, view: EventView) -> bool:
-        """Draw and store the tables; False if the entrants changed meanwhile."""
+        """Draw the tables and store them; returns False if entrants entered or left during the draw."""
         event, stage, seed = view.event, self._stage_to_draw(view), secrets.randbelow(SEED_LIMIT)
         request = await self._stage_request(view, stage, seed)
         queue = Queue(Priority.QUESTION, event.guild_id)
-        tables = await self._tables.workers.run(queue, drawn_stage, request)
+        tables = await self._tables.workers.run(queue, draw_stage, request)
         divisions = {
             entrant: division for division, group in enumerate(request.groups, start=1) for entrant in group
         }
@@ -152,11 +155,11 @@ class Events:
         if event.status in ("open", "drawn"):
             return event.stage
         if event.status != "running" or view.settings.kind != "tournament":
-            raise Refused(f"{event.name} has no round that could be drawn now.")
+            raise Refused(f"No round of {event.name} can be drawn now.")
         if view.unfinished_games:
             raise Refused(
-                f"{len(view.unfinished_games)} games of this round are not finished. The next round is drawn after "
-                "them; `/event late` lists them."
+                f"{len(view.unfinished_games)} games of this round have not ended. Draw the next round when they "
+                "are over; `/event late` lists the players they wait for."
             )
         if view.is_final:
             raise Refused(f"The final of {event.name} has been played.")
@@ -172,10 +175,10 @@ class Events:
             going_on = view.going_on if stage > 1 else tuple(entrant.number for entrant in present)
             return StageDraw(stage, (going_on,), settings, seed, view.meetings if stage > 1 else Counter())
         ladder = await self._entrants_by_rank(view, seed)
-        return StageDraw.of_ladder(ladder, settings, seed)
+        return StageDraw.of_ranked_entrants(ladder, settings, seed)
 
     async def _entrants_by_rank(self, view: EventView, seed: int) -> list[int]:
-        """The entrants of a season, best first: by rating, or by the last season and then at random."""
+        """Entrants of a season, best first: by rating, or by last season's result; newcomers come last, at random."""
         numbers = {
             entrant.user_id: entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER
         }
@@ -204,7 +207,7 @@ class Events:
         return [entrant.number for entrant in sorted(view.present, key=strength, reverse=True)]
 
     async def _entrants_by_last_season(self, event_id: int, users: set[int]) -> list[int]:
-        """The users in `users` who were in last season's ladder, in its order after promotion and relegation."""
+        """The users who played last season, best first, after promotion and relegation."""
         former = await self.view(event_id)
         users_by_number = {entrant.number: entrant.user_id for entrant in former.entrants}
         groups = [[row.entrant_number for row in group] for group in former.standings.values()]
@@ -213,7 +216,7 @@ class Events:
         return [users_by_number[number] for group in ladder for number in group]
 
     async def begin(self, event_id: int) -> EventRow:
-        """Mark a drawn event as running; its deadline counts from now."""
+        """Mark a drawn event as running; its deadline is counted from now."""
         event = await events.get_event(self._db, event_id)
         days = EventSettings.of(event.settings).days
         deadline = None if days is None else later_timestamp(self._tables.clock(), timedelta(days=days))
@@ -227,18 +230,18 @@ class Events:
         await events.move_status(self._db, event_id, ("running",), "ended")
 
     async def cancel(self, event_id: int) -> None:
-        """Cancel an event; its games continue outside of it."""
-        await events.move_status(self._db, event_id, events.LIVING_STATUSES, "cancelled")
+        """Cancel an event. Its running games continue as ordinary games."""
+        await events.move_status(self._db, event_id, events.UNFINISHED_STATUSES, "cancelled")
 
     async def open_next(self, event_id: int, organiser: Organiser, name: str) -> EventRow:
-        """Open the next season of an ended event, with the same settings; raises Refused if it exists already."""
+        """Open the next season with the settings of an ended one; raises Refused if it has already been opened."""
         async with self.locks.lock_of(event_id):
             event = await events.get_event(self._db, event_id)
             if event.status != "ended":
                 raise Refused(f"{event.name} is not over yet.")
             following = await events.next_event(self._db, event_id)
             if following is not None:
-                raise Refused(f"{following.name} follows {event.name} already.")
+                raise Refused(f"{following.name} already follows {event.name}.")
             settings = EventSettings.of(event.settings)
             if settings.seeding == "random":
                 settings = settings.model_copy(update={"seeding": "last season"})
@@ -246,7 +249,7 @@ class Events:
 
 
 def shuffled(numbers: Sequence[int], seed: int) -> list[int]:
-    """The numbers in a random order that depends on the seed only."""
+    """The numbers in random order; the same seed gives the same order."""
     import random
 
     order = list(numbers)

@@ -1,4 +1,4 @@
-"""Points and standings. Points are exact fractions, computed from the games that a standing lists."""
+"""Points and standings. Points are exact fractions, computed from finished games."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from io import StringIO
 from typing import Final, Literal, TypeAlias
 
 Scoring: TypeAlias = Literal["places", "winner_share", "table_share"]
-"""Points by place, by total in percent of the winner's, or by total in percent of the table's."""
+"""The scoring method: points by place, or by score in percent of the winner's or of the table's total."""
 WithdrawalRule: TypeAlias = Literal["keeps", "loses"]
-"""A player who withdrew either keeps their points, or loses them and is ranked last."""
+"""The effect of withdrawing: a player keeps their points, or loses them and is ranked last."""
 
 PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
     2: (10, 1),
@@ -21,12 +21,12 @@ PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
     7: (10, 8, 6, 4, 3, 2, 1),
     8: (10, 8, 6, 5, 4, 3, 2, 1),
 }
-"""Points of each place, by number of players. A win gives 10 points with any number."""
+"""Default points for each place, by player count. A win always gives 10 points."""
 
 
 @dataclass(frozen=True)
 class PlayedSeat:
-    """A seat in a finished game: its entrant, place and total in dollars; tied players have the same place."""
+    """A seat in a finished game: entrant, place, and final score in dollars. Tied players have the same place."""
 
     entrant_number: int
     place: int
@@ -43,13 +43,13 @@ class PlayedGame:
     seats: tuple[PlayedSeat, ...]
 
     def players_ahead_of(self, seat: PlayedSeat) -> int:
-        """Number of players with a better place."""
+        """The number of players with a better place than this seat."""
         return sum(other.place < seat.place for other in self.seats)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """An entrant's row in the standings of their group."""
+    """An entrant's row in the standings of a group."""
 
     entrant_number: int
     group: int
@@ -61,10 +61,10 @@ class Standing:
     seconds: int
     thirds: int
     mean_share: Fraction
-    """The mean of the entrant's totals, in percent of the winner's total."""
+    """The average of the entrant's final scores, each in percent of the winner's score."""
     total: int
     games: tuple[tuple[int, int, Fraction], ...]
-    """Id, place and points of each game played."""
+    """Each game played: game id, place, points."""
 
 
 def points_of_game(
@@ -72,8 +72,8 @@ def points_of_game(
 ) -> dict[int, Fraction]:
     """Each entrant's points in a game; tied entrants share the points of their places.
 
-    A total below 0 counts as 0; if all totals do, nobody gets points. Places missing in `place_points` give none;
-    raises KeyError if the number of players is missing.
+    If scores are percentages, a negative score counts as 0, and nobody gets points if all scores are 0. If points
+    depend on places, a place that `place_points` does not list gives no points; a missing player count raises KeyError.
     """
     if scoring == "places":
         points = place_points[len(game.seats)]
@@ -100,11 +100,11 @@ def standings(
     withdrawn: Mapping[int, WithdrawalRule],
     games_due: Mapping[int, int] | None = None,
 ) -> dict[int, tuple[Standing, ...]]:
-    """The standings of each group, best first; `entrants` maps entrants to groups.
+    """The standings of each group, best first. `entrants` gives each entrant's group number.
 
-    Rows are ordered by points, then wins, second and third places, mean share, and total. Rows equal in all of these
-    share a rank. Only games of the entrant's own group count. `games_due` are the games that each will have played in
-    the end; without it, the games played.
+    The order is by points, then by wins, second places, third places, mean share and total score; entrants equal in all
+    of these share a rank. Only games within an entrant's group count. `games_due` is the number of games that each
+    entrant will have played at the end; if None, the games played so far.
     """
     rows: dict[int, list[Standing]] = {}
     for entrant_number, group in entrants.items():
@@ -131,7 +131,6 @@ def _standing(
     own_games: Sequence[tuple[PlayedGame, PlayedSeat, Fraction]],
     games_due: int,
 ) -> Standing:
-    """An entrant's unranked row; `own_games` are their games with their seat and points."""
     places = [seat.place for _, seat, _ in own_games]
     shares = [points_of_game(game, "winner_share", {})[entrant_number] for game, _, _ in own_games]
     return Standing(
@@ -171,13 +170,13 @@ def _ranked(rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]) -
 
 
 def points_text(points: Fraction) -> str:
-    """Points with up to two decimals, rounded: `10`, `7.5`, `33.33`."""
+    """Points rounded to at most two decimals: `10`, `7.5`, `33.33`."""
     hundredths = int(points * 100 + Fraction(1, 2))
     return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
 
 
 def standings_csv(by_group: Mapping[int, Sequence[Standing]], names: Mapping[int, str]) -> str:
-    """The standings as CSV: a row for each player, a column for each game: `2nd/6` is second place with 6 points."""
+    """The standings as CSV text: a row for each player, a column for each game. `2nd/6` is second place, 6 points."""
     rows = [row for of_group in by_group.values() for row in of_group]
     game_ids = sorted({game_id for row in rows for game_id, _, _ in row.games})
     csv_text = StringIO()

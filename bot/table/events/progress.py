@@ -1,4 +1,4 @@
-"""Promotion and relegation between seasons, and the next round of a tournament."""
+"""Promotion and relegation between seasons, and qualification for the next round of a tournament."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from bot.table.events.points import PlayedGame
 
 @dataclass
 class _Group:
-    """Players of a group who play again, by where they go, each list best first."""
+    """One group's players after a season: those to be promoted, to stay and to be relegated, each list best first."""
 
     promoted: list[int]
     staying: list[int]
@@ -21,11 +21,12 @@ def next_season_groups(
     relegated_count: int,
     absent_entrants: Collection[int],
 ) -> tuple[tuple[int, ...], ...]:
-    """The groups of the next season; `groups` are those of this season, highest group and best player first.
+    """The groups of the next season. `groups` are this season's, highest group and best player first.
 
-    The first `promoted_count` of each group rise and the last `relegated_count` fall; players who are `absent_entrants`
-    leave gaps. All groups but the last keep their sizes: the next best from below fill gaps, and more players fall if
-    too many rise. Empty groups are left out. In a new group, players who fell come first and players who rose last.
+    The first `promoted_count` of each group move up, and the last `relegated_count` move down; `absent_entrants` leave.
+    All groups but the last keep their size. Gaps are filled with the best players of lower groups; a group that would
+    become too large relegates more players. Empty groups are left out. In each new group, the relegated players are
+    listed first and the promoted players last.
     """
     ladder = [
         _divided_group(
@@ -71,7 +72,6 @@ def _divided_group(
 
 
 def _best_of(groups: Iterable[_Group], count: int) -> list[int]:
-    """Remove up to `count` players from the groups, best first, and return them."""
     taken: list[int] = []
     for group in groups:
         for players in (group.promoted, group.staying, group.relegated):
@@ -84,10 +84,10 @@ def _best_of(groups: Iterable[_Group], count: int) -> list[int]:
 def players_of_next_round(
     tables: Sequence[PlayedGame], winners: int, places: int, rank: Mapping[int, int]
 ) -> tuple[int, ...]:
-    """Players of the next round, best first: the first `winners` of each table, then the best others, `places` in all.
+    """Players of the next round, best first: the first `winners` of each table, and the best others.
 
-    `rank` has the rank of each player who can go on. All who tie for a qualifying place at their table, or for the last
-    of the other places, go on, so there may be more than `places`.
+    `places` is the number of players in total; if players tie for the last place, all of them go on. `rank` maps each
+    player who may go on to their rank in the standings.
     """
     seats = [(table.players_ahead_of(seat), seat.entrant_number) for table in tables for seat in table.seats]
     winning = {

@@ -1,4 +1,4 @@
-"""The start of an event's games, each opened only once even after a crash, and one message to each entrant."""
+"""The start of an event's games, and a message to each entrant that lists theirs. A crash never starts a game twice."""
 
 import json
 import logging
@@ -32,18 +32,18 @@ from storage import (
 _log = logging.getLogger("stationmaster.events")
 
 GROUP_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Names of the first groups; later ones have numbers."""
+"""Names of the first 26 groups; later groups are named by number."""
 MAX_LIST_LENGTH: Final = 1700
-"""The most characters for the list of games in a direct message, out of Discord's 2000."""
+"""The most characters for the list of games in a direct message; Discord allows 2000 in all."""
 
 
 def group_name(division: int) -> str:
-    """A group's name: `A` for the first, numbers after the alphabet."""
+    """The name of a group, by number from 1: `A` for the first; a number after `Z`."""
     return GROUP_LETTERS[division - 1] if division <= len(GROUP_LETTERS) else str(division)
 
 
 def stage_name(view: EventView, stage: int) -> str:
-    """The name of a tournament's stage: `heats`, `round 2`, `final`; empty for a season."""
+    """The name of a tournament's stage: `heats`, `round 2`, `final`. Empty for a season."""
     if view.settings.kind == "season":
         return ""
     if stage == 1:
@@ -53,7 +53,7 @@ def stage_name(view: EventView, stage: int) -> str:
 
 
 async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
-    """Start the games of a running event's stage that have not started; returns how many were started."""
+    """Start all games of the event's current stage that have not started; returns their number."""
     view = await event_view(tables.db, event_id)
     if view.event.status != "running":
         return 0
@@ -67,7 +67,6 @@ async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
 
 
 async def _begin_game(tables: Tables, lobbies: Lobbies, view: EventView, table: EventTable) -> bool:
-    """Open and start a table's game; False if it cannot start now."""
     game = _game_of_table(view, table)
     row = await events.open_game(tables.db, view.event, table, game, tables.clock())
     try:
@@ -90,21 +89,21 @@ def _game_of_table(view: EventView, table: EventTable) -> GameOfTable:
 
 
 def game_name(view: EventView, table: EventTable) -> str:
-    """The name of a table's game, such as `Spring B5 · 1889`: event, group and table number, title."""
+    """The name of a table's game, from event, group, table number and title: `Spring B5 · 1889`."""
     stage = stage_name(view, table.stage)
     place = f"{stage} {table.number}" if stage else f"{group_name(table.division)}{table.number}"
     return f"{view.event.name} {place} · {TITLES[table.title].name}"
 
 
 def seed_of_table(event: EventRow, table: EventTable) -> int:
-    """The seed of a table's game, from the seed of the draw."""
+    """The random seed of a table's game, derived from the event's seed."""
     return random.Random(f"{event.seed}:{table.stage}:{table.number}").randrange(SEED_LIMIT)
 
 
-async def tell_entrants(tables: Tables, event_id: int) -> int:
+async def message_entrants(tables: Tables, event_id: int) -> int:
     """Queue a message to each entrant about their games of this stage; returns the number of messages.
 
-    Nothing is queued until all games have threads.
+    Does nothing until all games of the stage have threads.
     """
     view = await event_view(tables.db, event_id)
     waiting = [
@@ -125,7 +124,7 @@ async def tell_entrants(tables: Tables, event_id: int) -> int:
         for own in [own_tables[entrant.number]]
         if own
     ]
-    await events.tell_entrants(tables.db, event_id, view.event.stage, messages, tables.clock())
+    await events.message_entrants(tables.db, event_id, view.event.stage, messages, tables.clock())
     for message in messages:
         if message.notice is not None:
             tables.on_notice(message.game_id)
@@ -133,7 +132,7 @@ async def tell_entrants(tables: Tables, event_id: int) -> int:
 
 
 async def _message(db: Database, entrant: Entrant, text: str, game_id: int) -> EntrantMessage:
-    """The message to an entrant, with a ping in the thread instead if they accept no direct messages."""
+    """The message to an entrant: a direct message, or a ping in the game's thread if they accept no direct messages."""
     is_closed = await PERSON_SETTINGS.get(db, entrant.user_id, NO_DIRECT_MESSAGES_KEY) is not None
     notice = ThreadPing((entrant.user_id,), text).notice() if is_closed else None
     return EntrantMessage(entrant.number, entrant.user_id, text, game_id, notice)

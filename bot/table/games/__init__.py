@@ -1,1 +1,1 @@
-"""Stored games: logs, loading, integrity and repair."""
+"""Stored games: their logs, loading, integrity checks, and repair."""

@@ -1,4 +1,4 @@
-"""Confirmed writes: after a failed write, the database is read to find out if it was done."""
+"""Database writes with a known outcome: after an error, the database is read to find out if the write was stored."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,6 +12,7 @@ from storage import (
     BadEntry,
     Database,
     Entry,
+    InvalidSeatingOrder,
     LobbyFull,
     NoSuchGame,
     NotSeated,
@@ -20,7 +21,6 @@ from storage import (
     StillSeated,
     StorageError,
     Transaction,
-    WrongOrder,
     WrongStatus,
     games,
     log,
@@ -30,10 +30,25 @@ _log = logging.getLogger("stationmaster.service")
 
 T = TypeVar("T")
 
-DATABASE_REFUSALS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
-"""Errors with which the database refuses a request; nothing is stored then."""
-CLEAR_OUTCOMES: Final = (IllegalAction, NotDone, Refused, StorageError, OutcomeNotKnown, FailedBeforeStoring)
-"""Errors whose text states whether anything was stored."""
+DATABASE_REFUSAL_ERRORS: Final = (
+    BadEntry,
+    LobbyFull,
+    NoSuchGame,
+    NotSeated,
+    StillSeated,
+    InvalidSeatingOrder,
+    WrongStatus,
+)
+"""Errors with which the database code refuses a request and stores nothing, such as NotSeated."""
+ERRORS_WITH_CLEAR_OUTCOME: Final = (
+    IllegalAction,
+    NotDone,
+    Refused,
+    StorageError,
+    OutcomeNotKnown,
+    FailedBeforeStoring,
+)
+"""Errors whose message already tells the user if anything was stored."""
 SEEN_IN_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
 SEEN_IN_GAME_LIST: Final = "`/game list` and the lobby message show it."
 
@@ -41,14 +56,14 @@ SEEN_IN_GAME_LIST: Final = "`/game list` and the lobby message show it."
 async def confirm_write(
     write: Awaitable[T], read_result: Callable[[], Awaitable[T | None]], where_to_look: str
 ) -> T:
-    """Return the result of a write; after a failure, `read_result` reads it, or None if the write was not done.
+    """Return the result of a write. After an error, `read_result` reads the result back (None: nothing was stored).
 
-    Raises NotStored or FailedBeforeStoring if nothing was stored, OutcomeNotKnown if that is unknown, and refusals of
-    the database unchanged. `where_to_look` tells the user how to check.
+    Raises NotStored or FailedBeforeStoring if nothing was stored, and OutcomeNotKnown if this cannot be found out.
+    Errors in DATABASE_REFUSAL_ERRORS are raised unchanged. `where_to_look` tells the user where to check.
     """
     try:
         return await write
-    except DATABASE_REFUSALS:
+    except DATABASE_REFUSAL_ERRORS:
         raise
     except Exception as error:
         _log.warning("cannot store: %r", error)
@@ -64,17 +79,17 @@ async def confirm_write(
         raise FailedBeforeStoring from error
 
 
-async def true_after(write: Awaitable[None]) -> bool:
-    """Wait for the write and return True."""
+async def true_when_written(write: Awaitable[None]) -> bool:
+    """Await this write and return True."""
     await write
     return True
 
 
 @asynccontextmanager
-async def forgetting_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
-    """Call `forget` on an error within the context, since the live game may be ahead of the log.
+async def dropping_game_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
+    """Context that calls `forget` after an error, since the game in memory may be ahead of the database.
 
-    After a refusal, which changes nothing, the game is kept.
+    It does not call `forget` after a refusal, which changes nothing.
     """
     try:
         yield
@@ -83,13 +98,16 @@ async def forgetting_on_failure(forget: Callable[[], None]) -> AsyncIterator[Non
             forget()
         if isinstance(error, StaleSequence):
             raise GameMovedOn from error
-        if isinstance(error, CLEAR_OUTCOMES) or not isinstance(error, Exception):
+        if isinstance(error, ERRORS_WITH_CLEAR_OUTCOME) or not isinstance(error, Exception):
             raise
         raise FailedBeforeStoring from error  # only steps before the commit can fail with another error
 
 
 async def stored_row(db: Database, game_id: int, after_seq: int, entry: Entry, now: str) -> int | None:
-    """The number of the row stored for this entry after row `after_seq` at the time `now`; None if not stored."""
+    """The number of the log row in which this entry was stored after row `after_seq`; None if it was not stored.
+
+    `now` is the timestamp that the row must have.
+    """
     wanted_row = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
 
     async def wait_for_lock(tx: Transaction) -> None:
@@ -105,7 +123,7 @@ async def stored_row(db: Database, game_id: int, after_seq: int, entry: Entry, n
 
 
 async def is_abandoned(db: Database, game_id: int) -> bool | None:
-    """True if a game was abandoned, else None (see `confirm_write`)."""
+    """True if a game is abandoned; None, not False, if it is not, as `confirm_write` expects."""
     return (await games.get_game(db, game_id)).status == "abandoned" or None
 
 

@@ -1,4 +1,4 @@
-"""The log of a game as the table uses it: its start, checks of its rows, and undone moves."""
+"""The log of a game: its start row, integrity checks, and undone moves."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from storage import BadEntry, Row, log
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """The start of a game."""
+    """The content of a log's first row: title, profile, options, seed and players."""
 
     title: str
     profile: str
@@ -19,9 +19,9 @@ class GameStart:
     seed: int
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int | None = 0
-    """The number of first actions that were read from a recorded log; None in old rows without this field."""
+    """The number of moves imported from a recorded game; None in old rows, which lack this field."""
     rules: str = RULES_VERSION
-    """The version of the rules when the game began."""
+    """The version of the bot's rules when the game began."""
 
     def payload(self) -> str:
         return json.dumps(asdict(self))
@@ -36,11 +36,11 @@ class GameStart:
             seed=content["seed"],
             players=tuple((player, name) for player, name in content["players"]),
             from_log=content.get("from_log"),
-            rules=content.get("rules", interchange.FIRST_RULES),
+            rules=content.get("rules", interchange.FIRST_RULES_VERSION),
         )
 
     def initial_game(self) -> Game:
-        """The engine's game before the first move; raises TitleError."""
+        """The engine's game before the first move; raises TitleError for an unknown title."""
         return Game(
             self.title,
             self.players,
@@ -52,7 +52,7 @@ class GameStart:
 
 
 class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wrong
-    """An unreadable or missing log row: `seq` is its number, `str()` the damage."""
+    """Raised for an unreadable or missing log row. `seq` is its number, `str()` describes the damage."""
 
     def __init__(self, seq: int, damage: str) -> None:
         super().__init__(damage)
@@ -60,9 +60,10 @@ class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wro
 
 
 def checked_rows(rows: Sequence[Row]) -> list[Row]:
-    """The effective rows, all readable; raises DamagedRow.
+    """The log rows that still count after all undos; raises DamagedRow if one of them cannot be read.
 
-    If rows before the last accept are damaged, the result begins with this accept, which holds the whole state.
+    An accept row (a moderator's `/game repair`) stores the whole position. If a row before the last accept row is
+    damaged, the result begins with that accept row.
     """
     try:
         return _check_rows(rows)
@@ -74,12 +75,12 @@ def checked_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def rows_before(rows: Sequence[Row], seq: int) -> list[Row]:
-    """The undamaged rows of a log before row `seq`."""
-    return sound_rows([row for row in rows if row.seq < seq])
+    """The rows of a log before row `seq`, up to the first damaged one."""
+    return rows_before_damage([row for row in rows if row.seq < seq])
 
 
-def sound_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows of a log before the first damaged one."""
+def rows_before_damage(rows: Sequence[Row]) -> list[Row]:
+    """The rows of a log up to the first damaged one."""
     while rows:
         try:
             checked_rows(rows)
@@ -116,14 +117,16 @@ def _undo_target(undo: Row) -> int:
 
 
 def _first_missing_seq(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
-    """The number of the first missing row that no undo has removed; `undos` are (target, own number)."""
+    """The number of the first missing row that no undo has removed; None if no such row is missing.
+
+    `undos` lists the undo rows, each as (number of its target row, its number).
+    """
     present = {row.seq for row in rows}
     missing_seqs = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in present)
     return next((seq for seq in missing_seqs if all(not to < seq < undo for to, undo in undos)), None)
 
 
 def _check_row(row: Row) -> None:
-    """Raise DamagedRow if the row's payload cannot be read."""
     try:
         if row.kind == "start":
             GameStart.read(row.payload)
@@ -141,20 +144,20 @@ def _unreadable_row(row: Row) -> DamagedRow:
 
 @dataclass(frozen=True, slots=True)
 class UndoneMoves:
-    """An undo with the rows that it undid, oldest first."""
+    """An undo row, with the rows that it undid, oldest first."""
 
     undo: Row
     rows: tuple[Row, ...]
 
     @property
     def players_who_agreed(self) -> tuple[str, ...]:
-        """The players who agreed to the undo; empty if nobody was asked."""
+        """Players who consented to the undo; empty if it needed no consent."""
         return _players_who_agreed(self.undo)
 
 
 @dataclass(frozen=True, slots=True)
 class UndoneRows:
-    """An undo with the numbers of the first and last row that it undid."""
+    """An undo row, with the numbers of the first and last row that it undid."""
 
     undo: Row
     first_seq: int
@@ -162,34 +165,34 @@ class UndoneRows:
 
     @property
     def moves_text(self) -> str:
-        """`move 7`, `moves 7 to 9`."""
+        """The undone moves in words: `move 7`, `moves 7 to 9`."""
         return _moves_span(self.first_seq, self.last_seq)
 
     @property
     def players_who_agreed(self) -> tuple[str, ...]:
-        """The players who agreed to the undo; empty if nobody was asked."""
+        """Players who consented to the undo; empty if it needed no consent."""
         return _players_who_agreed(self.undo)
 
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The undos of a game, and what can still be redone.
+    """The undos in a game's log, and the moves that can still be redone.
 
-    A move that repeats the next undone move is not a new move: repeating all undone moves has the same effect as a
-    redo.
+    A new move ends the possibility of a redo, unless it is identical to the next undone move. Players who repeat all
+    undone moves by hand get the same result as with a redo.
     """
 
     redo_stack: list[UndoneMoves] = field(default_factory=list)
     undone_ranges: list[UndoneRows] = field(default_factory=list)
-    """All undos since the last accept, oldest first, even if their moves can no longer be redone."""
+    """All undos since the last repair by a moderator (accept row), oldest first, even if they cannot be redone now."""
     ended_redo: Row | None = None
-    """The move or accept after which earlier undone moves can no longer be redone."""
+    """The last move or repair that made earlier undone moves impossible to redo; None if there was none."""
     _redone_rows: list[Row] = field(default_factory=list)
-    """Undone moves of the last undo that were repeated one by one so far."""
+    """The first moves of the last undo, if players have repeated them by hand."""
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """The history of all undos in this log."""
+        """The undo history of a log."""
         history = cls()
         for row, undone_rows in rows_with_undone(rows):
             if row.kind == "undo":
@@ -199,15 +202,15 @@ class UndoHistory:
         return history
 
     def next_redo(self) -> UndoneMoves | None:
-        """The moves that a redo would make; None if there are none, or after a move."""
+        """The undone moves that a redo would make again now; None if a redo is not possible."""
         return self.redo_stack[-1] if self.redo_stack and not self._redone_rows else None
 
     def move_that_ended_redo(self) -> Row | None:
-        """The move after which nothing can be redone; None if nothing was undone before it."""
+        """The move after which a redo is no longer possible; None if no move has prevented it."""
         return self._redone_rows[-1] if self._redone_rows else self.ended_redo
 
     def record_undo(self, undo: Row, rows: Sequence[Row]) -> None:
-        """Record an undo and the rows that it undid; if it repairs a damaged game, they cannot be redone."""
+        """Record an undo row and the rows that it undid. An undo that repairs a damaged game cannot be redone."""
         if rows:
             self.undone_ranges.append(UndoneRows(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
@@ -219,7 +222,7 @@ class UndoHistory:
             self.redo_stack.append(UndoneMoves(undo, tuple(rows)))
 
     def record_row(self, row: Row) -> None:
-        """Record a row that is not an undo."""
+        """Record a log row other than an undo."""
         if row.kind == "accept":
             self._forget_undone(row)
             self.undone_ranges = []
@@ -239,10 +242,10 @@ class UndoHistory:
 
 
 def rows_with_undone(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
-    """Yield log rows from the last accept on, each with the rows that it undid, oldest first.
+    """Yield the log rows that matter for a redo, each with the rows that it undid, oldest first.
 
-    Rows before the last accept may be damaged and cannot be undone. Rows between it and the first undo are left out,
-    since they do not matter for undos.
+    These are the last accept row (a moderator's repair), if the log has one, and all rows from the first undo after it.
+    Only undo rows undid any rows.
     """
     accept_indexes = [index for index, row in enumerate(rows) if row.kind == "accept"]
     first_index = accept_indexes[-1] if accept_indexes else 0
@@ -264,7 +267,7 @@ def rows_with_undone(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
 
 
 def moves_text(rows: Sequence[Row]) -> str:
-    """`move 7`, `moves 7 to 9`."""
+    """The numbers of these rows in words: `move 7`, `moves 7 to 9`."""
     return _moves_span(rows[0].seq, rows[-1].seq)
 
 

@@ -1,4 +1,4 @@
-"""Loading a game from its stored state, or by replaying its log."""
+"""Loading a game into memory, from its stored position or by replaying its log."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from bot.table.games.game_log import (
     UndoHistory,
     checked_rows,
     rows_before,
-    sound_rows,
+    rows_before_damage,
 )
 from bot.table.live import CachedRows, LiveGame, name_players
 from bot.table.markdown import markdown_teller
@@ -37,15 +37,15 @@ from engine import (
 )
 from storage import (
     GAME_SETTINGS,
-    Cells,
     Database,
-    Question,
+    ParsedQuery,
     Row,
+    RowValues,
     Seat,
     StateDamaged,
     StorageError,
-    ask,
     clocks,
+    fetch,
     games,
     log,
     orders,
@@ -57,22 +57,22 @@ _log = logging.getLogger("stationmaster.loading")
 
 
 async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
-    """Load a started game; raises NoSuchGame, StorageError, and DamagedGame.
+    """Load a started game; raises NoSuchGame, StorageError, DamagedGame.
 
-    If no state is stored, or a state of an earlier rules version, a worker replays the game, and the state is stored
-    for the next time.
+    If no position is stored, or only a position of an earlier rules version, a worker replays the log and the resulting
+    position is stored.
     """
-    row, taken_seats, rows, stored_state, seat_history, pause, automatic_rows = await ask(
+    row, taken_seats, rows, stored_state, seat_history, pause, automatic_rows = await fetch(
         db,
-        games.question(game_id),
-        seats.question(game_id),
-        log.question(game_id),
-        _stored_state_question(game_id),
-        seats.entries_question(game_id),
-        clocks.pause_question(game_id),
-        orders.automatic_question(game_id),
+        games.game_query(game_id),
+        seats.seats_query(game_id),
+        log.rows_query(game_id),
+        _stored_state_query(game_id),
+        seats.entries_query(game_id),
+        clocks.pause_query(game_id),
+        orders.automatic_query(game_id),
     )
-    saved_game = _sound_state(stored_state)
+    saved_game = _valid_saved_position(stored_state)
     try:
         effective_rows = await asyncio.to_thread(checked_rows, rows)
         if saved_game is not None and saved_game.rules == RULES_VERSION:
@@ -94,13 +94,13 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
         raise _damaged_game(game_id, describe_error(error)) from error
     except Exception as error:
         _log.exception("cannot load game %s", game_id)
-        raise _damaged_game(game_id, "its stored data makes no sense.") from error
+        raise _damaged_game(game_id, "its stored data is not valid.") from error
     if not _seats_match(taken_seats, game):
         _log.error("game %s is damaged: its seats do not match its players", game_id)
         raise _damaged_game(game_id, "its stored seats do not match its players.")
     name_players(game, taken_seats)
     live = LiveGame(
-        row_as_played(row, game),
+        row_with_rules_of_log(row, game),
         tuple(taken_seats),
         game,
         rows[-1].seq,
@@ -115,7 +115,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
 
 
 async def require_started(db: Database, row: games.GameRow) -> None:
-    """Raise Refused for a game that has never started."""
+    """Raise Refused for a game that has not started, or was abandoned before its start."""
     if row.status == "lobby":
         raise Refused(f"Game {row.id} has not started. `/game start` starts it.")
     if row.status == "abandoned" and await log.last_seq(db, row.id) == 0:
@@ -123,30 +123,30 @@ async def require_started(db: Database, row: games.GameRow) -> None:
 
 
 async def is_current(db: Database, live: LiveGame) -> bool:
-    """Update a live game's stored facts; True if it has every stored move."""
-    row, seq, chosen, stored_orders = await ask(
+    """Reread the settings, orders and database row of a game in memory. True if no stored move is missing in memory."""
+    row, seq, chosen, stored_orders = await fetch(
         db,
-        games.question(live.id),
-        log.newest_question(live.id),
-        GAME_SETTINGS.all_question(live.id),
-        orders.question(live.id),
+        games.game_query(live.id),
+        log.newest_query(live.id),
+        GAME_SETTINGS.all_query(live.id),
+        orders.standing_orders_query(live.id),
     )
-    live.row, live.cached_rows = row_as_played(row, live.game), CachedRows(chosen, stored_orders)
+    live.row, live.cached_rows = row_with_rules_of_log(row, live.game), CachedRows(chosen, stored_orders)
     return seq == live.seq
 
 
-async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
-    """True if a live game's seats, substitutes and pause are those in the database."""
-    taken_seats, seat_history, pause = await ask(
-        db, seats.question(live.id), seats.entries_question(live.id), clocks.pause_question(live.id)
+async def has_stored_seats(db: Database, live: LiveGame) -> bool:
+    """True if a game in memory has the same seats, substitutes and pause as the database."""
+    taken_seats, seat_history, pause = await fetch(
+        db, seats.seats_query(live.id), seats.entries_query(live.id), clocks.pause_query(live.id)
     )
     return (tuple(taken_seats), tuple(seat_history), pause) == (live.seats, live.seat_history, live.pause)
 
 
 async def find_hidden_damage(db: Database, game_id: int) -> str | None:
-    """Replay a game that can be loaded, to find damage in its log; None if there is none.
+    """A sentence about damage in the log of a game that can be loaded; None if the log replays correctly.
 
-    A game that began under another rules version is not checked.
+    None also for a game that began under another rules version, which is not checked.
     """
     stored_rows = await log.read_rows(db, game_id)
     try:
@@ -162,34 +162,34 @@ async def find_hidden_damage(db: Database, game_id: int) -> str | None:
 
 
 def rules_version_of(first_row: Row) -> str:
-    """The rules version in a start or accept row."""
+    """The rules version stored in a start row or accept row (a moderator's repair)."""
     if first_row.kind == "accept":
         return log.accepted_state(first_row.seq, first_row.payload).rules
     return GameStart.read(first_row.payload).rules
 
 
 class LastGoodPosition(NamedTuple):
-    """The last position of a damaged game that is consistent with its log, and its row."""
+    """The last position of a damaged game that agrees with its log, and the number of the log row that led to it."""
 
     seq: int
     game: Game
     is_stored: bool
-    """True if it was stored with the last row, so that nothing is lost;
+    """True if this is the latest position, which was stored as a whole, so that no move is lost.
 
-    False if it comes from replaying undamaged rows.
+    False if it was replayed from the log rows before the damage.
     """
 
 
 async def last_good_position(db: Database, game_id: int, rows: Sequence[Row]) -> LastGoodPosition | None:
-    """Find the last good position of a damaged game; None if there is none."""
-    stored_state, taken_seats = await ask(db, _stored_state_question(game_id), seats.question(game_id))
-    saved = _sound_state(stored_state)
+    """The last position of a damaged game that agrees with its log; None if no position does."""
+    stored_state, taken_seats = await fetch(db, _stored_state_query(game_id), seats.seats_query(game_id))
+    saved = _valid_saved_position(stored_state)
     position = await asyncio.to_thread(_find_last_good_position, rows, saved)
     return position if position is not None and _seats_match(taken_seats, position.game) else None
 
 
 async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
-    """The game after these effective rows, with current names; raises Refused."""
+    """The game after the last of `rows`, which are log rows from the start without undone ones; raises Refused."""
     text = live.position_text(rows[-1].seq)
     if text is not None:
         return name_players(Game.load(text), live.seats)
@@ -202,12 +202,15 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
 
 
 def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredState | None) -> Game:
-    """The game after these effective rows, replayed from `nearest_state` if that is sound; raises EngineError."""
+    """The game after the last of `rows`, replayed from the stored position `nearest_state` if that is valid.
+
+    Raises EngineError.
+    """
     rows_to_replay = log.rows_to_replay(rows)
     saved = (
         None
         if nearest_state is None or began_under_first_rules(rows_to_replay[0])
-        else _sound_state(nearest_state)
+        else _valid_saved_position(nearest_state)
     )
     start_indexes = [
         n
@@ -220,7 +223,10 @@ def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredStat
 
 
 def replayed_game(rows: Sequence[Row]) -> Game:
-    """The game after these effective rows, replayed from the last start or accept; raises ReplayDiverged."""
+    """The game after the last of `rows`, replayed from the last start row or accept row (a moderator's repair).
+
+    Raises ReplayDiverged if a position differs from the digest in the log.
+    """
     first_row, *moves = log.rows_to_replay(rows)
     game = game_before_moves((first_row, *moves))
     require_same_position(game, first_row)
@@ -228,7 +234,6 @@ def replayed_game(rows: Sequence[Row]) -> Game:
 
 
 def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
-    """Make the moves of these rows and check each digest; `first_row` is the game's start or accept."""
     make_move = move_maker(first_row, game)
     for row in rows:
         action = read_action(row.payload)
@@ -241,7 +246,7 @@ def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
 
 
 def game_before_moves(rows: Sequence[Row]) -> Game:
-    """The game at `rows[0]`, a start or accept; raises EngineError."""
+    """The game at `rows[0]`, a start row or accept row (a moderator's repair); raises EngineError."""
     if rows[0].kind == "accept":
         return Game.load(log.accepted_state(rows[0].seq, rows[0].payload).state)
     opening = GameStart.read(rows[0].payload)
@@ -254,23 +259,29 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
 
 
 def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
-    """The function that makes recorded moves: `Game.apply`, or its replacement for games under the first rules."""
-    return interchange.EarlierMoves(game).apply if began_under_first_rules(first_row) else game.apply
+    """The function that makes recorded moves in this game: `Game.apply`, or its variant for rules version 1.
+
+    `first_row` is the row at which the replay began; it contains the rules version.
+    """
+    return interchange.OldRulesReplay(game).apply if began_under_first_rules(first_row) else game.apply
 
 
 def began_under_first_rules(first_row: Row) -> bool:
-    """True if a game began under rules version 1."""
-    return first_row.kind == "start" and GameStart.read(first_row.payload).rules == interchange.FIRST_RULES
+    """True if a game began under rules version 1; `first_row` is the first row of its log."""
+    return (
+        first_row.kind == "start"
+        and GameStart.read(first_row.payload).rules == interchange.FIRST_RULES_VERSION
+    )
 
 
 def require_same_position(game: Game, row: Row) -> None:
-    """Raise ReplayDiverged unless the game is in the position after this row."""
+    """Raise ReplayDiverged unless the game's position has the digest stored in this row."""
     if not game.matches_digest(row.digest):
         raise ReplayDiverged(row.seq)
 
 
-def row_as_played(row: games.GameRow, game: Game) -> games.GameRow:
-    """The game's row, with title, profile and options corrected to those with which the live game began."""
+def row_with_rules_of_log(row: games.GameRow, game: Game) -> games.GameRow:
+    """The game's database row, with title, profile and options replaced by those in its log."""
     named_options = read_name_list(row.options)
     options = None if named_options is None else frozenset(named_options)
     if (row.title, row.profile, options) == (game.title.id, game.profile, game.options):
@@ -280,22 +291,21 @@ def row_as_played(row: games.GameRow, game: Game) -> games.GameRow:
     return replace(row, title=game.title.id, profile=game.profile, options=options_text)
 
 
-def _stored_state_question(game_id: int) -> Question[positions.StoredState | None]:
-    """Return a Question for the state after the last row; None if not stored, or stored for another row."""
-    question = positions.last_question(game_id)
+def _stored_state_query(game_id: int) -> ParsedQuery[positions.StoredState | None]:
+    """A database query for a game's latest position; its answer is None if no readable position is stored."""
+    parsed_query = positions.last_query(game_id)
 
-    def read(cells: list[Cells]) -> positions.StoredState | None:
+    def read(cells: list[RowValues]) -> positions.StoredState | None:
         try:
-            return question.read(cells)
+            return parsed_query.read(cells)
         except StateDamaged as error:
             _log.warning("game %s: %s", game_id, error)
             return None
 
-    return Question(question.query, read)
+    return ParsedQuery(parsed_query.query, read)
 
 
-def _sound_state(stored_state: positions.StoredState | None) -> saved_games.SavedPosition | None:
-    """The stored state, if it can be read and fits the log; else None."""
+def _valid_saved_position(stored_state: positions.StoredState | None) -> saved_games.SavedPosition | None:
     if stored_state is None:
         return None
     try:
@@ -310,9 +320,10 @@ def _sound_state(stored_state: positions.StoredState | None) -> saved_games.Save
 
 
 def _replay_as_text(effective_rows: Sequence[Row], stored_text: str | None) -> tuple[str, str | None]:
-    """Replay a game; return it as text, and the reason to put it on hold, if any. Raises EngineError.
+    """Replay a game; returns its position as text, and the reason to put the game on hold (None: no reason).
 
-    If the replay diverges under today's rules, the game keeps the position `stored_text` and is put on hold.
+    If the moves lead to another position under the current rules, the game keeps the position `stored_text` and is on
+    hold until a moderator decides. Raises EngineError.
     """
     try:
         return replayed_game(effective_rows).dump(), None
@@ -336,7 +347,7 @@ def _find_last_good_position(
 ) -> LastGoodPosition | None:
     if saved is not None:
         return LastGoodPosition(rows[-1].seq, Game.resumed(saved), is_stored=True)
-    sound = sound_rows(rows)
+    sound = rows_before_damage(rows)
     while sound:
         effective_rows = checked_rows(sound)
         try:
@@ -355,9 +366,8 @@ def _seats_match(taken_seats: Sequence[Seat], game: Game) -> bool:
 def _damaged_game(game_id: int, problem: str) -> DamagedGame:
     return DamagedGame(
         f"Game {game_id} cannot be loaded: {problem} Its stored data is damaged, or somebody changed "
-        "it in the database. Until then no move is possible: a moderator can return the game to "
-        "its last good position with `/game repair`, or end it with `/game abandon`. A backup may "
-        "have the whole game."
+        "it in the database. No move is possible until a moderator returns the game to its last good "
+        "position with `/game repair`, or ends it with `/game abandon`. A backup may have the whole game."
     )
 
 
@@ -365,7 +375,7 @@ def _hold_reason(
     game: Game, saved: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[Row]
 ) -> str:
     mover = next((row.actor for row in rows if row.seq == problem.seq), "")
-    mover_text = f", {game.name(mover)}'s," if mover else ""
+    move_text = f"{game.name(mover)}'s move {problem.seq}" if mover else f"move {problem.seq}"
     if problem.reason is None:
         effect = "now leads to another position."
     else:
@@ -373,7 +383,7 @@ def _hold_reason(
     return (
         "This game is on hold. The bot's rules have changed since its last move (from version "
         f"{saved.rules} to "
-        f"{RULES_VERSION}), and move {problem.seq}{mover_text} {effect} Nothing is lost: the position is "
+        f"{RULES_VERSION}), and {move_text} {effect} Nothing is lost: the position is "
         "unchanged. A "
         "moderator lets the game continue from it with `/game repair`; until then no move is possible."
     )

@@ -1,4 +1,4 @@
-"""Links to the pages of servers and events, for members who may see them, and browser sessions."""
+"""Links to the web pages of servers and events, and the browser sessions that these links open."""
 
 import hashlib
 import secrets
@@ -11,25 +11,26 @@ from bot.table.tables import Tables
 from storage import PagePlace, board_page, later_timestamp
 
 PAGE_SESSION_LASTS: Final = timedelta(days=14)
-"""The duration of a browser's session at the page of a server or an event."""
+"""Lifetime of a browser session at the page of a server or event."""
 NEW_LINKS: Final = {
     "server": "Use /game list in Discord for a new one.",
     "event": "Press Page under the event's post in Discord for a new one.",
 }
-"""The way to a new link, by the kind of page."""
+"""Sentence that tells a user how to get a new link, by kind of page."""
 
 
 class OpenedPage(NamedTuple):
-    """An opened link: its place, and the secret of the new session."""
+    """The result of opening a link: the page's server or event, and the secret of the new session."""
 
     place: PagePlace
     secret: str
 
 
 async def page_link(tables: Tables, place: PagePlace, user_id: int) -> str | None:
-    """A link that opens a page once, within an hour; None if no page is served.
+    """A link that opens a page once, within an hour; None if the bot serves no web pages.
 
-    The caller must check that the user may see the event's channel; the page of a server shows only what they may see.
+    The caller must check that the user may see the event's channel. The page of a server shows only the games that the
+    user may see.
     """
     if tables.board.address is None:
         return None
@@ -39,7 +40,7 @@ async def page_link(tables: Tables, place: PagePlace, user_id: int) -> str | Non
 
 
 async def open_page_link(tables: Tables, kind: str, token: str) -> OpenedPage:
-    """Exchange a link for a session; raises Refused."""
+    """Exchange a link for a browser session; raises Refused for a used or expired link."""
     secret, now = secrets.token_urlsafe(32), tables.clock()
     until = later_timestamp(now, PAGE_SESSION_LASTS)
     place = await board_page.open_page_link(tables.db, _digest(token), _digest(secret), now, until)
@@ -49,7 +50,7 @@ async def open_page_link(tables: Tables, kind: str, token: str) -> OpenedPage:
 
 
 async def page_visitor(tables: Tables, place: PagePlace, secret: str) -> int | None:
-    """The user with this session secret; None if the session has ended or is for another page."""
+    """The user id of the session with this secret; None if the session has ended or is for another page."""
     return await board_page.user_of_page_session(tables.db, place, _digest(secret), tables.clock())
 
 

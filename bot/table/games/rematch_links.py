@@ -1,4 +1,4 @@
-"""Links between games and their rematches, kept in the settings of both."""
+"""The link between a game and its rematch, stored in the settings of both."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,28 +6,28 @@ from typing import Final
 from storage import ANONYMISED_USER, CARETAKER_USER, GAME_SETTINGS, Database, seats
 
 NEW_GAME_KEY: Final = "played again as"
-"""The key of the game setting with the id of the rematch."""
+"""Key of the game setting that stores the id of the rematch."""
 OLD_GAME_KEY: Final = "plays again"
-"""The key of the game setting with the id of the previous game."""
+"""Key of a rematch's setting that stores the id of the previous game."""
 
 
 async def rematch_of(db: Database, game_id: int) -> int | None:
-    """The id of a game's rematch; None without one."""
+    """The id of a game's rematch; None if it has none."""
     return _parse_game_id(await GAME_SETTINGS.get(db, game_id, NEW_GAME_KEY))
 
 
-async def note_rematch(db: Database, old: int, new: int) -> None:
-    """Record a rematch."""
+async def record_rematch(db: Database, old: int, new: int) -> None:
+    """Store that game `new` is the rematch of game `old`."""
     await GAME_SETTINGS.put(db, new, OLD_GAME_KEY, str(old))
     await GAME_SETTINGS.put(db, old, NEW_GAME_KEY, str(new))
 
 
 async def not_rejoined(db: Database, game_id: int, joined_users: Iterable[int]) -> tuple[int, ...]:
-    """Users of the previous game who have not joined this rematch; empty for other games."""
+    """Users of the previous game who have not joined this rematch; empty for a game that is not a rematch."""
     old = _parse_game_id(await GAME_SETTINGS.get(db, game_id, OLD_GAME_KEY))
     former_users = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
-    present_users = {ANONYMISED_USER, CARETAKER_USER, *joined_users}
-    return tuple(user for user in dict.fromkeys(former_users) if user not in present_users)
+    users_to_skip = {ANONYMISED_USER, CARETAKER_USER, *joined_users}
+    return tuple(user for user in dict.fromkeys(former_users) if user not in users_to_skip)
 
 
 def _parse_game_id(text: str | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Repair of a damaged game: a return to its last good position, or its end."""
+"""Repair of a damaged game: return to its last good position, or end the game."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from bot.table.games.confirmed_writes import (
     confirm_write,
     is_abandoned,
     stored_row,
-    true_after,
+    true_when_written,
 )
 from bot.table.games.game_log import DamagedRow, checked_rows
 from bot.table.games.loading import LastGoodPosition
@@ -24,7 +24,7 @@ from storage import Entry, Row, StorageError, clocks, games, log, outbox, positi
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """The planned repair of a damaged game: its problem, last row and last good position."""
+    """A possible repair of a damaged game: the problem, the number of the last log row, and the last good position."""
 
     problem: str
     seq: int
@@ -32,7 +32,7 @@ class RepairPlan:
     status: games.Status
 
     def plan_text(self) -> str:
-        """The plan in words, including the moves that would be lost."""
+        """The repair in words, including the moves that would be lost."""
         if self.last_good.is_stored:
             return f"the game continues from the position stored after move {self.last_good.seq}; nothing is lost"
         lost_moves_text = f"move {self.seq} no longer counts"
@@ -42,7 +42,7 @@ class RepairPlan:
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
-    """The repair plan of a damaged game; raises Refused if it is not damaged, or cannot be repaired."""
+    """The repair plan of a damaged game. Raises Refused if the game is not damaged or cannot be repaired."""
     plan = await find_repair(tables, game_id)
     if plan is None:
         raise _not_damaged(game_id)
@@ -65,7 +65,10 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
 
 
 async def _find_hidden_damage(tables: Tables, game_id: int) -> str | None:
-    """Damage in the log of a game that can be loaded; None for a game on hold, which waits for a moderator."""
+    """A sentence about damage in the log of a game that can be loaded; None if no damage is found.
+
+    None also for a game on hold, about which a moderator must decide first.
+    """
     async with tables.reading(game_id) as live:
         if live.hold_reason is not None:
             return None
@@ -73,7 +76,7 @@ async def _find_hidden_damage(tables: Tables, game_id: int) -> str | None:
 
 
 async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> Outcome:
-    """Let a damaged game continue from its last good position; raises Refused, StaleSequence."""
+    """Continue a damaged game from its last good position; raises Refused, StaleSequence."""
     plan = await plan_repair(tables, game_id)
     game, now = plan.last_good.game, tables.clock()
     text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.plan_text()}."
@@ -104,13 +107,15 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
 
 
 async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
-    """End a damaged game without scores; returns the public line. Raises Refused."""
+    """Abandon a damaged game, without scores; returns the public line. Raises Refused."""
     if await tables.damage(game_id) is None:
         raise _not_damaged(game_id)
     text = f"<@{user_id}> ends game {game_id}, which is damaged. It gets no score."
     async with tables.lock(game_id):
         write = games.abandon_game(tables.db, game_id)
-        await confirm_write(true_after(write), lambda: is_abandoned(tables.db, game_id), SEEN_IN_GAME_LIST)
+        await confirm_write(
+            true_when_written(write), lambda: is_abandoned(tables.db, game_id), SEEN_IN_GAME_LIST
+        )
         tables.forget(game_id)
         try:
             seq = await log.last_seq(tables.db, game_id)
@@ -128,15 +133,18 @@ def _not_damaged(game_id: int) -> Refused:
 
 
 def _repair_entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
-    """The row that repairs a game: an undo if that makes the log sound, or else an accept with the whole state."""
+    """The log row that repairs a game: an undo to the last good position or, if the log stays invalid, an accept row.
+
+    An accept row stores the whole position.
+    """
     game = plan.last_good.game
     undo = Entry("undo", log.undo_payload(plan.last_good.seq, mends=True), game.digest(), "", user_id)
-    if not plan.last_good.is_stored and _makes_log_sound(game_id, rows, undo, plan):
+    if not plan.last_good.is_stored and _makes_log_valid(game_id, rows, undo, plan):
         return undo
     return Entry("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)
 
 
-def _makes_log_sound(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
+def _makes_log_valid(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
     undo_row = Row(game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
     try:
         return checked_rows([*rows, undo_row])[-1].seq == plan.last_good.seq

@@ -1,1 +1,1 @@
-"""Moves from typed or picked values: menus, autocomplete, one-click buttons, previews."""
+"""Moves that users type or pick: menus, autocomplete, one-click buttons, and previews."""

@@ -1,4 +1,4 @@
-"""Autocomplete for a slot, with the best match first."""
+"""Autocomplete for the values of a move, such as its hex or tile; the best match comes first."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,25 +6,25 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from bot.table.markdown import plain_teller
-from bot.table.moves.slot_values import EMPTY_VALUE, GivenValues, filled_cursor, offers_of
+from bot.table.moves.slot_values import EMPTY_VALUE_WORD, GivenValues, filled_cursor, offers_of
 from engine import Game, IllegalAction, Offer, PlayerId, Teller
 from engine import offers as game_offers
 
 MAX_ITEMS: Final = 25
-"""The most choices that Discord shows."""
+"""The most autocomplete choices that Discord shows."""
 MAX_ITEM_LABEL_LENGTH: Final = 100
-"""The most characters of a label or value; Discord shows no choices at all if one is longer."""
+"""The most characters of a choice's label or value. If one is longer, Discord shows no choices at all."""
 
 
 class MenuItem(NamedTuple):
-    """An entry of a list or menu: its value and label."""
+    """A choice in a menu or in autocomplete: its value (such as a hex), and its label."""
 
     value: str | int
     label: str
 
 
 def domain_items(teller: Teller, domain: game_offers.Domain) -> Iterator[MenuItem]:
-    """The values of a domain, if they can be listed."""
+    """The legal values for one choice in a move, such as its hex or tile, as menu items."""
     return _choice_items(teller, domain.choices())
 
 
@@ -41,14 +41,17 @@ def slot_items(
     typed_text: str,
     entity: str | None = None,
 ) -> list[MenuItem]:
-    """The legal values of a slot that match the typed text, up to MAX_ITEMS."""
+    """Autocomplete for one value of a move: legal values that match the typed text, at most MAX_ITEMS.
+
+    `slot` names the value, such as `hex`; `given_values` are values typed so far.
+    """
     return ranked_items(
         _slot_values(game, offers_of(game, player, kind, entity), slot, given_values, typed_text), typed_text
     )
 
 
 def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[MenuItem]:
-    """Companies and players for which the player can take an action of this kind, up to MAX_ITEMS."""
+    """Autocomplete for the company or player that acts in a move of this kind: those that can, at most MAX_ITEMS."""
     teller = plain_teller(game)
     offers = offers_of(game, player, kind)
     return ranked_items(
@@ -57,10 +60,11 @@ def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> li
 
 
 def ranked_items(domain_items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
-    """Distinct items that match the typed text, best first, up to MAX_ITEMS and cut to Discord's length.
+    """Distinct items that match the typed text, best match first, at most MAX_ITEMS.
 
-    Exact matches come first, then prefixes, then words that begin so, then the rest; ties keep their order. Enter picks
-    the first one.
+    Exact matches come first, then labels that start with the text, then labels with a word that starts with it, then
+    all others that contain it. Discord picks the first one when the user presses Enter. Labels are cut to Discord's
+    maximum length.
     """
     search_text = typed_text.strip().casefold()
     distinct_items = _distinct_items(domain_items)
@@ -75,18 +79,17 @@ def ranked_items(domain_items: Iterable[MenuItem], typed_text: str) -> list[Menu
 
 
 def _distinct_items(domain_items: Iterable[MenuItem]) -> Iterator[MenuItem]:
-    """Distinct items; the empty value is shown as a word."""
     seen_values: set[str | int] = set()
     for value, label in domain_items:
         if value not in seen_values and len(str(value)) <= MAX_ITEM_LABEL_LENGTH:
             seen_values.add(value)
             yield MenuItem(
-                EMPTY_VALUE if value == "" else value, label[:MAX_ITEM_LABEL_LENGTH] or EMPTY_VALUE
+                EMPTY_VALUE_WORD if value == "" else value, label[:MAX_ITEM_LABEL_LENGTH] or EMPTY_VALUE_WORD
             )
 
 
 def _match_rank(item: MenuItem, search_text: str) -> int | None:
-    """The rank of a match: 0 exact, 1 prefix, 2 prefix of a word, 3 any part; None: no match."""
+    """0: the item's value or label is this text; 1: it starts with it; 2: a word of it does; 3: it contains it."""
     texts = str(item.value).casefold(), item.label.casefold()
     if search_text in texts:
         return 0
@@ -115,14 +118,13 @@ def _slot_values(
 
 
 def _likely_choices(domain: game_offers.Domain, digits: str) -> Iterable[game_offers.Choice]:
-    """The choices of a domain; of a range, only numbers that match the typed digits, since thousands are too many."""
+    """The choices for a value. Amounts can be thousands, so only those that contain the typed digits are chosen."""
     if not isinstance(domain, game_offers.IntRange):
         return domain.choices()
     return map(domain.choice, _likely_numbers(domain.numbers(), digits))
 
 
 def _likely_numbers(numbers: range, digits: str) -> list[int]:
-    """Numbers that begin with the typed digits, then those that contain them."""
     containing = [number for number in numbers if digits in str(number)]
     starting = [number for number in containing if str(number).startswith(digits)]
     return [*starting[:MAX_ITEMS], *containing[:MAX_ITEMS]]

@@ -1,4 +1,4 @@
-"""Pictures for choosing places: hexes of an offer, cities of a hex, tiles in every rotation, cells of the market."""
+"""Pictures with numbered choices: hexes, cities of a hex, tiles in each rotation, or prices on the market."""
 
 from dataclasses import dataclass
 from time import monotonic
@@ -8,63 +8,63 @@ from bot.table.markdown import plain_teller
 from bot.table.moves.completions import MenuItem, domain_items
 from engine import Coord, Game, OfferCursor
 from engine.views import (
+    LayHexView,
     LayView,
     MapView,
     MarketView,
-    SpotView,
+    lay_hex_pages,
+    lay_hex_views,
     lay_view,
     lay_views,
     map_part,
     map_view,
     market_view,
-    spot_pages,
-    spot_views,
 )
 
 TILE_LAY_SLOTS: Final = ("hex", "tile", "rotation")
-"""Slots of an offer to lay a tile."""
+"""The values that a tile lay needs, in order."""
 START_SLOTS: Final = ("price", "value", "space")
-"""Slots of an offer to start a company, if their values are listed: a par price, a minor's value, and its space."""
+"""Values for starting a company that are chosen on a picture of the market: par price, or a minor's value and space."""
 PAGE_SIZE: Final = 25
-"""The most options of a select menu."""
+"""The most options of a Discord select menu."""
 ROUTE_SEARCH_SECONDS: Final = 1.0
-"""Seconds to search for the best runs with each tile; runs not found by then are not shown."""
+"""Time limit for computing the best run with each tile. A tile whose run is not found in time is shown without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HexChoices:
-    """One page of hexes to pick from, numbered on the map."""
+    """A picture of the map on which the hexes to choose from are numbered; at most PAGE_SIZE hexes are on one page."""
 
     view: MapView
-    spots: tuple[MenuItem, ...]
+    hex_items: tuple[MenuItem, ...]
     page: int
     page_count: int
 
     @property
     def first_number(self) -> int:
-        """The number of the first hex shown."""
+        """The number shown for the first hex of this page."""
         return self.page * PAGE_SIZE + 1
 
     @property
     def hexes(self) -> tuple[Coord, ...]:
-        """The hexes of this page."""
-        return tuple(str(coord) for coord, _ in self.spots)
+        """The coordinates of the hexes on this page."""
+        return tuple(str(coord) for coord, _ in self.hex_items)
 
     def choices(self) -> list[MenuItem]:
         """The hexes as menu items."""
         return [
             MenuItem(coord, f"{i} · {label}")
-            for i, (coord, label) in enumerate(self.spots, self.first_number)
+            for i, (coord, label) in enumerate(self.hex_items, self.first_number)
         ]
 
     def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
-        """The cursor whose next slot these choices fill."""
+        """The unfinished move to which the chosen hex is added: `cursor` itself."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class CityChoices:
-    """The cities of one hex to pick from, numbered in the picture."""
+    """A picture of one hex in which the cities to choose from are numbered."""
 
     view: MapView
     hex: Coord
@@ -74,7 +74,7 @@ class CityChoices:
 
     @property
     def stop_indexes(self) -> tuple[int, ...]:
-        """The stop indexes of the cities."""
+        """The index of each of these cities among all stops (cities and towns) of the hex."""
         return tuple(int(stop) for stop, _ in self.cities)
 
     def choices(self) -> list[MenuItem]:
@@ -82,13 +82,13 @@ class CityChoices:
         return [*self.cities]
 
     def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
-        """The cursor whose next slot these choices fill."""
+        """The unfinished move to which the chosen city is added: `cursor` itself."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class LayChoices:
-    """One page of tiles to pick from, numbered and shown in their places."""
+    """A picture of the tiles to choose from, each numbered and drawn in its hex and rotation; one page of them."""
 
     view: MapView
     lays: tuple[LayView, ...]
@@ -97,24 +97,24 @@ class LayChoices:
 
     @property
     def first_number(self) -> int:
-        """The number of the first tile shown."""
+        """The number shown for the first tile of this page."""
         return self.page * PAGE_SIZE + 1
 
     def choices(self) -> list[MenuItem]:
-        """The tiles with rotations as menu items."""
+        """The tiles in their rotations as menu items."""
         return [
             MenuItem(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
             for i, lay in enumerate(self.lays, self.first_number)
         ]
 
     def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
-        """The cursor whose next slots these choices fill: tile and rotation."""
+        """The unfinished move to which tile and rotation are added: only its hex is chosen."""
         return OfferCursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
 @dataclass(frozen=True, slots=True)
 class MarketChoices:
-    """Start prices, or the spaces of one, framed on the market."""
+    """A picture of the stock market with the start prices to choose from, or the spaces with one price, in frames."""
 
     view: MarketView
     items: tuple[MenuItem, ...]
@@ -123,11 +123,11 @@ class MarketChoices:
     page_count: ClassVar[int] = 1
 
     def choices(self) -> list[MenuItem]:
-        """The prices or spaces as choices."""
+        """The prices or spaces as menu items."""
         return [*self.items]
 
     def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
-        """The cursor at the slot that these choices fill."""
+        """The unfinished move to which the chosen price or space is added: `cursor` itself."""
         return cursor
 
 
@@ -135,7 +135,7 @@ ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices | MarketChoices
 
 
 def picture_of_choices(game: Game, cursor: OfferCursor, page: int) -> ChoicePicture | None:
-    """The picture of the hexes, cities, tiles or start prices to choose from next; None for other choices."""
+    """The picture for the next choice in a move: of hexes, cities, tiles or start prices; None for other choices."""
     if cursor.slot is not None and cursor.slot.name == "hex":
         return _hex_choices(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":
@@ -163,8 +163,8 @@ def _lay_choices(game: Game, cursor: OfferCursor, page: int) -> LayChoices:
     return LayChoices(_map_around(game, cursor), lays_on_page, page, -(-len(lays) // PAGE_SIZE))
 
 
-def sketch_of_lay(game: Game, cursor: OfferCursor) -> LayChoices | None:
-    """The picture of a tile lay whose values are all picked; None for other moves."""
+def picture_of_lay(game: Game, cursor: OfferCursor) -> LayChoices | None:
+    """The picture of a tile lay in which hex, tile and rotation have been chosen; None for other moves."""
     return (
         LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
         if _is_tile_lay(cursor)
@@ -181,25 +181,27 @@ def _map_around(game: Game, cursor: OfferCursor) -> MapView:
 
 
 def _hex_choices(game: Game, cursor: OfferCursor, page: int) -> HexChoices:
-    pages = spot_pages(game, cursor, PAGE_SIZE)
+    pages = lay_hex_pages(game, cursor, PAGE_SIZE)
     hex_cursors = pages[page] if page < len(pages) else ()
     if _is_tile_lay(cursor):
-        spots = tuple(MenuItem(spot.coord, _spot_label(spot)) for spot in spot_views(game, hex_cursors))
+        hex_items = tuple(
+            MenuItem(spot.coord, _spot_label(spot)) for spot in lay_hex_views(game, hex_cursors)
+        )
     else:
         labels = dict(domain_items(plain_teller(game), cursor.domain))
-        spots = tuple(
+        hex_items = tuple(
             MenuItem(coord, labels[coord])
             for coord in (hex_cursor.chosen["hex"] for hex_cursor in hex_cursors)
         )
     return HexChoices(
         map_part(map_view(game), [hex_cursor.chosen["hex"] for hex_cursor in hex_cursors]),
-        spots,
+        hex_items,
         page,
         len(pages),
     )
 
 
-def _spot_label(spot: SpotView) -> str:
+def _spot_label(spot: LayHexView) -> str:
     return " ".join(filter(None, (spot.coord, spot.name, spot.money(spot.cost) if spot.cost else "")))
 
 

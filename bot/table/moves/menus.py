@@ -1,4 +1,8 @@
-"""Menus that fill an offer slot by slot, and the preview of the complete move."""
+"""Menus that ask for the values of a move one after the other, and the preview of the complete move.
+
+The engine's `Offer` is an action that is possible now, such as a tile lay. Its slots are the values that the player
+must choose, such as hex and tile.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,48 +13,54 @@ from bot.table.errors import OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, plain_teller
 from bot.table.moves.completions import MenuItem, domain_items
-from bot.table.moves.lays import PAGE_SIZE, ChoicePicture, LayChoices, picture_of_choices, sketch_of_lay
+from bot.table.moves.lays import PAGE_SIZE, ChoicePicture, LayChoices, picture_of_choices, picture_of_lay
 from bot.table.moves.moves import OneClickMove, market_after, offer_key
-from bot.table.moves.slot_values import EMPTY_VALUE, RunChoice, filled_cursor, open_slot_text, run_choices_of
+from bot.table.moves.slot_values import (
+    EMPTY_VALUE_WORD,
+    RunChoice,
+    filled_cursor,
+    missing_value_text,
+    run_choices_of,
+)
 from engine import Game, Offer, OfferCursor, PlayerId, Preview, fact, funds, offers, preview
 from engine.views import MarketView
 
 PickedValues: TypeAlias = tuple[str, ...]
-"""Values of the first slots of an offer, in order, as text."""
+"""The values picked so far for an action, in order, as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class MenuProgress:
-    """A user's picks in an offer so far."""
+    """The values of an action that a user has picked so far."""
 
     offer: str
-    """The offer's label."""
+    """The label of the action, such as `Lay track`."""
     picked: PickedValues
-    """The picks as text, from which this menu can be opened again."""
+    """The picked values as text. They are enough to open the menu at this step again."""
     labels: tuple[str, ...]
-    """The labels of the picks."""
+    """The labels of the picked values."""
     picks_before: PickedValues | None
-    """The picks before the latest question, to which Back returns; None if there was none."""
+    """The picked values to which the Back button returns, without the latest pick; None at the first question."""
     funds: str
-    """The money that can be spent, in words: `PRR has $480, Ann $120`."""
+    """The money available for the action, in words: `PRR has $480, Ann $120`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotQuestion:
-    """A slot to fill from a menu; `more` is true if there is a next page of choices."""
+    """A menu step that asks for one value, such as a hex. `has_more` is true if another page of choices follows."""
 
     progress: MenuProgress
     slot: str
     choices: tuple[MenuItem, ...]
     page: int
     has_more: bool
-    sketch: ChoicePicture | None = None
-    """A picture in which the choices are numbered, if there is one."""
+    choice_picture: ChoicePicture | None = None
+    """The picture that shows the numbered choices; None if these choices have no picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmountQuestion:
-    """A slot for an amount in dollars, typed into a form; usual amounts have buttons."""
+    """A menu step that asks for an amount in dollars, typed into a form. Usual amounts have buttons."""
 
     progress: MenuProgress
     slot: str
@@ -61,20 +71,20 @@ class AmountQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ReadyMove:
-    """A complete move with its preview."""
+    """The last menu step: a complete move with its preview."""
 
     progress: MenuProgress
     move: OneClickMove
     preview: Preview
     market: MarketView | None
-    """The market after the move, if it is shown for this kind."""
-    sketch: LayChoices | None = None
-    """The picture of the tile in its place, for a tile lay."""
+    """The stock market after the move; None for kinds of moves whose preview does not show it."""
+    choice_picture: LayChoices | None = None
+    """The picture of the laid tile; None for other moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunQuestion:
-    """The choice between runs; the picked value is the run's number from 1."""
+    """A menu step that asks for a run. The picked value is the run's number, from 1."""
 
     progress: MenuProgress
     runs: tuple[RunChoice, ...]
@@ -84,7 +94,10 @@ MenuStep: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
-    """The offer with this key (of `player` if given); raises Refused if there is none."""
+    """The possible action with this key; with `player`, only this player's actions count.
+
+    Raises Refused if the action is no longer possible.
+    """
     matching_offer = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
     if matching_offer is None:
         raise Refused("This is no longer possible.")
@@ -92,7 +105,10 @@ def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
 
 
 def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
-    """The player's offer with this key; raises BelongsToAnother for another player's, Refused if there is none."""
+    """The player's possible action with this key.
+
+    Raises OthersTurn if it is another player's action, Refused if the action is no longer possible.
+    """
     offer = offer_of(live.game, key)
     if offer.actor != player:
         raise OthersTurn(live.name_of(offer.actor))
@@ -100,17 +116,17 @@ def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
 
 
 def menu_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> MenuStep:
-    """The next menu step after these picks, in the offer with this key; raises Refused, IllegalAction."""
+    """The next menu step for the action with this key, after these picks; raises Refused, IllegalAction."""
     return menu_step(game, offer_of(game, key), picked, page)
 
 
 def picked_move(game: Game, key: str, picked: Sequence[str]) -> OneClickMove:
-    """The complete move of these picks, in the offer with this key; raises Refused, IllegalAction."""
+    """The complete move for the action with this key and these picks; raises Refused, IllegalAction."""
     return OneClickMove.of(plain_teller(game), picked_cursor(game, offer_of(game, key), picked))
 
 
 def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> OfferCursor:
-    """The cursor after these picks; slots with only one legal value are filled automatically.
+    """The action with these picks as its values. A value with only one legal choice is picked automatically.
 
     Raises IllegalAction for an illegal pick.
     """
@@ -119,7 +135,7 @@ def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> OfferCurso
 
 
 def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> MenuStep:
-    """The next slot to fill after these picks, or the complete move; raises IllegalAction."""
+    """The next menu step for an action: a question, or the complete move; raises IllegalAction."""
     runs = () if picked else run_choices_of(game, offer)
     if runs:
         return RunQuestion(menu_progress_of(game, OfferCursor(offer)), runs)
@@ -132,7 +148,7 @@ def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
             move,
             move_preview,
             market_after(game, move),
-            sketch_of_lay(game, cursor),
+            picture_of_lay(game, cursor),
         )
     return (
         _amount_question(game, cursor, cursor.domain)
@@ -142,7 +158,7 @@ def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 
 
 def menu_progress_of(game: Game, cursor: OfferCursor) -> MenuProgress:
-    """The picks of a cursor so far."""
+    """The values that a user has picked so far for an unfinished move, with their labels."""
     teller = plain_teller(game)
     picks, labels = picks_of(cursor), tuple(map(teller.say, cursor.labels()))
     funds_text = teller.say(funds(game, cursor.offer))
@@ -152,18 +168,21 @@ def menu_progress_of(game: Game, cursor: OfferCursor) -> MenuProgress:
 
 
 def picks_of(cursor: OfferCursor) -> PickedValues:
-    """The picks of a cursor as text, without routes."""
+    """The picked values of an unfinished move as text. Routes, and values after them, are left out."""
     values = (cursor.chosen[slot.name] for slot in cursor.offer.slots[: len(cursor.chosen)])
     picks: list[str] = []
     for value in values:
         if not isinstance(value, str | int):
             break
-        picks.append(str(value) or EMPTY_VALUE)
+        picks.append(str(value) or EMPTY_VALUE_WORD)
     return tuple(picks)
 
 
 def picks_before_choice(cursor: OfferCursor) -> PickedValues | None:
-    """The picks before the last one that was a choice between several values; None if there was none."""
+    """The picks without the user's last real choice, and without automatic picks after it.
+
+    None if each pick was the only legal value.
+    """
     picked = picks_of(cursor)
     for number in reversed(range(len(picked))):
         names = [slot.name for slot in cursor.offer.slots[:number]]
@@ -174,32 +193,32 @@ def picks_before_choice(cursor: OfferCursor) -> PickedValues | None:
 
 
 def _slot_question(game: Game, cursor: OfferCursor, page: int) -> SlotQuestion:
-    sketch = picture_of_choices(game, cursor, page)
-    if sketch is not None:
+    choice_picture = picture_of_choices(game, cursor, page)
+    if choice_picture is not None:
         cursor, choices, has_more = (
-            sketch.cursor_for_choices(cursor),
-            sketch.choices(),
-            page + 1 < sketch.page_count,
+            choice_picture.cursor_for_choices(cursor),
+            choice_picture.choices(),
+            page + 1 < choice_picture.page_count,
         )
     else:
         choices = list(domain_items(plain_teller(game), cursor.domain))[page * PAGE_SIZE :]
         has_more = len(choices) > PAGE_SIZE
     if not choices:
-        raise Refused(open_slot_text(game, cursor))
+        raise Refused(missing_value_text(game, cursor))
     return SlotQuestion(
         menu_progress_of(game, cursor),
         _slot_name(game, cursor),
         tuple(choices[:PAGE_SIZE]),
         page,
         has_more,
-        sketch,
+        choice_picture,
     )
 
 
 def _amount_question(game: Game, cursor: OfferCursor, domain: offers.IntRange) -> AmountQuestion:
     allowed = domain.allowed()
     if allowed is None:
-        raise Refused(open_slot_text(game, cursor))
+        raise Refused(missing_value_text(game, cursor))
     limits_text = plain_teller(game).say(allowed)
     return AmountQuestion(
         menu_progress_of(game, cursor),
@@ -210,7 +229,7 @@ def _amount_question(game: Game, cursor: OfferCursor, domain: offers.IntRange) -
 
 
 def usual_amounts(domain: offers.IntRange, currency: str) -> Iterator[MenuItem]:
-    """Amounts that get a button: the lowest, the printed price, the highest."""
+    """Amounts that get a button: the lowest legal amount, the face value, and the highest legal amount."""
     highest = domain.high - (domain.high - domain.low) % domain.step
     yield MenuItem(domain.low, f"Lowest: {currency}{domain.low}")
     if domain.face in domain and domain.face not in (None, domain.low, highest):
@@ -225,20 +244,20 @@ def _slot_name(game: Game, cursor: OfferCursor) -> str:
 
 
 class ActingAs(Enum):
-    """In which capacity a user acts."""
+    """The capacity in which a user makes a move."""
 
     SELF = "own"
-    """For their own seat, or as a substitute."""
+    """As the player of the user's seat, also as a substitute."""
     MODERATOR = "moderator"
     """As a moderator, for any seat."""
     GROUP = "table"
-    """By a proposal, for a seat that the group plays."""
+    """As a proposer, who proposes a move for a seat that the group (the other players together) plays."""
     WHAT_IF = "what-if"
-    """In a what-if, on a copy of the game."""
+    """As the user of a what-if, in which the move is only tried on a private copy of the game."""
 
 
-class MenuPlace(NamedTuple):
-    """A place in a menu: game, last log row when it was shown, offer key, picks, page, and capacity."""
+class MenuState(NamedTuple):
+    """The state of a menu: game, last log row when opened, key of the action, picks, page, and the user's capacity."""
 
     game: int
     seq: int

@@ -1,4 +1,4 @@
-"""Typed moves, one-click moves, and their effects before they are made."""
+"""Typed moves and one-click moves, their keys in buttons, and the text that asks to confirm a move."""
 
 import hashlib
 from collections import Counter
@@ -9,12 +9,12 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.markdown import plain_teller, strong
 from bot.table.moves.slot_values import (
-    EMPTY_VALUE,
+    EMPTY_VALUE_WORD,
     GivenValues,
     canonical_id,
     filled_cursor,
+    missing_value_text,
     offers_of,
-    open_slot_text,
     parsed_values,
 )
 from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS
@@ -22,35 +22,38 @@ from engine import Action, Game, IllegalAction, Offer, OfferCursor, PlayerId, Re
 from engine.views import MarketView, market_view
 
 KINDS_WITHOUT_BUTTON: Final = frozenset({"end_game"})
-"""Kinds of moves without a button, since they are always possible and rarely wanted."""
+"""Kinds of moves that get no button, since they are always possible and rarely wanted."""
 KINDS_WITH_ENTITY: Final = frozenset(
     command.kind
     for command in MOVE_COMMANDS.values()
     if any(parameter.name == POWER_PARAMETER for parameter in command.parameters)
     and POWER_PARAMETER not in SLOTS[command.kind]
 )
-"""Kinds whose commands may name the private or the company that acts."""
+"""Kinds of moves whose commands let the user name the private or company that makes the move."""
 SEARCHED_KIND: Final = "run_routes"
-"""The kind of move whose suggestions, the best routes, may need a long search."""
+"""The kind of move that runs trains; its suggested routes may need a long search."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedMove:
-    """A typed move: its kind, given values by slot, and acting company or player, if typed."""
+    """A move as a user typed it: its kind, the typed values by name, and the acting company or player, if named."""
 
     kind: str
     given_values: GivenValues = field(default_factory=dict)
     entity: str | None = None
 
     def __call__(self, game: Game, player: PlayerId) -> OfferCursor:
-        """The cursor of the complete move; raises IllegalAction, or Refused if a value is missing."""
+        """The complete move in this position; raises IllegalAction, or Refused if the user must type more values."""
         cursor = self.partial_cursor(game, player)
         if cursor.slot is not None:
-            raise Refused(open_slot_text(game, cursor))
+            raise Refused(missing_value_text(game, cursor))
         return cursor
 
     def partial_cursor(self, game: Game, player: PlayerId) -> OfferCursor:
-        """The cursor of the first offer that accepts the typed values, complete if possible; raises IllegalAction."""
+        """The move filled with the typed values, complete if possible; raises IllegalAction.
+
+        If several possible actions accept the values, the first one is used.
+        """
         incomplete_cursor: OfferCursor | None = None
         refusal: IllegalAction | None = None
         complete: list[OfferCursor] = []
@@ -72,7 +75,7 @@ class TypedMove:
         return incomplete_cursor
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
-        """The offers of this kind and entity, at least one; raises IllegalAction with the reason if there is none."""
+        """Possible actions that the typed move may mean. If none is possible, raises IllegalAction with the reason."""
         offers = offers_of(game, player, self.kind, self.entity)
         if not offers:
             entity = None if self.entity is None else canonical_id(game, self.entity)
@@ -85,18 +88,18 @@ class TypedMove:
 
 @dataclass(frozen=True, slots=True)
 class OneClickMove:
-    """A move made by one click in the position where it was found."""
+    """A complete move that one click on a button makes."""
 
     label: str
     action: Action
     needs_confirmation: bool = False
-    """True if the user is asked to confirm it."""
+    """True if the user is asked to confirm the move first."""
     further_actions: tuple[Action, ...] = ()
-    """Further actions of the same player, made and undone together with it."""
+    """Further actions of the same player that are made and undone together with the move."""
 
     @classmethod
     def of(cls, teller: Teller, cursor: OfferCursor) -> "OneClickMove":
-        """The one-click move of a complete cursor; with the label of its button if it must be confirmed."""
+        """The one-click move for a complete move. If the move needs confirmation, the label is that of its button."""
         offer, action = cursor.offer, cursor.action()
         if offer.confirm:
             return next(quick for quick in one_click_moves(teller, offer) if quick.action == action)
@@ -104,13 +107,13 @@ class OneClickMove:
 
     @property
     def key(self) -> str:
-        """Eight hexadecimal digits that identify the move."""
+        """Eight hexadecimal digits that identify the move; its button carries them."""
         return _short_hash(
             "".join(action.model_dump_json() for action in (self.action, *self.further_actions))
         )
 
     def __call__(self, game: Game, player: PlayerId) -> OfferCursor:
-        """The cursor of the move, in the position where it was found; raises IllegalAction."""
+        """The move in the present position; raises IllegalAction."""
         del player
         # Checking routes may need a search for better ones, which was done when these were found.
         is_checked = self.action.kind == SEARCHED_KIND
@@ -122,23 +125,20 @@ class OneClickMove:
 
 
 def _require_one_company(game: Game, cursors: Sequence[OfferCursor]) -> None:
-    """Refuse moves that two companies could make, such as placing an own or a neutral token.
-
-    A private's power is meant only where it is named.
-    """
+    """Raise Refused if several companies could make this move: the user must name the company."""
     offers = [cursor.offer for cursor in cursors if cursor.offer.entity in game.title.spec.companies]
     if len(offers) > 1 and offers[0].kind in KINDS_WITH_ENTITY:
         teller = plain_teller(game)
         ways = " or ".join(
             f"`{POWER_PARAMETER}:{offer.entity}` ({teller.say(offer.label)})" for offer in offers
         )
-        raise Refused(f"Several moves fit. Add {ways}.")
+        raise Refused(f"Several moves match this. Add {ways}.")
 
 
 def cursor_of_action(game: Game, action: Action) -> OfferCursor:
-    """The cursor of an action that was found in the same position, so its values are not checked again.
+    """The complete move for an action that was found in this very position; its values are not checked again.
 
-    Raises IllegalAction if no offer has this kind and entity.
+    Raises IllegalAction if the action's kind is not possible for its company or player.
     """
     for offer in game.offers(action.actor):
         if (offer.kind, offer.entity) == (action.kind, action.entity):
@@ -146,20 +146,20 @@ def cursor_of_action(game: Game, action: Action) -> OfferCursor:
     return game.cursor_for(Request.of_action(action))
 
 
-def same_move_elsewhere(action: Action) -> "TypedMove | OneClickMove":
-    """The same move for another position, where its values are checked."""
+def move_for_other_position(action: Action) -> "TypedMove | OneClickMove":
+    """The same move for use in another position, where it is checked again."""
     if isinstance(action, actions.RunRoutes):
-        return TypedMove(action.kind, {"routes": ";".join(action.routes) or EMPTY_VALUE}, action.entity)
+        return TypedMove(action.kind, {"routes": ";".join(action.routes) or EMPTY_VALUE_WORD}, action.entity)
     return OneClickMove("", action)
 
 
 def typed_move(game: Game, player: PlayerId, move: TypedMove) -> OneClickMove:
-    """A typed move as a one-click move; raises IllegalAction, or Refused if it is incomplete."""
+    """A typed move as a one-click move; raises IllegalAction, or Refused if the user must type more values."""
     return OneClickMove.of(plain_teller(game), move(game, player))
 
 
 def one_click_moves(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
-    """The one-click moves of one offer."""
+    """The one-click moves for one possible action."""
     if not offer.slots:
         return (OneClickMove(teller.say(offer.label), offer.fill(), offer.confirm),)
     return tuple(
@@ -168,14 +168,14 @@ def one_click_moves(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
     )
 
 
-def distinguishable_moves(moves: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
-    """The moves whose labels differ; moves into several cities of one hex are left out."""
+def moves_with_distinct_labels(moves: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
+    """These moves, without any that choose between cities of one hex, since their labels would be the same."""
     city_hexes = Counter(move.action.chosen().get("hex") for move in moves if "city" in move.action.chosen())
     return tuple(move for move in moves if city_hexes[move.action.chosen().get("hex")] < 2)
 
 
 def moves_without_search(game: Game) -> Iterator[OneClickMove]:
-    """The one-click moves of all offers except those that need a search."""
+    """All one-click moves that are possible now, without runs, which would need a route search."""
     teller = plain_teller(game)
     return (
         quick
@@ -186,7 +186,7 @@ def moves_without_search(game: Game) -> Iterator[OneClickMove]:
 
 
 def offer_key(offer: Offer) -> str:
-    """Eight hexadecimal digits that identify an offer."""
+    """Eight hexadecimal digits that identify a possible action: its kind, player, and company."""
     return _short_hash(f"{offer.kind} {offer.actor} {offer.entity}")
 
 
@@ -195,18 +195,18 @@ def _short_hash(text: str) -> str:
 
 
 KINDS_WITH_MARKET: Final = frozenset({"merge", "convert"})
-"""Kinds of moves whose preview shows the market after the move."""
+"""Kinds of moves whose preview shows the stock market after the move."""
 
 
 def market_after(game: Game, move: OneClickMove) -> MarketView | None:
-    """The market after a move; None if its preview shows no market."""
+    """The stock market after a move; None for kinds of moves whose preview does not show it."""
     if move.action.kind not in KINDS_WITH_MARKET:
         return None
     return market_view(_game_after_move(game, move))
 
 
 def confirmation_question(game: Game, move: OneClickMove) -> str:
-    """The question that asks to confirm a move and says if it can be undone."""
+    """The text that asks the user to confirm a move, and tells if it can be undone."""
     after = _game_after_move(game, move)
     # The final score shows everybody's cash.
     is_final = after.over and game.rules.spec.secret_cash

@@ -1,4 +1,8 @@
-"""Values of slots from typed or picked text, checked by the engine's cursor."""
+"""Values of a move, read from typed or picked text and checked by the engine.
+
+A slot is one value that an action needs, such as hex or tile. The engine's `OfferCursor` is an action with its first
+slots filled.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,31 +18,31 @@ from engine.views import MapView, RunView, map_view
 
 @dataclass(frozen=True, slots=True)
 class RunChoice:
-    """One set of routes to choose, with its labels and picture."""
+    """A suggested run of a company: routes for all its trains, with texts and a picture."""
 
     label: str
-    """The label: `Best run $120`, `Run $110 without J2 (Allentown)`."""
+    """The label of the run: `Best run $120`, `Run $110 without J2 (Allentown)`."""
     lines: tuple[str, ...]
     """A line for each train: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
     view: MapView
-    """The map with the routes."""
+    """The map with the routes drawn on it."""
 
 
 def run_choices_of(game: Game, offer: Offer) -> tuple[RunChoice, ...]:
-    """The suggested runs of an offer, best first; empty for other offers."""
+    """The suggested runs for this action, best first; empty for actions other than running trains."""
     return tuple(_run_choices(game, suggested_runs(offer)))
 
 
 def suggested_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
-    """The suggested sets of routes of an offer, best first; empty for other offers."""
+    """The engine's suggested routes for this action, best first; empty for actions other than running trains."""
     if len(offer.slots) != 1:
         return ()
     domain = OfferCursor(offer).domain
     return domain.find_suggestions() if isinstance(domain, game_offers.Routes) else ()
 
 
-def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
-    """The routes of the suggested run with the typed number, from 1; None for other text."""
+def routes_of_typed_number(domain: game_offers.Routes, text: str) -> Any:
+    """The routes of the suggested run with the typed number (from 1); None if the text is not such a number."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
     suggestions = domain.find_suggestions() if number else ()
     return suggestions[number - 1].chosen["routes"] if number <= len(suggestions) and suggestions else None
@@ -59,22 +63,21 @@ def _run_line(teller: Teller, run: RunView) -> str:
 
 
 GivenValues: TypeAlias = Mapping[str, str | int | None]
-"""Typed or picked values by slot; None: not given."""
+"""Typed or picked values by slot name (such as `hex`); None: not given."""
 
-EMPTY_VALUE: Final = "none"
-"""The word for the empty value, which Discord cannot send as text."""
+EMPTY_VALUE_WORD: Final = "none"
+"""The word that users type for an empty value, which Discord cannot send."""
 
 ALTERNATIVE_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     ("buy_train", "source"): {"market": POOL, "bank pool": POOL}
 }
-"""Other words of players for values of a slot, by kind of move and slot."""
+"""Words that players also use for a value, with the value, by kind of move and slot."""
 
 _TYPED_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
-"""A typed whole number; no amount has more digits."""
 
 
 def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None) -> list[Offer]:
-    """The player's offers of this kind, of one company or player if given."""
+    """The player's possible actions of this kind, of the company or player `entity` if given."""
     return [
         offer
         for offer in game.offers(player)
@@ -85,10 +88,10 @@ def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None
 def filled_cursor(
     game: Game, offer: Offer, given_values: GivenValues, last_slot: str | None = None
 ) -> OfferCursor:
-    """The cursor with slots filled by given values, or by their only legal value.
+    """The action with these values; a value with only one legal choice is filled in automatically.
 
-    It stops at a slot without a value, or at `last_slot`. Raises IllegalAction for the first value that is illegal or
-    unreadable.
+    Filling stops before the first value that is not given, and before `last_slot`. Raises IllegalAction for the first
+    illegal value.
     """
     cursor = OfferCursor(offer)
     while (slot := cursor.slot) is not None and slot.name != last_slot:
@@ -100,7 +103,7 @@ def filled_cursor(
 
 
 def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str, str | int]:
-    """The given values that can be read, for a kind of move that is not offered."""
+    """The typed values by slot name. Values that cannot be parsed for this kind of move are left out."""
     values = {
         name: parsed_value(game, kind, name, value)
         for name, value in given_values.items()
@@ -110,7 +113,7 @@ def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str,
 
 
 def parsed_value(game: Game, kind: str, slot: str, typed_value: str | int) -> str | int:
-    """The value as the game writes it: a number or id; other text is unchanged."""
+    """The typed value as the game writes it: a number or an id. Text that cannot be parsed is returned unchanged."""
     text = str(typed_value).strip()
     if SLOTS[kind].get(slot) is int:
         digits = text.removeprefix(game.rules.spec.currency)
@@ -119,18 +122,18 @@ def parsed_value(game: Game, kind: str, slot: str, typed_value: str | int) -> st
 
 
 def canonical_id(game: Game, text: str) -> str:
-    """The id of a company, private, train or hex in the game's spelling; other text is unchanged."""
+    """The id of a company, private, train or hex in the game's spelling. Unknown text is returned unchanged."""
     spec = game.rules.spec
     known_ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
     return next((known_id for known_id in known_ids if known_id.casefold() == text.strip().casefold()), text)
 
 
 def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) -> str | int:
-    """The legal value that equals `parsed`, or whose label does, ignoring case; `parsed` itself if there is none."""
+    """The legal value whose value or label is `parsed`, ignoring case; `parsed` itself if no legal value is."""
     if parsed in domain:
         return parsed
     typed_text = str(parsed).casefold()
-    if typed_text == EMPTY_VALUE and "" in domain:
+    if typed_text == EMPTY_VALUE_WORD and "" in domain:
         return ""
     teller, choices = plain_teller(game), list(domain.choices())
     for text_of in (lambda choice: str(choice.value), teller.label):
@@ -140,8 +143,8 @@ def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) ->
     return parsed
 
 
-def open_slot_text(game: Game, cursor: OfferCursor) -> str:
-    """A question for the next slot that lists its legal values."""
+def missing_value_text(game: Game, cursor: OfferCursor) -> str:
+    """A question for the next missing value of a move, with its legal values: `Which hex? ...`."""
     assert cursor.slot is not None
     teller = plain_teller(game)
     name, allowed = teller.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
@@ -151,7 +154,6 @@ def open_slot_text(game: Game, cursor: OfferCursor) -> str:
 def _slot_value(
     game: Game, cursor: OfferCursor, slot: game_offers.Slot, typed_value: str | int | None
 ) -> Any:
-    """The value for the cursor's next slot; None if not given."""
     domain = cursor.domain
     if isinstance(domain, game_offers.Routes):
         if typed_value is None:
@@ -173,7 +175,7 @@ def _fits_slot(kind: str, slot: str, value: str | int) -> bool:
 
 
 def _typed_routes(game: Game, domain: game_offers.Routes, text: str) -> tuple[str, ...]:
-    if text.casefold() == EMPTY_VALUE:
+    if text.casefold() == EMPTY_VALUE_WORD:
         return ()
-    numbered = numbered_routes(domain, text)
+    numbered = routes_of_typed_number(domain, text)
     return game.read_routes(text) if numbered is None else numbered

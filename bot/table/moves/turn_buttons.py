@@ -1,4 +1,4 @@
-"""The buttons of a turn message: one-click moves and menus; workers search for best routes."""
+"""The buttons of a turn message: one-click moves and menus. Workers search for the best routes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Final, TypeVar
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import BelongsToAnother, OthersTurn, Refused
 from bot.table.game_cache import GameLocks
-from bot.table.live import LiveGame, ask_position, move_queue
+from bot.table.live import LiveGame, ask_position, search_queue
 from bot.table.markdown import plain_teller, sentence_list
 from bot.table.moves.moves import (
     KINDS_WITHOUT_BUTTON,
     SEARCHED_KIND,
     OneClickMove,
-    distinguishable_moves,
+    moves_with_distinct_labels,
     moves_without_search,
     offer_key,
     one_click_moves,
@@ -25,39 +25,39 @@ from engine import offers as game_offers
 T = TypeVar("T")
 
 ANSWER_KIND: Final = "answer"
-"""The kind of move that answers another player's offer; all such moves have buttons."""
+"""The kind of move that answers another player's offer, such as to sell a train. Each possible answer has a button."""
 KINDS_WITH_FORM: Final = frozenset({"bid"})
-"""Kinds with a button for each private, which opens a form for another amount."""
+"""Kinds of moves, such as bids, with a button for each private; it opens a form for any other amount."""
 MAX_FORM_BUTTONS: Final = 8
-"""With more choices than this, a menu replaces the form buttons."""
+"""The most buttons that open a form. If more would be needed, one menu replaces them all."""
 PASS_KIND: Final = "pass"
-"""The kind of move that passes, or ends a step or turn; it always has a button."""
+"""The kind of move with which a player passes, or ends a step or turn. It always has a button."""
 MAX_BUTTONS: Final = 24
-"""The most buttons on a turn message, out of Discord's 25; the last place is for Undo."""
+"""The most buttons on a turn message. Discord allows 25; one is for Undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnButton:
-    """A button for a one-click move, for an offer's menus, or for a form."""
+    """A button of a turn message: it makes a move, opens a menu, or opens a form for an amount."""
 
     key: str
     label: str
     kind: str
     opens_menu: bool
-    form_pick: str = ""
-    """For a form button, the value picked before the amount."""
+    picked_private: str = ""
+    """For a button that opens a form for an amount: the private to bid on, for example; else empty."""
     offer_reply: str = ""
-    """The reply of this button to another player's offer, if it gives one."""
+    """For a button that answers another player's offer: the answer, such as `agree`; else empty."""
     move: OneClickMove | None = None
-    """The one-click move of this button, if it makes one."""
+    """The move that this button makes; None if it opens a menu or form."""
 
 
 def offered_buttons(
     game: Game, player: PlayerId | None = None, *, single_moves: bool = False
 ) -> tuple[TurnButton, ...]:
-    """The buttons in the present position (for one player if given), in order of offers.
+    """The buttons for the present position or, with `player`, for this player's actions.
 
-    This is slow if routes must be searched. With `single_moves` no button makes several moves.
+    This is slow if routes must be searched. With `single_moves`, each button makes only one move.
     """
     teller, actors = plain_teller(game), game.actors()
     buttons: dict[str, TurnButton] = {}
@@ -76,7 +76,7 @@ def offered_buttons(
 
 
 def with_menus(game: Game, buttons: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
-    """The buttons, with menus in place of one-click moves for these kinds."""
+    """These buttons, but with a menu for each action of these kinds instead of buttons for single moves."""
     teller = plain_teller(game)
     menu_buttons = (
         _menu_button(teller, offer) for offer in game.offers() if offer.kind in kinds and offer.slots
@@ -85,9 +85,10 @@ def with_menus(game: Game, buttons: Sequence[TurnButton], kinds: frozenset[str])
 
 
 def turn_ending_moves(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
-    """One-click moves that end a company's turn with all its remaining passes, and the step if more can be done.
+    """One-click moves that end a company's whole turn, by passing in each of its remaining steps.
 
-    Empty unless at least two passes remain and no other decision is needed.
+    If the first pass would make another action possible, a move with only this pass comes first. Empty if fewer than
+    two passes remain.
     """
     end = game.end_of_turn(offer.actor) if offer.kind == PASS_KIND else None
     if end is None or len(end.passes) < 2:
@@ -99,24 +100,25 @@ def turn_ending_moves(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
 
 
 def _pass_buttons(game: Game, offer: Offer) -> list[TurnButton]:
-    """Buttons for `turn_ending_moves`; empty if there are none."""
     moves = turn_ending_moves(game, offer)
     return [TurnButton(move.key, move.label, offer.kind, opens_menu=False, move=move) for move in moves]
 
 
-def highest_ranked(items: Sequence[T], most: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
-    """The `most` items of highest rank (lowest number), in their original order."""
+def lowest_ranked_items(
+    items: Sequence[T], most: int, rank: Callable[[T], int | tuple[bool, ...]]
+) -> list[T]:
+    """The `most` items of lowest rank, in their original order."""
     kept_indexes = set(sorted(range(len(items)), key=lambda index: rank(items[index]))[:most])
     return [item for index, item in enumerate(items) if index in kept_indexes]
 
 
 def button_rank(button: TurnButton) -> tuple[bool, bool]:
-    """The rank of a button: passes first, then menus, since every other move can be made by menus."""
+    """A rank for `lowest_ranked_items`: passes first, then menus, which can make any move, then other buttons."""
     return button.kind != PASS_KIND, not button.opens_menu
 
 
 def _form_buttons(teller: Teller, offer: Offer, owner_prefix: str) -> Iterator[TurnButton]:
-    """A button for each choice before an amount; none if there are more than MAX_FORM_BUTTONS."""
+    """Buttons that open a form for an amount, one for each private; none if there are too many (MAX_FORM_BUTTONS)."""
     open_choices = [
         (choice, cursor)
         for choice, cursor in OfferCursor(offer).choices_and_cursors()
@@ -131,7 +133,7 @@ def _form_buttons(teller: Teller, offer: Offer, owner_prefix: str) -> Iterator[T
             label,
             offer.kind,
             opens_menu=True,
-            form_pick=str(choice.value),
+            picked_private=str(choice.value),
         )
 
 
@@ -144,11 +146,11 @@ def _needs_amount(cursor: OfferCursor) -> bool:
 
 
 def _buttons_of_offer(teller: Teller, offer: Offer, owner_prefix: str) -> Iterator[TurnButton]:
-    """The buttons of an offer; of a secret one only that which opens its menu, which its player alone sees."""
+    """The buttons for one possible action. If its choices are secret, only a menu that its player alone can open."""
     if offer.secret:
         yield _menu_button(teller, offer, owner_prefix)
         return
-    for move in distinguishable_moves(one_click_moves(teller, offer)):
+    for move in moves_with_distinct_labels(one_click_moves(teller, offer)):
         reply = str(move.action.chosen().get("reply", ""))
         yield TurnButton(
             move.key, owner_prefix + move.label, offer.kind, opens_menu=False, offer_reply=reply, move=move
@@ -170,7 +172,7 @@ MAX_CACHED_GAMES: Final = 1_000
 
 
 class Buttons:
-    """Caches the buttons of positions, including best routes."""
+    """A cache of the turn buttons of games, including buttons for the best routes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -180,7 +182,7 @@ class Buttons:
         self._locks = GameLocks()
 
     async def search_routes(self, game_id: int) -> None:
-        """Find the best routes of a game and cache its buttons; the game is not locked during the search."""
+        """Search the best routes of a game and cache its buttons. The game stays unlocked during the search."""
         cached = self._tables.cached(game_id)
         if cached is None or self.buttons_without_search(cached) is not None:
             return
@@ -188,24 +190,28 @@ class Buttons:
             async with self._tables.reading(game_id) as live:
                 if self.buttons_without_search(live) is not None:
                     return
-                position_key, queue, text = live.position_key, move_queue(live), live.game.dump()
+                position_key, queue, text = live.position_key, search_queue(live), live.game.dump()
             self._buttons_by_game[game_id] = (
                 position_key,
                 await ask_position(self._tables.workers, queue, text, offered_buttons),
             )
 
     async def buttons_of(self, live: LiveGame) -> tuple[TurnButton, ...]:
-        """The buttons of a locked game."""
+        """The buttons of a locked game, from the cache or computed by a worker."""
         buttons = self.buttons_without_search(live)
         if buttons is None:
             buttons = await ask_position(
-                self._tables.workers, move_queue(live), live.game.dump(), offered_buttons
+                self._tables.workers, search_queue(live), live.game.dump(), offered_buttons
             )
             self._buttons_by_game[live.id] = live.position_key, buttons
         return buttons
 
     async def move_of_button(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
-        """The one-click move of a button; raises Refused with the owner's name if it is another player's."""
+        """The move that a button makes for this player.
+
+        Raises OthersTurn or BelongsToAnother if the button is another player's, Refused if the move is no longer
+        possible.
+        """
         shown_moves = [
             one.move for one in await self.buttons_of(live) if one.key == key and one.move is not None
         ]
@@ -223,7 +229,7 @@ class Buttons:
         raise Refused("This move is no longer possible.")
 
     def buttons_without_search(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
-        """The buttons if they are cached or need no search, else None."""
+        """The buttons of a game, if they are cached or can be made without a route search; else None."""
         cached_key, cached_buttons = self._buttons_by_game.get(live.id, (None, ()))
         if cached_key == live.position_key:
             return cached_buttons

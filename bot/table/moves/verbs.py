@@ -1,4 +1,4 @@
-"""Commands for moves, by verb, with their descriptions on Discord."""
+"""Commands for moves: each verb with its parameters and its description on Discord."""
 
 import re
 from collections.abc import Mapping
@@ -15,29 +15,29 @@ SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
     }
     for kind in get_args(Action)
 }
-"""The slots of every kind of action, in order, with the type of each value."""
+"""The values that each kind of action needs, in order, each with its type."""
 POWER_PARAMETER: Final = "private"
-"""The parameter for the private whose power is used, in place of the company's usual action."""
+"""The command parameter that names a private, to use the private's power for the action."""
 MAX_NAME_LENGTH: Final = 100
 MAX_DETAILS_LENGTH: Final = 800
 MAX_NUMBER: Final = 1_000_000
-"""Limits that Discord checks before a command reaches the bot."""
+"""The largest number that Discord accepts for a number parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A command's parameter for a slot of a move."""
+    """A parameter of a slash command, which gives one value of a move."""
 
     name: str
     description: str
     type: type[str] | type[int]
     maximum: int | None
-    """The longest text, or the largest number; None: unlimited."""
+    """The most characters of a text, or the largest number; None: unlimited."""
     is_required: bool = True
 
 
 def name_parameter(slot: str, description: str) -> Parameter:
-    """A parameter for a hex, tile, company, train, private, or player."""
+    """A text parameter for a hex, tile, company, train, private, or player."""
     return Parameter(slot, description, str, MAX_NAME_LENGTH)
 
 
@@ -52,12 +52,12 @@ def routes_parameter(slot: str, description: str) -> Parameter:
 
 
 def number_parameter(slot: str, description: str) -> Parameter:
-    """A parameter for dollars, shares, rotations or a city."""
+    """A number parameter for dollars, shares, a rotation, or a city."""
     return Parameter(slot, description, int, MAX_NUMBER)
 
 
 def integer_parameter(slot: str, description: str) -> Parameter:
-    """A parameter for any whole number."""
+    """A number parameter without a limit."""
     return Parameter(slot, description, int, None)
 
 
@@ -68,7 +68,7 @@ def optional_parameter(parameter: Parameter) -> Parameter:
 
 @dataclass(frozen=True, slots=True)
 class MoveCommand:
-    """A command for a move: kind of action, description, parameters, and values of slots that are fixed."""
+    """A command for a move: kind of action, description, parameters, and fixed values that the user does not type."""
 
     kind: str
     description: str
@@ -76,7 +76,7 @@ class MoveCommand:
     fixed: Mapping[str, str] = field(default_factory=dict)
 
     def split_values(self, details: str) -> dict[str, str]:
-        """Values typed in a row, by slot; the last slot gets the rest of the text."""
+        """Typed values by slot name, split at spaces; the last slot gets the rest of the text."""
         slots = SLOTS[self.kind]
         return {
             **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),
@@ -84,7 +84,7 @@ class MoveCommand:
         }
 
     def parameter_values(self, details: str) -> dict[str, str]:
-        """Values by parameter: named, as in `partner:NLN major:CN`, or in a row, where the last one takes the rest."""
+        """Typed values by parameter name: `partner:NLN major:CN`, or `NLN CN` in the order of the parameters."""
         names = [parameter.name for parameter in self.parameters]
         before, *named = re.split(rf"(?:^|\s)({'|'.join(names)}):", details)
         if names and named and not before:
@@ -113,7 +113,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         (
             text_parameter("company", "Which minor"),
             integer_parameter("value", "Its value in dollars; you pay twice that"),
-            optional_parameter(text_parameter("space", "Upper or lower")),
+            optional_parameter(text_parameter("space", "The upper or the lower space")),
         ),
     ),
     "merge": MoveCommand(
@@ -136,7 +136,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
     ),
     "return-token": MoveCommand(
         "return_token",
-        "Take up a token: one of two in a hex after a merger, or one that moves",
+        "Remove a token: one of two in a hex after a merger, or one that moves",
         (text_parameter("hex", "Where"), integer_parameter("city", "From which city")),
     ),
     "liquidate": MoveCommand("liquidate", "Liquidate a minor that has no train"),
@@ -181,7 +181,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         "Buy back a share of your company",
         (
             name_parameter("company", "Which company"),
-            optional_parameter(name_parameter("source", "From the market, or from whom")),
+            optional_parameter(name_parameter("source", "From the market, or from which player")),
         ),
     ),
     "reissue": MoveCommand(
@@ -237,9 +237,9 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         ),
     ),
     "prove": MoveCommand("prove_run", "Prove that a train could run from coast to coast"),
-    "pay": MoveCommand("dividend", "Pay the revenue out as a dividend", fixed={"option": "pay"}),
+    "pay": MoveCommand("dividend", "Pay out the revenue as a dividend", fixed={"option": "pay"}),
     "pay-half": MoveCommand(
-        "dividend", "Pay half of the revenue out, keep the rest", fixed={"option": "half"}
+        "dividend", "Pay out half of the revenue, and keep the rest", fixed={"option": "half"}
     ),
     "withhold": MoveCommand("dividend", "Keep the revenue in the treasury", fixed={"option": "withhold"}),
     "buy-train": MoveCommand(
@@ -306,27 +306,27 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
     "withdraw": MoveCommand("answer", "Withdraw your proposal", fixed={"reply": "withdraw"}),
     "bankrupt": MoveCommand("declare_bankruptcy", "Declare bankruptcy if you cannot pay for a forced train"),
 }
-"""All verbs by name. `end_game` has none: it is made when all players accept what `/game abandon` proposes."""
-COMMANDS_OF_THEIR_OWN: Final = (
+"""All move commands by verb. `end_game` has none: to end a game, all players must accept `/game abandon`."""
+VERBS_WITH_OWN_COMMAND: Final = (
     *("bid", "pass", "par", "buy", "sell", "lay", "token", "run", "pay", "withhold", "buy-train"),
     "buy-private",
 )
-"""Verbs that players of nearly every title type often.
+"""Verbs with their own slash command, since players of nearly every title use them often.
 
-The others belong to one or two titles, or have a button: they are in `/move`, so that Discord's list stays short.
+All other verbs are reached through `/move`, which keeps Discord's list of commands short.
 """
-MOVES_IN_MENU: Final = tuple(verb for verb in MOVE_COMMANDS if verb not in COMMANDS_OF_THEIR_OWN)
-"""Verbs of `/move` alone."""
+VERBS_OF_MOVE_COMMAND: Final = tuple(verb for verb in MOVE_COMMANDS if verb not in VERBS_WITH_OWN_COMMAND)
+"""Verbs that are reached only through `/move`."""
 
 
 def command_text(verb: str, private: str = "") -> str:
-    """The command of a verb as typed, for a private if one is given: `/lay private:C-P`, `/move move:exchange`."""
-    if verb in COMMANDS_OF_THEIR_OWN:
+    """The command for a verb as a user types it: `/lay private:C-P`, `/move move:exchange`."""
+    if verb in VERBS_WITH_OWN_COMMAND:
         return f"`/{verb} private:{private}`" if private else f"`/{verb}`"
     return f"`/move move:{verb} details:{private}`" if private else f"`/move move:{verb}`"
 
 
-def typed_form(action: Action) -> str:
+def action_as_typed(action: Action) -> str:
     """An action as a user would type it, without the slash: `lay G5 57 2`."""
     chosen = action.chosen()
     matching_commands = (
@@ -346,7 +346,7 @@ def _typed_value(value: object) -> str:
 
 
 def move_commands_of(game: Game) -> dict[str, MoveCommand]:
-    """The verbs that can be used in this game's title."""
+    """The move commands that are used in this game's title, by verb."""
     kinds = {kind for round_type in game.rules.ROUNDS.values() for kind in round_type.kinds}
     return {
         name: command

@@ -1,15 +1,15 @@
-"""The answer to /why: the rule against a move, and the legal alternatives."""
+"""Answers to `/why`: the rule that forbids a move, and the legal alternatives."""
 
 from bot.table.markdown import markdown_teller
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.slot_values import open_slot_text
+from bot.table.moves.slot_values import missing_value_text
 from engine import Game, IllegalAction, NotYourTurn, PlayerId, hides_cards
 
 
-def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
-    """A sentence that a move is possible as typed so far, with the values still missing; raises IllegalAction.
+def why_not_text(game: Game, player: PlayerId, move: TypedMove) -> str:
+    """A sentence that the typed move is possible, and which values are missing; raises IllegalAction if it is not.
 
-    If it is not the player's turn, the answer assumes that it is, except in a draft of hidden cards.
+    If it is another player's turn, the answer is about the player's own turn, except in a draft of hidden cards.
     """
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"
@@ -25,4 +25,4 @@ def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
 
 def _missing_values(game: Game, player: PlayerId, move: TypedMove) -> str:
     cursor = move.partial_cursor(game, player)
-    return "" if cursor.slot is None else f" {open_slot_text(game, cursor)}"
+    return "" if cursor.slot is None else f" {missing_value_text(game, cursor)}"

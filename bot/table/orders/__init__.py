@@ -1,7 +1,8 @@
-"""Automatic moves: standing orders, sealed auctions, computer players (caretakers).
+"""Automatic moves: by standing orders, in sealed auctions, and by computer players (caretakers).
 
-They are stored in the transaction of the move before them, with their lines and ended orders. Their rows are ordinary
-actions, so replaying the log does not need the orders. An undo removes them together with the move before them, and
-restores orders that ended since. After an undo no move is automatic until a player moves, or the player on turn gives
-an order. Workers search for routes while the game is locked.
+A standing order is a player's instruction to move for them, such as to pass in stock rounds. Automatic moves are stored
+in the same transaction as the move before them. They are ordinary log rows, so a replay does not need the orders. An
+undo removes them together with the move before them, and restores the standing orders that had ended after it. After an
+undo, no move is automatic until a player moves or a player whose turn it is gives an order. Workers search for routes
+while the game is locked.
 """

@@ -1,4 +1,4 @@
-"""Automatic moves by standing orders, by caretakers, or because only one move is possible."""
+"""Automatic moves: by standing orders, by caretakers (computer players), or because only one move is legal."""
 
 import logging
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import plain_teller
-from bot.table.move_lines import DescribedMove, as_bid
+from bot.table.move_lines import DescribedMove, with_bid_line
 from bot.table.moves.moves import SEARCHED_KIND, cursor_of_action
 from engine import Action, Event, Game, OfferCursor, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
@@ -16,44 +16,45 @@ from storage import CARETAKER_USER, Database, Entry, Order, Seat, orders
 _log = logging.getLogger("stationmaster.service")
 
 MAX_AUTOMATIC_MOVES: Final = 1_000
-"""The most automatic moves after one move; more are made after the next move."""
+"""The most automatic moves that follow one move. If more are due, they follow the next move."""
 MAX_CARETAKER_MOVES: Final = 20
-"""The most moves of caretakers among them, since each takes a fraction of a second."""
+"""The most computer moves that follow one move, since each takes a fraction of a second to find."""
 AUTOMATIC_MARK: Final = "*(automatic)*"
-"""Mark behind an automatic move."""
+"""Text after the line of an automatic move."""
 CARETAKER_MARK: Final = "*(caretaker)*"
-"""Mark behind a caretaker's move."""
+"""Text after the line of a computer player's move."""
 SEAT_CHANGED_HANDS: Final = "Another player plays the seat."
-"""The reason why orders end when another user plays the seat."""
-ORDER_UNDONE: Final = "You have undone what it did."
-"""The reason why an order ends if its owner has undone its move."""
+"""Reason shown when orders end because another user now plays the seat."""
+ORDER_UNDONE: Final = "You undid its move."
+"""Reason shown when an order ends because its owner undid its move."""
 NEWER_ORDER: Final = "You gave a newer order for the same thing."
-"""The reason why an order ends that an undo would restore, though its owner gave a newer one."""
-BID_NOT_ENOUGH: Final = (
-    "It was too low for a bid that was then undone, so others could test it with lower bids."
+"""Reason stored for an order that an undo would restore, if its owner has replaced it with a newer one."""
+SEALED_BID_TOO_LOW: Final = (
+    "A higher bid beat it and was then undone. If the order stayed, others could find its limit with "
+    "lower bids."
 )
-"""The reason why a sealed bid ends that was too low before an undo."""
-EXPECTED_REASONS: Final = frozenset({"order.step_over"})
-"""Reasons of the engine for which owners are not notified, since one-time orders end so."""
-REASONS_TO_ASK: Final = frozenset({"order.beyond"})
-"""Reasons of the engine after which no other order acts for the player, who must decide first."""
+"""Reason shown when a sealed bid ends because a higher bid, later undone, has shown that it is too low."""
+REASONS_WITHOUT_NOTIFICATION: Final = frozenset({"order.step_over"})
+"""Expected reasons for the end of a standing order (a one-time order is done). Its owner is not notified."""
+REASONS_NEEDING_DECISION: Final = frozenset({"order.beyond"})
+"""Reasons for the end of a standing order after which its owner must move by hand: no other order applies."""
 ORDER_UNREADABLE: Final = "The bot can no longer read it."
-"""The reason why an order ends that this version cannot read."""
+"""Reason shown when an order ends because this version of the bot cannot read it."""
 
 
 @dataclass(slots=True)
 class AutomaticRun:
-    """Automatic moves made in a row: log entries, lines by entry, events, and ended orders."""
+    """A series of automatic moves and their effects. `entries`, `lines`, `order_numbers` have an item for each move."""
 
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     ended_orders: list[orders.EndedOrder] = field(default_factory=list)
     order_numbers: list[int | None] = field(default_factory=list)
-    """The order of each entry (None: forced, or a caretaker's move)."""
+    """For each move, the number of its standing order; None for a forced move or a computer player's move."""
 
     def add_move(self, made_move: DescribedMove, order_number: int | None) -> None:
-        """Add a move and the number of its order."""
+        """Add a move; `order_number` is the standing order that made it (None: no order)."""
         self.entries.append(made_move.entry)
         self.lines.append(made_move.lines)
         self.events.extend(made_move.events)
@@ -62,7 +63,7 @@ class AutomaticRun:
     def order_changes(
         self, first_seq: int, new_orders: Sequence[Order] = (), replaced_orders: Sequence[int] = ()
     ) -> orders.OrderChanges:
-        """The changes of orders to store; `first_seq` is the row of the first entry."""
+        """Changes of standing orders to store with these moves; `first_seq` is the log row of the first move."""
         orders_by_row = tuple(enumerate(self.order_numbers, start=first_seq))
         return orders.OrderChanges(
             tuple(new_orders), tuple(replaced_orders), tuple(self.ended_orders), orders_by_row
@@ -71,41 +72,44 @@ class AutomaticRun:
 
 @dataclass(frozen=True, slots=True)
 class FoundMove:
-    """An automatic move found by a worker, with the number of its order, if any."""
+    """An automatic move that a worker found, and the number of its standing order (None: no order)."""
 
     action: Action
     order_number: int | None
 
     @classmethod
     def of(cls, move: order_rules.AutomaticMove) -> Self:
-        """The result of a worker for this move."""
+        """The automatic move in a form that a worker can send back to the bot."""
         return cls(move.cursor.action(), move.order)
 
     def move(self, game: Game) -> order_rules.AutomaticMove:
-        """The move in this game."""
+        """The automatic move in the form that can be made in this game."""
         return order_rules.AutomaticMove(cursor_of_action(game, self.action), self.order_number)
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
-    """True if a player's automatic move may need a search for routes."""
+    """True if an automatic move of this player may need a route search, since they can run trains."""
     return any(offer.kind == SEARCHED_KIND for offer in game.offers(player))
 
 
-def ordered_move(
+def move_by_order(
     game: Game, player: PlayerId, standing_orders: Sequence[order_rules.StandingOrder]
 ) -> FoundMove | order_rules.StoppedOrder | None:
-    """The next move of a player's orders, or the order that must end; None if no order acts."""
+    """The next move by a player's standing orders, or the order that must end; None if no order applies now.
+
+    Run by a worker.
+    """
     outcome = order_rules.next_order_move(game, player, standing_orders)
     return FoundMove.of(outcome) if isinstance(outcome, order_rules.AutomaticMove) else outcome
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
-    """The move that a caretaker of this strength makes for a player."""
+    """The move that a computer player of this strength chooses for this player."""
     return caretaker.choose(game, player, game.seed, strength)
 
 
 def strength_of(seat: Seat) -> str | None:
-    """The strength of a seat's computer player, from its name; None if not chosen, or for a user's seat."""
+    """The strength of the computer player in a seat, read from its name; None for a user or if the name has none."""
     # Earlier versions used the strength as name, with a number for further ones.
     parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER_USER else []
     return next((part for part in parts if part in caretaker.STRENGTHS), None)
@@ -119,10 +123,11 @@ async def run_automatic_moves(
     last_mover: PlayerId | None = None,
     further_actions: Sequence[Action] = (),
 ) -> AutomaticRun:
-    """Make the automatic moves after a move by `by_user` in a locked game.
+    """Make the automatic moves that follow a move in a locked game.
 
-    `events` are those of the move. `last_mover` is the player whose step it was, None if it was made outside a step.
-    `further_actions` are made first: they were chosen together with the move.
+    `events` are the events of the move, `by_user` is the user who made it, and `last_mover` is the player for whom it
+    was made (each None if no user or player made a move). `further_actions` were chosen together with the move and are
+    made first.
     """
     return await AutomaticMoves(live, await standing_orders(db, live), by_user, last_mover).follow_move(
         events, further_actions
@@ -130,7 +135,7 @@ async def run_automatic_moves(
 
 
 async def withdraw_offer(db: Database, live: LiveGame, cursor: OfferCursor) -> AutomaticRun:
-    """Withdraw a caretaker's offer to another player, and make the automatic moves that follow."""
+    """Withdraw a computer player's offer to another player, and make the automatic moves that follow."""
     automatic_moves = AutomaticMoves(live, await standing_orders(db, live))
     return await automatic_moves.start_with(order_rules.AutomaticMove(cursor))
 
@@ -138,11 +143,11 @@ async def withdraw_offer(db: Database, live: LiveGame, cursor: OfferCursor) -> A
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, target_seq: int
 ) -> orders.OrderChanges:
-    """The changes of orders after an undo to row `target_seq` by `player`; `game` is the position there.
+    """Changes of standing orders after an undo to row `target_seq` by `player`; `game` is the position after that row.
 
-    Three kinds of orders end that would otherwise stand again: `player`'s orders that would repeat undone moves; other
-    players' sealed bids that were too low, since new lower bids could reveal them; and orders that their owners have
-    replaced.
+    The undo restores earlier orders, with three exceptions. It ends orders of `player` that would repeat undone moves.
+    It ends other players' sealed bids that were too low, since new lower bids could reveal them. It does not restore
+    orders that their owners have replaced.
     """
     former_orders = await orders.orders_standing_after(db, live.id, target_seq)
     automatic_moves = AutomaticMoves(live, former_orders)
@@ -156,7 +161,10 @@ async def orders_after_undo(
 
 
 def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
-    """Players whose moves a caretaker makes, without `by_user`'s; empty if all seats are played by caretakers."""
+    """Players for whom a computer player moves. The player for whom the user `by_user` acts is left out.
+
+    Empty if computer players hold all seats, since no move is automatic in such a game.
+    """
     only_caretakers = {seat.player_id for seat in live.seats} <= live.caretaker_players
     return (
         frozenset()
@@ -166,7 +174,7 @@ def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[P
 
 
 class AutomaticMoves:
-    """Makes automatic moves in a locked game."""
+    """Finds and makes automatic moves in a locked game."""
 
     def __init__(
         self,
@@ -191,7 +199,7 @@ class AutomaticMoves:
     async def follow_move(
         self, events: Sequence[Event], further_actions: Sequence[Action] = ()
     ) -> AutomaticRun:
-        """Make `further_actions`, then automatic moves until a decision is needed; raises IllegalAction."""
+        """Make `further_actions`, and after them automatic moves until a user must decide; raises IllegalAction."""
         self._end_stopped_orders(events)
         for action in further_actions:
             made_move = self._live.make_move(self._live.game.cursor_for(Request.of_action(action)), None)
@@ -207,35 +215,35 @@ class AutomaticMoves:
         return self.result
 
     async def start_with(self, move: order_rules.AutomaticMove) -> AutomaticRun:
-        """Make this move, then automatic moves until a decision is needed."""
+        """Make this move, and after it automatic moves until a user must decide."""
         self._make_move(move)
         return await self._make_all_moves()
 
     async def start_order(self, order: Order) -> AutomaticRun:
-        """Make the moves that a new order causes now.
+        """Make the moves that a new standing order causes at once.
 
-        If moves of other players wait since an undo, they keep waiting. The last sealed bid starts the moves of all
-        players.
+        After an undo, other players' automatic moves are not made. The last sealed bid is an exception: it starts the
+        moves of all players.
         """
         move = await self._next_ordered_move(self._players_to_move(order))
         return self.result if move is None else await self.start_with(move)
 
     def all_sealed(self) -> bool:
-        """True if all players have sealed bids, so that these are resolved."""
-        return order_rules.everybody_has_sealed(self._live.game, self.standing_orders)
+        """True if all players have sealed bids, so that the auction can be resolved."""
+        return order_rules.all_players_sealed(self._live.game, self.standing_orders)
 
     async def follow_redone_move(self, events: Sequence[Event]) -> None:
-        """End the orders that end with a redone move; no move is made."""
+        """End standing orders that no longer apply after a redone move. No move is made."""
         self._end_stopped_orders(events)
         await self._next_ordered_move(self._live.game.actors())
 
     async def order_of_next_move(self, game: Game, player: PlayerId) -> int | None:
-        """The number of a player's order that would move now; None if none would."""
+        """The number of the player's standing order that would make a move now; None if no order would."""
         move = await self._order_outcome(game, player)
         return move.order if isinstance(move, order_rules.AutomaticMove) else None
 
     def end_insufficient_bids(self, player: PlayerId) -> None:
-        """End other players' sealed bids that are too low in the present position."""
+        """End other players' sealed bids that are too low in the present position; those of `player` stay."""
         game = self._live.game
         bid_orders = {
             number: standing_orders
@@ -247,11 +255,11 @@ class AutomaticMoves:
                 outcome := order_rules.next_order_move(game, other_player, tuple(bid_orders.values())),
                 order_rules.StoppedOrder,
             ):
-                self.end_order(outcome.order, BID_NOT_ENOUGH)
+                self.end_order(outcome.order, SEALED_BID_TOO_LOW)
                 del bid_orders[outcome.order]
 
     def end_order(self, number: int, reason: str, *, notified: bool = False) -> None:
-        """End an order; its owner will be notified unless `notified`."""
+        """End a standing order for this reason. Its owner is notified later, unless `notified` is true."""
         self._standing.pop(number, None)
         self.result.ended_orders.append(orders.EndedOrder(number, reason, notified))
 
@@ -279,11 +287,10 @@ class AutomaticMoves:
         self.end_order(
             stopped_order.order,
             f"{plain_teller(self._live.game).say(stopped_order.reason)}.",
-            notified=stopped_order.reason.name in EXPECTED_REASONS,
+            notified=stopped_order.reason.name in REASONS_WITHOUT_NOTIFICATION,
         )
 
     async def _next_move(self) -> order_rules.AutomaticMove | None:
-        """The next automatic move: by an order, by a caretaker, or a forced one."""
         game = self._live.game
         move = await self._next_ordered_move(game.actors())
         if move is not None:
@@ -307,24 +314,22 @@ class AutomaticMoves:
         return self._live.game.actors() if resolves_auction else (order.player_id,)
 
     async def _next_ordered_move(self, players: Sequence[PlayerId]) -> order_rules.AutomaticMove | None:
-        """The next move by an order of one of these players; orders that cannot continue end."""
         for player in players:
             while (move := await self._order_outcome(self._live.game, player)) is not None:
                 if isinstance(move, order_rules.AutomaticMove):
                     return move
                 self._end_stopped_order(move)
-                if move.reason.name in REASONS_TO_ASK:
+                if move.reason.name in REASONS_NEEDING_DECISION:
                     return None
         return None
 
     async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.AutomaticMove | None:
-        """The caretaker's move for a player, found by a worker."""
         if self._caretaker_moves == MAX_CARETAKER_MOVES:
             return None
         self._caretaker_moves += 1
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
-            strength = strength_of(seat) or caretaker.STRONGEST
+            strength = strength_of(seat) or caretaker.DEFAULT_STRENGTH
             move = await ask_worker(self._live, game, caretaker_move, player, strength)
             return order_rules.AutomaticMove(cursor_of_action(game, move))
         except Exception:  # noqa: BLE001 - the move that led here is valid, so it must be stored
@@ -334,10 +339,6 @@ class AutomaticMoves:
     async def _order_outcome(
         self, game: Game, player: PlayerId
     ) -> order_rules.AutomaticMove | order_rules.StoppedOrder | None:
-        """The next move of a player's orders, or the order that must end; a worker finds it if routes are needed.
-
-        Orders of the kind DoneAfter act only if the player has made the last move.
-        """
         possible_orders = [
             standing_orders
             for standing_orders in self.standing_orders
@@ -347,7 +348,7 @@ class AutomaticMoves:
             return None
         if not may_search_routes(game, player):
             return order_rules.next_order_move(game, player, possible_orders)
-        outcome = await ask_worker(self._live, game, ordered_move, player, possible_orders)
+        outcome = await ask_worker(self._live, game, move_by_order, player, possible_orders)
         return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
 
     def _make_move(self, move: order_rules.AutomaticMove) -> None:
@@ -358,6 +359,6 @@ class AutomaticMoves:
         may_be_bid = bool(self._caretaker_players) and any(live.game.offers(actor, "bid"))
         made_move = live.make_move(move.cursor, user_id, mark)
         automatic_run.add_move(
-            as_bid(made_move, live.name_of(actor), mark) if may_be_bid else made_move, move.order
+            with_bid_line(made_move, live.name_of(actor), mark) if may_be_bid else made_move, move.order
         )
         self._end_stopped_orders(made_move.events)

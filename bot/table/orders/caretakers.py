@@ -1,6 +1,6 @@
-"""Caretakers (computer players): their seats in a lobby, and their moves when no move of a user triggers them.
+"""Caretakers (computer players): their seats in a lobby, and their moves when no user's move triggers them.
 
-A caretaker's offer to a player is withdrawn if nobody answers in time, so that no game waits for long.
+If a caretaker makes an offer to a player, such as to sell a train, and nobody answers in time, the offer is withdrawn.
 """
 
 from datetime import timedelta
@@ -17,13 +17,14 @@ from engine import OfferCursor, caretaker
 from storage import CARETAKER_USER, Seat, parse_timestamp
 
 OFFER_LIFETIME: Final = timedelta(hours=12)
-"""The time for which a caretaker's offer waits for an answer."""
+"""Time after which an offer by a computer player to another player is withdrawn if nobody has answered it."""
 
 
 async def play_caretakers(tables: Tables, game_id: int) -> bool:
-    """Make a game's caretaker moves until a user must decide; none if they wait after an undo.
+    """Make the moves of computer players until a user must decide; none if they wait after an undo.
 
-    True if a caretaker's offer is open, so that this must be called again.
+    Returns True if a computer player's offer to a player is unanswered. The caller must call again later to withdraw
+    it.
     """
     while await _make_some_moves(tables, game_id):
         pass
@@ -32,7 +33,7 @@ async def play_caretakers(tables: Tables, game_id: int) -> bool:
 
 
 async def resume_caretakers(tables: Tables, game_id: int) -> bool:
-    """Let caretakers that wait after an undo continue; True if they made a move. Raises Refused."""
+    """Let computer players that wait after an undo move again; returns True if one moved. Raises Refused."""
     async with tables.writing(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None or not caretaker_waits(live):
             return False
@@ -40,17 +41,19 @@ async def resume_caretakers(tables: Tables, game_id: int) -> bool:
 
 
 def caretaker_must_act(live: LiveGame) -> bool:
-    """True if a caretaker is on turn."""
+    """True if it is a computer player's turn."""
     return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
 
 
 def caretaker_waits(live: LiveGame) -> bool:
-    """True if a caretaker is on turn and waits: an undo was made since it took the seat."""
-    return live.ends_with_undo and caretaker_must_act(live) and not _has_just_sat_down(live)
+    """True if it is a computer player's turn but the last log row is an undo, so that it waits.
+
+    False if the computer player has taken the seat after the undo.
+    """
+    return live.ends_with_undo and caretaker_must_act(live) and not _has_just_taken_seat(live)
 
 
 async def _make_some_moves(tables: Tables, game_id: int) -> bool:
-    """Make some caretaker moves; False if none was made."""
     async with tables.writing(game_id) as live:
         now = tables.clock()
         if live.move_obstacle(now) is not None:
@@ -73,7 +76,6 @@ def _has_open_offer(live: LiveGame) -> bool:
 
 
 def _overdue_withdrawal(live: LiveGame, now: str) -> OfferCursor | None:
-    """The withdrawal of a caretaker's offer that has waited too long; None if there is none."""
     proposal = live.game.proposal
     if proposal is None or not _has_open_offer(live):
         return None
@@ -86,7 +88,7 @@ def _overdue_withdrawal(live: LiveGame, now: str) -> OfferCursor | None:
     return OfferCursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
 
 
-def _has_just_sat_down(live: LiveGame) -> bool:
+def _has_just_taken_seat(live: LiveGame) -> bool:
     new_caretakers = {
         entry.player_id
         for entry in live.seat_history
@@ -122,24 +124,27 @@ async def _store_run(
 
 
 DEFAULT_NAME: Final = "Caretaker"
-"""Added to the name of a computer player whose strength was not chosen."""
+"""Word in the name of a computer player whose strength was not chosen, in place of its strength."""
 
 
 async def add_caretaker(
-    lobbies: Lobbies, game_id: int, user_id: int, strength: str = caretaker.STRONGEST
+    lobbies: Lobbies, game_id: int, user_id: int, strength: str = caretaker.DEFAULT_STRENGTH
 ) -> Lobby:
-    """Add a computer player of this strength to a lobby. Raises Refused, NotSeated, StorageError."""
+    """Add a computer player of this strength to a lobby, at the request of a seated user.
+
+    Raises Refused, NotSeated, StorageError.
+    """
     lobbies.require_seat(await lobbies.read(game_id), user_id)
     return await lobbies.join(game_id, CARETAKER_USER, strength)
 
 
 async def remove_caretaker(lobbies: Lobbies, game_id: int, user_id: int) -> Lobby:
-    """Remove the last computer player from a lobby."""
+    """Remove the last computer player from a lobby, at the request of a seated user."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
     return await lobbies.leave(game_id, CARETAKER_USER)
 
 
 async def join_with_same_strength(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
-    """Add a computer player to a lobby, of the same strength as the one in an earlier game's seat."""
+    """Add a computer player to a lobby. It is as strong as the computer player in this seat of an earlier game."""
     strength = strength_of(seat)
     return await lobbies.join(game_id, CARETAKER_USER, DEFAULT_NAME if strength is None else strength)

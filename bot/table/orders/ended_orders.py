@@ -1,4 +1,4 @@
-"""Notifications of owners about ended orders: once each, by a reply or a direct message."""
+"""Notifications about standing orders that ended, each given once: with the next reply, or by direct message."""
 
 import logging
 from collections.abc import Sequence
@@ -22,19 +22,19 @@ _log = logging.getLogger("stationmaster.direct_messages")
 
 
 MAX_CHARACTERS: Final = 1_600
-"""The most characters of lines about orders in a message, out of Discord's 2000."""
+"""The most characters in a message for lines about ended orders; Discord allows 2000 in all."""
 
 
 async def take_ended_orders(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
-    """The text about a user's ended orders, and their numbers; empty without any. Raises Refused.
+    """The text about a user's newly ended orders, and their numbers; both empty if none has ended. Raises Refused.
 
-    The orders are marked as notified; if the reply fails, `mark_not_notified` undoes this.
+    The orders are marked as notified. If the reply with the text fails, call `mark_not_notified`.
     """
     cached = tables.cached_game(game_id)
     if cached is not None and not cached.orders_may_have_ended:
         return "", ()  # nearly always
     async with tables.reading(game_id) as live:
-        live.orders_may_have_ended = await orders.has_unreported_orders(tables.db, game_id)
+        live.orders_may_have_ended = await orders.may_have_unnotified_owners(tables.db, game_id)
         if not await orders.unnotified_orders(tables.db, game_id, user_id):
             return "", ()
         ended_orders = await orders.take_unnotified_orders(tables.db, game_id, user_id)
@@ -42,14 +42,14 @@ async def take_ended_orders(tables: Tables, game_id: int, user_id: int) -> tuple
 
 
 async def mark_not_notified(tables: Tables, game_id: int, numbers: Sequence[int]) -> None:
-    """Record that a reply about these ended orders failed, so that the next one mentions them again."""
+    """Undo the mark of `take_ended_orders` because the reply failed, so that the next reply names the orders again."""
     async with tables.reading(game_id) as live:
         await orders.mark_not_notified(tables.db, game_id, numbers)
         live.orders_may_have_ended = True
 
 
 async def queue_ended_order_messages(tables: Tables) -> None:
-    """Queue direct messages about ended orders to owners who want them and may be pinged now."""
+    """Queue direct messages about ended orders, to owners who accept them and may be pinged now."""
     for game_id, user_id in await orders.users_to_notify(tables.db, tables.shards):
         try:
             await _queue_message(tables, game_id, user_id)

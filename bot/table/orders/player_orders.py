@@ -1,11 +1,11 @@
-"""A player's standing orders: giving, withdrawing, listing, and quick orders by button."""
+"""Standing orders of a player: give, withdraw, list, and quick orders by button."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.errors import Refused
-from bot.table.games.confirmed_writes import confirm_write, true_after
+from bot.table.games.confirmed_writes import confirm_write, true_when_written
 from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import plain_teller, strong
 from bot.table.move_lines import BiddingLine, UneventfulLine
@@ -20,12 +20,15 @@ from engine import orders as order_rules
 from storage import Order, OutboxMessage, orders
 
 OrderBuilder: TypeAlias = Callable[[Game, PlayerId], order_rules.Order]
-"""A function that returns the order that a user wants in a position; raises IllegalAction or Refused."""
+"""A function that returns the standing order that a user wants in this position.
+
+Raises IllegalAction or Refused.
+"""
 SEEN_IN_ORDER_LIST: Final = "`/orders list` shows it."
 
 
 class _NewOrder(NamedTuple):
-    """A new order and the numbers of orders that it replaces; `is_seal` is true for sealed bids."""
+    """A new standing order and the numbers of the orders that it replaces; `is_seal` is true for sealed bids."""
 
     order: Order
     replaced_orders: tuple[int, ...]
@@ -33,9 +36,9 @@ class _NewOrder(NamedTuple):
 
 
 async def give_order(tables: Tables, game_id: int, user_id: int, build_order: OrderBuilder) -> Outcome:
-    """Store an order for the user's seat, and make the moves that it causes now. Raises Refused.
+    """Store a standing order for the user's seat and make the moves that it causes at once. Raises Refused.
 
-    It replaces an earlier order of the user about the same thing.
+    It replaces the user's earlier order about the same thing, such as to run the same company's trains.
     """
     async with tables.writing(game_id) as live:
         tables.require_playable(live)
@@ -68,7 +71,10 @@ async def give_order(tables: Tables, game_id: int, user_id: int, build_order: Or
 
 
 async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int) -> str:
-    """Withdraw a user's order; raises Refused. If it was a sealed bid, the new count of sealed bids is posted."""
+    """Withdraw a user's standing order; raises Refused.
+
+    If it was a sealed bid, the new number of sealed bids is posted.
+    """
     async with tables.reading(game_id) as live:
         stored_orders = await standing_orders(tables.db, live)
         other_orders = [order for order in stored_orders if order.number != number]
@@ -78,7 +84,7 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
         )
         must_post_count = was_seal and live.row.status == "running"
         count_lines = (
-            await sealed_auction.seal_count_lines(tables.db, live, other_orders) if must_post_count else []
+            await sealed_auction.seal_count_notices(tables.db, live, other_orders) if must_post_count else []
         )
         now = tables.clock()
         live.cached_rows = None
@@ -91,20 +97,20 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
 
 
 def order_effect(live: LiveGame, order_content: order_rules.Order) -> str:
-    """The effect of an order in words."""
+    """The effect of a standing order, in words."""
     return plain_teller(live.game).say(order_rules.description(order_content))
 
 
 def order_text(live: LiveGame, order_content: order_rules.Order) -> str:
-    """The effect of an order and when it ends, in words."""
+    """The effect of a standing order and when it ends, in words."""
     end = plain_teller(live.game).say(order_rules.end_condition(order_content))
-    return f"{order_effect(live, order_content)}; {end}."
+    return f"{order_effect(live, order_content)}. Valid {end}."
 
 
 async def _require_new_order(live: LiveGame, stored_orders: Sequence[Order], order: Order) -> None:
-    """Raise Refused if the user gave the same order already.
+    """Raise Refused if the user has already given an identical standing order.
 
-    It is accepted again after an undo, or if the earlier order would move now: giving it again lets it resume.
+    After an undo, or if the order would make a move now, it may be given again.
     """
     equal_order = next(
         (other for other in _orders_of_owner(stored_orders, order) if other.payload == order.payload),
@@ -125,7 +131,7 @@ def _replaced_orders(
     return tuple(
         number
         for number, earlier_content in own_orders
-        if earlier_content is not None and order_rules.concern_same_thing(earlier_content, new_content)
+        if earlier_content is not None and order_rules.have_same_subject(earlier_content, new_content)
     )
 
 
@@ -134,7 +140,7 @@ def _orders_of_owner(stored_orders: Sequence[Order], order: Order) -> list[Order
 
 
 def readable_order(order: Order) -> order_rules.Order | None:
-    """The content of a stored order; None if this version cannot read it."""
+    """The content of a stored standing order; None if this version of the bot cannot read it."""
     try:
         return order_rules.read_order(order.payload)
     except Unreadable:
@@ -144,7 +150,6 @@ def readable_order(order: Order) -> order_rules.Order | None:
 async def _store_and_run(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], new_order: _NewOrder
 ) -> tuple[str, ...]:
-    """Store an order and the moves that it causes now; returns the public lines."""
     position_before, order = notices.FormerPosition.of(live.game), new_order.order
     mover: PlayerId | None = order.player_id
     if mover not in position_before.actors:
@@ -158,7 +163,7 @@ async def _store_and_run(
         ended_numbers = {ended_order.number for ended_order in automatic_run.ended_orders}
         remaining_orders = [each for each in (*stored_orders, order) if each.number not in ended_numbers]
         auction_lines = (
-            sealed_auction.all_sealed_lines(live)
+            sealed_auction.all_sealed_notices(live)
             if resolves_auction
             else await _post_seal_count(tables, live, remaining_orders, new_order)
         )
@@ -175,7 +180,9 @@ async def _store_and_run(
     write = orders.store_order(
         tables.db, live.id, order, new_order.replaced_orders, seq=live.seq, notices=count_lines
     )
-    await confirm_write(true_after(write), lambda: _is_stored(tables, live.id, order), SEEN_IN_ORDER_LIST)
+    await confirm_write(
+        true_when_written(write), lambda: _is_stored(tables, live.id, order), SEEN_IN_ORDER_LIST
+    )
     return ()
 
 
@@ -183,7 +190,7 @@ async def _post_seal_count(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], new_order: _NewOrder
 ) -> list[OutboxMessage]:
     is_new_seal = new_order.is_seal and not new_order.replaced_orders
-    return await sealed_auction.seal_count_lines(tables.db, live, stored_orders) if is_new_seal else []
+    return await sealed_auction.seal_count_notices(tables.db, live, stored_orders) if is_new_seal else []
 
 
 def _without_bidding_lines(automatic_run: AutomaticRun) -> list[tuple[str, ...]]:
@@ -210,7 +217,7 @@ async def _is_stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 
 
 async def sealed_bids_of(tables: Tables, live: LiveGame, player: PlayerId) -> dict[str, int]:
-    """A player's sealed bids; empty if they have not sealed."""
+    """A player's sealed bids in dollars, by private; empty if the player has not sealed any bids."""
     stored_orders = await standing_orders(tables.db, live)
     own_orders = (
         readable_order(order)
@@ -223,11 +230,11 @@ async def sealed_bids_of(tables: Tables, live: LiveGame, player: PlayerId) -> di
 PASS_UNTIL_LABEL: Final = "Pass until something concerns me"
 SEALED_BID_LABEL: Final = "Sealed bid …"
 SEAL_CHOICE: Final = "seal"
-"""The choice of a quick order that seals bids for all privates."""
+"""The `choice` of the quick-order button that seals bids for all privates."""
 
 
 class QuickOrder(NamedTuple):
-    """A quick order of one button: what it orders, for which company or thing, and its label."""
+    """A button that gives a standing order: its kind (such as `run`), its company or other subject, and the label."""
 
     choice: str
     subject: str
@@ -235,31 +242,34 @@ class QuickOrder(NamedTuple):
 
 
 def quick_orders_of_turn(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
-    """The quick orders below a turn message; during an auction every player may use them, `sealing` seals bids."""
+    """The quick-order buttons below a turn message.
+
+    During an auction of privates, each player can press them; with `sealing`, they seal bids.
+    """
     if live.game.proposal is not None:
         return ()
     if order_rules.privates_to_bid_on(live.game):
-        return (_bid_order(sealing=sealing),)
+        return (_quick_order_to_bid(sealing=sealing),)
     return tuple(
         _as_quick_order(order)
         for player in live.game.actors()
-        for order in order_rules.usual_orders(live.game, player, _actions_of(live, player))
+        for order in order_rules.suggested_orders(live.game, player, _actions_of(live, player))
     )
 
 
-def _bid_order(*, sealing: bool) -> QuickOrder:
+def _quick_order_to_bid(*, sealing: bool) -> QuickOrder:
     return (
         QuickOrder(SEAL_CHOICE, "", SEAL_BUTTON_LABEL) if sealing else QuickOrder("max", "", SEALED_BID_LABEL)
     )
 
 
-def run_order(company: str) -> QuickOrder:
-    """The quick order to run a company's best routes and pay out."""
-    return QuickOrder("run", company, f"{company}: run best and pay always")
+def quick_order_to_run(company: str) -> QuickOrder:
+    """The quick-order button to always run a company's best routes and pay out."""
+    return QuickOrder("run", company, f"{company}: always run the best routes and pay out")
 
 
 def order_of_button(game: Game, choice: str, subject: str) -> order_rules.Order:
-    """The order of a quick order's button; raises IllegalAction."""
+    """The standing order that a quick-order button gives; raises IllegalAction."""
     if choice == "buy":
         company, _, source = subject.partition(",")
         return order_rules.buy_shares(game, company, source, None)
@@ -274,7 +284,7 @@ def order_of_button(game: Game, choice: str, subject: str) -> order_rules.Order:
 def _as_quick_order(order: order_rules.Order) -> QuickOrder:
     match order:
         case order_rules.RunBest(company=company):
-            return run_order(company)
+            return quick_order_to_run(company)
         case order_rules.BuyShares(company=company, source=source):
             return QuickOrder("buy", f"{company},{source}", f"{company}: same again until floated")
         case _:
@@ -282,36 +292,35 @@ def _as_quick_order(order: order_rules.Order) -> QuickOrder:
 
 
 def _actions_of(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
-    """The actions of a player, newest first."""
     return (read_action(row.payload) for row in reversed(live.effective_rows) if row.actor == player)
 
 
 MAX_ENDED_ORDERS: Final = 5
-"""The most ended orders that are listed, the newest ones."""
+"""The most ended orders in a list; the newest are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderList:
-    """A user's orders in words, and the further orders that they can give."""
+    """A user's standing orders in words, and the further orders that the user can give."""
 
     text: str
     standing_orders: tuple[int, ...]
     ended_orders: tuple[int, ...]
-    """Numbers of the listed ended orders."""
+    """Numbers of the recently ended orders in the list."""
     can_order_pass: bool
-    """True if the user can order to pass in stock rounds."""
+    """True if the user can give an order to pass in stock rounds."""
     companies_to_run: tuple[CompanyId, ...]
-    """Companies of the user without an order to run."""
+    """The user's companies for which the user has given no order to run trains."""
     steps_to_skip: tuple[order_rules.SkipStep, ...]
-    """Steps of the user's companies for which no order to skip stands."""
+    """Steps of the user's companies, such as track, for which the user has given no order to skip them."""
     can_order_bid: bool
-    """True if privates can be bid on."""
+    """True if privates are for sale, so that the user can give an order to bid."""
     is_sealing: bool
-    """True if bids are sealed now."""
+    """True if players seal their bids now."""
 
 
 async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
-    """The user's standing and recently ended orders in a game. Raises BelongsToAnother."""
+    """The user's standing orders, and the recently ended ones. Raises BelongsToAnother for a spectator."""
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
         all_orders = await orders.orders_of_user(tables.db, game_id, user_id)
@@ -335,7 +344,9 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
 def _orders_text(live: LiveGame, stored_orders: list[Order], ended_orders: list[Order]) -> str:
     if not stored_orders and not ended_orders:
         return f"You have no orders in game {live.id}."
-    standing_lines = [f"`{order.number}` {_order_words(live, order, order_text)}." for order in stored_orders]
+    standing_lines = [
+        f"`{order.number}` {_order_description(live, order, order_text)}." for order in stored_orders
+    ]
     parts = [strong("Standing"), *(standing_lines or ["none"])]
     if ended_orders:
         parts += [
@@ -346,12 +357,13 @@ def _orders_text(live: LiveGame, stored_orders: list[Order], ended_orders: list[
 
 
 def ended_order_text(live: LiveGame, order: Order) -> str:
-    """An ended order in words, with the reason."""
-    return f"{_order_words(live, order, order_effect)}. {order.why}"
+    """An ended order in words, and the reason why it ended."""
+    return f"{_order_description(live, order, order_effect)}. {order.why}"
 
 
-def _order_words(live: LiveGame, order: Order, describe: Callable[[LiveGame, order_rules.Order], str]) -> str:
-    """An order in words, or why it cannot be read."""
+def _order_description(
+    live: LiveGame, order: Order, describe: Callable[[LiveGame, order_rules.Order], str]
+) -> str:
     try:
         return describe(live, order_rules.read_order(order.payload)).removesuffix(".")
     except Unreadable as error:
@@ -380,18 +392,18 @@ def _steps_not_skipped(
     return tuple(
         skip
         for skip in order_rules.skippable_steps(live.game, player)
-        if not any(order_rules.concern_same_thing(skip, order) for order in readable_orders)
+        if not any(order_rules.have_same_subject(skip, order) for order in readable_orders)
     )
 
 
 def quick_orders_of_list(order_list: OrderList) -> Iterator[QuickOrder]:
-    """Quick orders to add or withdraw orders in the list."""
+    """The quick-order buttons below the list of a user's orders. They give or withdraw orders."""
     if order_list.can_order_pass:
         yield QuickOrder("pass", "", PASS_UNTIL_LABEL)
         yield QuickOrder("over", "", "Pass whatever happens")
     if order_list.can_order_bid:
-        yield _bid_order(sealing=order_list.is_sealing)
-    yield from map(run_order, order_list.companies_to_run)
+        yield _quick_order_to_bid(sealing=order_list.is_sealing)
+    yield from map(quick_order_to_run, order_list.companies_to_run)
     yield from (
         QuickOrder("withdraw", str(number), f"Withdraw {number}") for number in order_list.standing_orders
     )

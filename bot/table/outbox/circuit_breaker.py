@@ -1,4 +1,4 @@
-"""The circuit breaker: in an outage of Discord posts wait, and single requests (probes) find out when it ends."""
+"""The circuit breaker: while Discord is down, posts wait and single requests (probes) test if it works again."""
 
 import asyncio
 import logging
@@ -10,37 +10,40 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 _log = logging.getLogger("stationmaster.discord")
 
 FAILURES_TO_OPEN: Final = 5
-"""Failures in a row after which this counts as an outage; one or two may be chance, or one thread's problem."""
+"""Consecutive failures that count as an outage. One or two may be chance, or the fault of a single thread."""
 MIN_FAILING_SECONDS: Final = 1.0
-"""Seconds that these failures must span, since a global rate limit is over within a second."""
+"""Failures count as an outage only if at least this many seconds lie between the first and the last of them."""
 FIRST_PAUSE_SECONDS: Final = 1.0
-"""Seconds from the start of an outage to the first probe; each later pause is twice as long."""
+"""Seconds from the start of an outage to the first probe (test request); the pause doubles after each probe."""
 MAX_PAUSE_SECONDS: Final = 3.0
-"""The most seconds between probes. In ten minutes they are at most 200 of the 10,000 failures that Discord allows."""
+"""The most seconds between probes (test requests).
+
+At most 200 probes fail in ten minutes; Discord allows 10,000 invalid requests in that time.
+"""
 PAUSE_JITTER: Final = 0.2
-"""The fraction by which pauses vary at random, so that not all bots send probes at the same time."""
+"""Random fraction by which pauses between test requests vary, so that several bots do not send them together."""
 PROBE_TIMEOUT_SECONDS: Final = 10.0
-"""Seconds after which a probe without an answer counts as failed."""
+"""Seconds after which an unanswered probe (test request) counts as failed."""
 MAX_BLOCK_SECONDS: Final = 3600.0
-"""The most seconds for which requests stop when Discord reports that it blocks this address."""
+"""The most seconds without requests after Discord reports that it blocks this IP address."""
 
 OutageKind: TypeAlias = Literal["refuses", "unreachable", "blocked"]
-"""Discord answers with errors, does not answer, or blocks this address."""
+"""The kind of outage: Discord answers with errors, does not answer, or blocks this IP address."""
 
 
 class Timer(Protocol):
-    """The clock of an event loop."""
+    """The clock and scheduler of an event loop."""
 
     def time(self) -> float:
-        """Seconds of a monotonic clock."""
+        """The time of a monotonic clock, in seconds."""
 
     def call_later(self, delay: float, callback: Callable[..., object], /, *args: Any) -> object:
-        """Run a callback after N seconds."""
+        """Call the callback after `delay` seconds."""
 
 
 @dataclass
 class Outage:
-    """An outage of Discord, since `began_at` by the timer's clock, with the last failure."""
+    """An outage of Discord: its start (time of the timer's clock), and the kind and text of its latest failure."""
 
     began_at: float
     kind: OutageKind
@@ -48,9 +51,9 @@ class Outage:
 
 
 class CircuitBreaker:
-    """Open during an outage: only single probes are sent until a write succeeds.
+    """Stops requests during an outage of Discord, except single probes (test requests), until a write succeeds.
 
-    A successful read lets the next request follow at once, since some posts begin with a read.
+    After a successful read, the next request may follow at once, since some posts begin with a read.
     """
 
     def __init__(
@@ -62,43 +65,44 @@ class CircuitBreaker:
         self._random_between = random_between
         self.outage: Outage | None = None
         self.on_change: Callable[[], None] = lambda: None
-        """Called when an outage begins or ends."""
+        """Function that is called when an outage starts or ends."""
         self._failure_times: list[float] = []
-        """Times of failures since the last success."""
         self._pause = FIRST_PAUSE_SECONDS
         self._probe_due_at = self._blocked_until = 0.0
-        """In an outage, the time of the next probe, and the time until which Discord blocks this address."""
         self._is_probing = False
 
     @property
     def is_open(self) -> bool:
-        """True during an outage."""
+        """True during an outage (an open circuit breaker stops requests)."""
         return self.outage is not None
 
     @property
     def is_blocked(self) -> bool:
-        """True while Discord blocks this address, so that every request would count as invalid."""
+        """True while Discord blocks this IP address. A request in that time would count as invalid."""
         return self.is_open and self._now() < self._blocked_until
 
     @property
     def seconds_open(self) -> float:
-        """Seconds since the start of the outage; 0 without one."""
+        """Seconds since the outage began; 0 without an outage."""
         return 0.0 if self.outage is None else self._now() - self.outage.began_at
 
     @property
     def seconds_to_probe(self) -> float:
-        """Seconds until the next probe; 0 if due."""
+        """Seconds until the next probe (a single test request); 0 if it is due, or without an outage."""
         return max(0.0, self._probe_due_at - self._now()) if self.is_open else 0.0
 
     def admits_request(self) -> bool:
-        """True if a request may be sent now. In an outage that request is the probe, and must be sent."""
+        """True if the caller may send a request now.
+
+        During an outage, the request is the next probe: the caller must send it.
+        """
         if self.seconds_to_probe:
             return False
         self._is_probing, self._probe_due_at = True, self._now() + PROBE_TIMEOUT_SECONDS
         return True
 
     def record_success(self, *, was_write: bool) -> None:
-        """Record a success. A read does not end an outage, since writes may fail separately."""
+        """Record a successful request. A read does not end an outage, since writes may still fail."""
         if not was_write:
             self._probe_due_at = max(self._now(), self._blocked_until)
             return
@@ -109,7 +113,7 @@ class CircuitBreaker:
             self.on_change()
 
     def record_failure(self, kind: OutageKind, detail: str) -> None:
-        """Record a failure that is not the fault of the request."""
+        """Record a failure that is Discord's fault, not the request's."""
         if self.outage is not None:
             self.outage.kind, self.outage.detail = kind, detail
             if self._is_probing:
@@ -123,7 +127,7 @@ class CircuitBreaker:
             self._open_breaker(kind, detail)
 
     def record_block(self, detail: str, seconds: float) -> None:
-        """Record that Discord blocks this address for this many seconds."""
+        """Record that Discord blocks this IP address for this many seconds."""
         if self.outage is None:
             self._open_breaker("blocked", detail)
         else:

@@ -1,4 +1,4 @@
-"""Notices: rows of the outbox, stored with a move and posted by the sender."""
+"""Notices: outbox rows that tell what to post on Discord. They are stored with a move; the sender posts them."""
 
 import json
 from collections.abc import Sequence
@@ -14,28 +14,28 @@ from engine import events as game_events
 from engine.views import turn_key
 from storage import OutboxMessage, pings
 
-OPEN_KIND: Final = "open"
-"""Kind of a notice: create the game's thread."""
+CREATE_THREAD_KIND: Final = "open"
+"""Kind of notice that creates the game's thread."""
 THREAD_WELCOME: Final = "Moves are posted here; the next player is pinged."
-"""The text of the ping to a new thread."""
+"""Text of the first ping in a new thread."""
 PING_KIND: Final = "ping"
-"""Kind of a notice: ping users in the thread; a mention adds them to it."""
+"""Kind of notice that pings users in the thread. The mention also adds them to the thread."""
 LINE_KIND: Final = "line"
-"""Kind of a notice: a public line about what happened."""
+"""Kind of notice that posts a public line."""
 BOARD_KIND: Final = "board"
-"""Kind of a notice: update the board post."""
-TABLE_KIND: Final = "table"
-"""Kind of a notice: a round begins, so show the whole table."""
+"""Kind of notice that updates the board post."""
+ROUND_START_KIND: Final = "table"
+"""Kind of notice for the start of a round; the post shows the position of all players and companies."""
 TURN_KIND: Final = "turn"
-"""Kind of a notice: name the players on turn in the turn message, and ping those who are due."""
+"""Kind of notice that updates the turn message, and pings the players in it whose ping is due."""
 END_KIND: Final = "end"
-"""Kind of a notice: post the score sheet and close the thread; or reopen it if the end was undone."""
+"""Kind of notice that posts the scores and closes the thread, or reopens the thread if the end was undone."""
 GAME_FILES_KIND: Final = "papers"
-"""Kind of a notice: post the chart, timelapse and files of a finished game."""
+"""Kind of notice that posts the net worth chart, timelapse and files of a finished game."""
 PROPOSAL_KIND: Final = "proposal"
-"""Kind of a notice: post a proposal."""
+"""Kind of notice that posts a proposal."""
 POSTING_ORDER: Final = (
-    OPEN_KIND,
+    CREATE_THREAD_KIND,
     PING_KIND,
     LINE_KIND,
     PROPOSAL_KIND,
@@ -44,9 +44,9 @@ POSTING_ORDER: Final = (
     BOARD_KIND,
     GAME_FILES_KIND,
 )
-"""The order in which a game's notices are posted: lines, then the newest turn; slow ones last."""
+"""The order in which a game's notices are posted: lines, the turn message, and last those that take long to post."""
 MAX_READ_LINES: Final = 4_000
-"""The most lines kept as read, 0.5 KB each: those of the last turns, which each move reads several times."""
+"""The most parsed lines in the cache, 0.5 KB each. Lines of the last turns are read again after each move."""
 LINE_FLAGS: Final = {
     "new_post": "loud",
     "silent": "quiet",
@@ -54,27 +54,27 @@ LINE_FLAGS: Final = {
     "first": "opens",
     "after_round": "later",
 }
-"""The flags of a `Line`, and the key of each in stored rows."""
+"""The fields of a `Line` that are true or false, and the key under which each is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A public line; a close-up shows the changed `hexes`."""
+    """A public line about a move or event. `hexes` are the hexes that changed; a close-up of the map shows them."""
 
     text: str
     hexes: tuple[Coord, ...] = ()
     new_post: bool = False
-    """True if it must be seen at once: it starts a new post, in which the turn continues."""
+    """True if the line starts a new post, so that players see it at once. Other lines are added to the turn's post."""
     back: int | None = None
-    """For an undo, the target row: later rows no longer count."""
+    """For an undo, its target: later log rows no longer count. None for other lines."""
     silent: bool = False
-    """True if it tells nothing of interest, so that the thread does not show it."""
+    """True if nothing of interest happened, so that the thread does not show the line."""
     note: bool = False
-    """True if it belongs to no move; it is shown in the turn's post."""
+    """True if the line is not about a move: an absence, for example. The turn message shows such lines."""
     first: bool = False
-    """True if it is the first line of the thread, which no player can miss."""
+    """True for the first line of the thread."""
     after_round: bool = False
-    """True if a round began before it: it stands below the post of that round."""
+    """True if the line comes after the start of a round, so that it belongs below the round's post."""
 
     def notice(self) -> OutboxMessage:
         flags = {key: True for name, key in LINE_FLAGS.items() if getattr(self, name)}
@@ -93,9 +93,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ThreadPing:
-    """A ping in the thread: users and a role by Discord ids, and the text.
+    """A ping in the game's thread: Discord ids of the users and of a role, and the text.
 
-    With `silent` it adds the users to the thread without alerting them.
+    With `silent`, the users are added to the thread but not alerted.
     """
 
     users: tuple[int, ...]
@@ -116,7 +116,7 @@ class ThreadPing:
         )
 
     def message_text(self) -> str:
-        """The text of the message, with mentions."""
+        """The message with all mentions."""
         mentions = [f"<@{user}>" for user in self.users]
         mentions += [] if self.role is None else [f"<@&{self.role}>"]
         return f"{' '.join(mentions)}\n{self.text}"
@@ -124,21 +124,21 @@ class ThreadPing:
 
 @dataclass(frozen=True, slots=True)
 class TurnChange:
-    """A change of the players on turn, after a move by `mover`."""
+    """A change of the players whose turn it is, after a move by `mover`."""
 
     newly_on_turn: tuple[PlayerId, ...]
     mover: PlayerId | None
     has_open_offer: bool = False
-    """True if a player's offer to another player waits for an answer."""
+    """True if an offer from one player to another, such as a train sale, has not been answered yet."""
     outcome: str = ""
-    """The outcome of an answered offer, added to its message; empty if none was answered."""
+    """The answer to an offer from one player to another, to be added to the offer's message; empty without one."""
     all_on_turn: tuple[PlayerId, ...] | None = None
-    """All players on turn now; None if players not named here stay as they were."""
+    """All players whose turn it is now; None if the change is only about `newly_on_turn` and `mover`."""
     is_new_turn: bool = False
-    """True if another turn begins, or an offer is made, so that a new post is needed."""
+    """True if another turn begins or an offer was made; a new turn message is posted."""
 
     def notice(self) -> OutboxMessage:
-        """The notice, with changes of pending notifications."""
+        """The notice about this change. It also starts and ends the pending pings of players."""
         content = {
             "fresh": list(self.newly_on_turn),
             "mover": self.mover,
@@ -163,7 +163,7 @@ class TurnChange:
 
 @dataclass(frozen=True, slots=True)
 class RoundStart:
-    """The start of a round: its name, as in `OR 2.1`, the lines about it, the move that began it, changed hexes."""
+    """The start of a round: name (`OR 2.1`), lines about it, log row of the move that began it, and changed hexes."""
 
     name: str
     text: str = ""
@@ -172,7 +172,7 @@ class RoundStart:
 
     def notice(self) -> OutboxMessage:
         return OutboxMessage(
-            TABLE_KIND,
+            ROUND_START_KIND,
             json.dumps({"round": self.name, "text": self.text, "begun": self.seq, "hexes": list(self.hexes)}),
         )
 
@@ -183,48 +183,49 @@ class RoundStart:
         return cls(content["round"], content.get("text", ""), content.get("begun", 0), hexes)
 
 
-def table_note(text: str, *notices_after: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
-    """The notices of a line that belongs to no move, and of the update of the turn's post.
+def note_notices(text: str, *notices_after: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
+    """The notices that post a line which is not about a move, such as an absence, and update the turn message.
 
-    With `new_post` it starts a new post, so that it is seen at once.
+    If `notices_after` are given, they replace the update. With `new_post`, the line starts a new post, so that players
+    see it at once.
     """
     shown_notices = notices_after or (TurnChange((), None).notice(),)
     return [Line(text, new_post=new_post, note=True).notice(), *shown_notices]
 
 
 def proposal_notice(number: int) -> OutboxMessage:
-    """The notice of a new proposal."""
+    """The notice that posts the proposal with this number."""
     return OutboxMessage(PROPOSAL_KIND, json.dumps({"proposal": number}))
 
 
 def proposal_number_in(payload: str) -> int:
-    """The number of the proposal in a notice's payload."""
+    """The number of the proposal, read from the payload of a notice."""
     return int(json.loads(payload)["proposal"])
 
 
 def board_notice(*, may_be_deleted: bool = False) -> OutboxMessage:
-    """The notice that the board post must be updated.
+    """The notice that updates the board post.
 
-    `may_be_deleted`: the post may have been deleted, so check for it.
+    With `may_be_deleted`, the sender first checks if the post still exists.
     """
     return OutboxMessage(BOARD_KIND, json.dumps({"again": True}) if may_be_deleted else "{}")
 
 
 def may_be_deleted(payload: str) -> bool:
-    """True if the payload of a board notice says that the post may have been deleted."""
+    """True if this payload of a board notice tells the sender to check if the post still exists."""
     return bool(json.loads(payload).get("again"))
 
 
-THREAD_NOTICE: Final = OutboxMessage(OPEN_KIND, "{}")
-"""The notice that the game has started and needs its thread."""
+THREAD_NOTICE: Final = OutboxMessage(CREATE_THREAD_KIND, "{}")
+"""The notice that creates the game's thread."""
 END_NOTICE: Final = OutboxMessage(END_KIND, "{}")
-"""The notice that the game is over."""
+"""The notice that the game is over; see END_KIND."""
 GAME_FILES_NOTICE: Final = OutboxMessage(GAME_FILES_KIND, "{}")
-"""The notice to post the files of a finished game."""
+"""The notice that posts the files of a finished game."""
 
 
 class FormerPosition(NamedTuple):
-    """Facts about the position before a move: players on turn, open offer between players, and turn."""
+    """The position before a move, reduced to the players to act, the unanswered offer between players, and the turn."""
 
     actors: tuple[PlayerId, ...]
     proposal: Proposal | None
@@ -232,13 +233,13 @@ class FormerPosition(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> "FormerPosition":
-        """These facts of a game's present position."""
+        """The facts of a game's present position. Call it before a move is made."""
         return cls(game.actors(), game.proposal, turn_key(game))
 
     def is_turn_over(self, game: Game, mover: PlayerId | None) -> bool:
-        """True if the later position `game` is another turn, or an offer was made or answered.
+        """True if, in the later position `game`, the turn is over, or an offer between players was made or answered.
 
-        If a player withdraws their offer, their turn continues.
+        A player who withdraws their offer continues their turn.
         """
         withdrawn = self.proposal is not None and game.proposal is None
         if withdrawn and (*self.turn[: -len(self.actors)], mover) == turn_key(game):
@@ -253,10 +254,10 @@ def move_notices(
     lines_by_move: Sequence[Sequence[str]],
     former: FormerPosition,
 ) -> list[OutboxMessage]:
-    """The notices after a move by `mover` and the automatic moves that followed."""
+    """The notices about a move by `mover` and the automatic moves after it."""
     # The row number makes each line unique, so a line that was posted before a crash is recognised.
     rows = list(move_batches(live.seq + 1, lines_by_move, live.game.rules.spec.currency))
-    rows_before, round_start, rows_after = _parted_by_round(live, rows)
+    rows_before, round_start, rows_after = _split_at_round(live, rows)
     turn_change = turn_change_between(former.actors, live.game.actors(), mover)
     open_offer = live.game.proposal
     offer_ended = former.proposal is not None and former.proposal != open_offer
@@ -296,7 +297,7 @@ def _computer_continues(live: LiveGame) -> bool:
 
 
 def _must_be_seen(event: Event) -> bool:
-    """True for an event that must be seen at once: a new phase, a new president, or a forced train purchase."""
+    """True for an important event, which gets a new post: new phase, new president, forced or agreed train purchase."""
     is_forced_purchase = isinstance(event, game_events.TrainBought) and event.contribution > 0
     return is_forced_purchase or isinstance(
         event, game_events.PhaseStarted | game_events.PresidentChanged | game_events.TrainAgreed
@@ -311,10 +312,10 @@ def _proposal_outcome(live: LiveGame, proposal: Proposal | None, events: Sequenc
     return f"{strong(live.name_of(end_event.by))} {'withdraws' if end_event.withdrawn else 'refuses'}."
 
 
-def _parted_by_round(
+def _split_at_round(
     live: LiveGame, rows: Sequence[MoveBatch]
 ) -> tuple[Sequence[MoveBatch], RoundStart | None, Sequence[MoveBatch]]:
-    """The lines of moves before the last round that began, its start, and the lines after it."""
+    """The lines before the last new round in these moves, the start of that round, and the lines after it."""
     beginning = next((n for n, row in enumerate(reversed(rows), 1) if _round_line(row) is not None), None)
     if beginning is None or live.game.over:
         return rows, None, ()
@@ -327,30 +328,29 @@ def _parted_by_round(
 
 
 def _round_line(row: MoveBatch) -> int | None:
-    """The index of the line with which a move begins a round."""
     return next((n for n, line in enumerate(row.lines) if isinstance(line, RoundLine)), None)
 
 
 def ending_notices(live: LiveGame) -> list[OutboxMessage]:
-    """The notice that the game is over, if it has just ended; else empty."""
+    """The notice that the game is over, if the game has just ended; else empty."""
     return [END_NOTICE] if live.game.over and live.row.status == "running" else []
 
 
 def turn_change_between(
     players_before: Sequence[PlayerId], players_after: Sequence[PlayerId], mover: PlayerId | None
 ) -> TurnChange:
-    """The change of players on turn; `mover` does not count as newly on turn."""
+    """The change from `players_before` to `players_after`. The turn of `mover` is never counted as beginning."""
     new_players = tuple(p for p in players_after if p not in players_before and p != mover)
     return TurnChange(new_players, mover, all_on_turn=tuple(players_after))
 
 
 def first_turn(players: Sequence[PlayerId], *, pings: bool) -> TurnChange:
-    """The first turn of a game; without `pings` the players are only reminded later."""
+    """The turn change at the start of a game. Without `pings`, players get no ping, but they get reminders later."""
     return TurnChange(tuple(players) if pings else (), None, all_on_turn=tuple(players))
 
 
 def offer_outcome(turn_changes: Sequence[TurnChange]) -> str:
-    """The outcome of the offer in the previous turn message; empty if it had none."""
+    """The answer to the offer in the previous turn message; empty if that had no offer, or nobody has answered."""
     for turn_change in turn_changes:
         if turn_change.outcome or turn_change.has_open_offer:
             return turn_change.outcome

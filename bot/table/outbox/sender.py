@@ -1,4 +1,4 @@
-"""The sender, which posts the outbox with a queue for each game."""
+"""The sender: a task that posts notices from the outbox to Discord, with a queue for each game."""
 
 import asyncio
 import logging
@@ -10,68 +10,70 @@ from typing import Final, TypeAlias
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS, CircuitBreaker, Timer
 from bot.table.outbox.notices import POSTING_ORDER
-from storage import ALL_SHARDS, Database, GameRow, Posting, ShardSet, ShownMessage, StorageError, outbox
+from storage import ALL_SHARDS, Database, GameRow, Posting, ShardSet, StorageError, ThreadMessage, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
 
 FIRST_PAUSE_SECONDS: Final = 1.0
-"""Seconds between the first two attempts; each later pause is twice as long."""
+"""Seconds before the first retry; the pause doubles after each failure."""
 MAX_PAUSE_SECONDS: Final = 15.0
-"""The most seconds between attempts."""
-UNREAD_PAUSE_SECONDS: Final = 5.0
-"""Seconds until the outbox is read again after the database failed."""
-MAX_CATCHING_UP: Final = 8
-"""Games that catch up at the same time: about as many as requests can run in parallel."""
+"""The most seconds between retries."""
+DATABASE_RETRY_SECONDS: Final = 5.0
+"""Seconds until the sender reads the outbox again after a database error."""
+MAX_PARALLEL_CATCH_UPS: Final = 8
+"""The number of games whose old rows are posted in parallel, about the number of requests that Discord runs at once."""
 OUTBOX_CHECK_SECONDS: Final = 60.0
-"""Seconds between full reads of the outbox, for rows that `wake` did not announce."""
-UNPARK_SECONDS: Final = 3600.0
-"""Seconds after which parked rows are tried again even without a change of their game."""
+"""Seconds between reads of the whole outbox. They find rows for which nobody called `wake`."""
+PARKED_RETRY_SECONDS: Final = 3600.0
+"""Seconds after which rows that failed too often (parked rows) are tried again even if their game has not changed."""
 MIN_PROBE_PAUSE: Final = 0.1
-"""The shortest pause before the next probe, in seconds."""
+"""The fewest seconds between probes (single test requests during an outage)."""
 FINISHING_SECONDS: Final = 5.0
-"""Seconds that running posts may take when the sender stops."""
+"""Seconds that running posts get to finish when the sender stops."""
 
 RunLater: TypeAlias = Callable[[Callable[..., object]], object]
-"""A function that calls a callback later."""
+"""A function that calls its argument (a callback) later."""
 
 
 @dataclass
 class PostLater(Exception):  # noqa: N818 - nothing has failed
-    """Raised when rows of a game must be posted later; new rows may be posted before."""
+    """Raised if these rows of a game must be posted later; newer rows may be posted before them."""
 
     retry_after: RunLater
 
 
-MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ShownMessage]], Awaitable[None]]
-"""Marks rows as posted, with the message that shows them, if any, and changed contents of messages."""
-PostRows: TypeAlias = Callable[[GameRow, Sequence[Posting], MarkSent], Awaitable[None]]
-"""Posts rows of one game and marks each.
+MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ThreadMessage]], Awaitable[None]]
+"""A function that marks outbox rows as posted.
 
-Some may have been posted before a crash. May raise PostLater.
+Its arguments are the rows, the id of the message that shows them (None if no message does), and the messages of the
+thread with their new contents.
+"""
+PostRows: TypeAlias = Callable[[GameRow, Sequence[Posting], MarkSent], Awaitable[None]]
+"""A function that posts outbox rows of one game, and marks each row once it is posted.
+
+After a crash, some of the rows may have been posted without a mark. May raise PostLater.
 """
 
 
 @dataclass
 class _GameQueue:
-    """The queue of a game; it exists while rows are being posted or wait for another attempt."""
+    """The outbox queue of a game. It exists only while rows are being posted or wait for a retry."""
 
     game_id: int
     task: asyncio.Task[None] | None = None
     has_untried_rows: bool = True
-    """True if rows may have come that were not tried."""
     pause: float = 0.0
-    """Seconds of the last pause; 0 after a success."""
     has_just_parked: bool = False
-    """True if the row before the next one was parked."""
+    """True if the last row was parked: set aside because posting it failed too often."""
     parked_rows: set[int] = field(default_factory=set)
-    """Rows that are not tried until the game changes."""
+    """Ids of rows that were set aside because posting them failed too often. They wait until the game changes."""
 
 
 class Sender:
-    """Posts the outbox of a process's shards: games in parallel, each game in order.
+    """Posts the outbox of this process's shards: games in parallel, but each game's notices in order.
 
-    In an outage only one game at a time is tried, the longest-waiting one first. After it, and at the start, a few
-    games catch up at a time, oldest first; a game with new rows need not wait for them.
+    During an outage it tries one game at a time, the longest-waiting one first. At the start and after an outage, it
+    posts old rows of a few games at a time, oldest first. Games with new rows are posted at once.
     """
 
     def __init__(
@@ -79,31 +81,40 @@ class Sender:
         db: Database,
         post_rows: PostRows,
         clock: Callable[[], str],
-        is_passing_failure: Callable[[Exception], bool],
+        is_temporary_failure: Callable[[Exception], bool],
         breaker: CircuitBreaker,
         *,
         send_probe: Callable[[], Awaitable[object]],
         shards: ShardSet = ALL_SHARDS,
         timer: Callable[[], Timer] = asyncio.get_running_loop,
     ) -> None:
-        """`is_passing_failure(error)` is true if a row is not at fault; `send_probe` sends any request to Discord."""
+        """`is_temporary_failure(error)` is true if an error is temporary and not the fault of a row.
+
+        `send_probe` sends a plain request to Discord.
+        """
         self._db, self._post_rows, self._clock = db, post_rows, clock
-        self._is_passing_failure, self._breaker, self._send_probe = is_passing_failure, breaker, send_probe
-        self._share, self._timer = shards, timer
+        self._is_temporary_failure, self._breaker, self._send_probe = (
+            is_temporary_failure,
+            breaker,
+            send_probe,
+        )
+        self._shards, self._timer = shards, timer
         self._open = False
         self._queues: dict[int, _GameQueue] = {}
         self._catching_up: list[asyncio.Task[None]] = []
         self._games_probed = 0
-        """The number of games tried in this outage."""
 
     def wake(self, game_id: int, *, has_new_rows: bool = True) -> None:
-        """Post a game's rows, and retry failed and parked ones. Without `has_new_rows`, only if rows of it wait."""
+        """Post the rows of a game now, and retry its failed rows, even those that were set aside.
+
+        If `has_new_rows` is false, this happens only if rows of the game are waiting for a retry.
+        """
         if self._open and not self._breaker.is_open and (has_new_rows or game_id in self._queues):
             self._start_attempt(game_id)
             self._queues[game_id].parked_rows.clear()
 
     async def run(self) -> None:
-        """Post the outbox until cancelled."""
+        """Post the outbox until this task is cancelled."""
         self._open = True
         try:
             while True:
@@ -118,7 +129,6 @@ class Sender:
             await self._stop()
 
     async def _wait_for(self, seconds: float) -> None:
-        """Wait this long, or until an outage begins or ends."""
         changed = asyncio.Event()
         self._breaker.on_change = changed.set
         self._timer().call_later(seconds, changed.set)
@@ -127,16 +137,17 @@ class Sender:
     # -- all games --
 
     async def _catch_up(self) -> None:
-        """Start tasks that post all unposted rows."""
         try:
-            game_ids = iter(await outbox.games_with_postings(self._db, self._share))
+            game_ids = iter(await outbox.games_with_unposted_notices(self._db, self._shards))
         except Exception:  # noqa: BLE001 - if this ended, no game would be posted until the next start
             _log.exception("cannot read the outbox")
             return
         self._games_probed = 0
         for task in self._catching_up:
             task.cancel()
-        self._catching_up = [asyncio.create_task(self._post_games(game_ids)) for _ in range(MAX_CATCHING_UP)]
+        self._catching_up = [
+            asyncio.create_task(self._post_games(game_ids)) for _ in range(MAX_PARALLEL_CATCH_UPS)
+        ]
 
     async def _post_games(self, game_ids: Iterator[int]) -> None:
         for game_id in game_ids:
@@ -146,13 +157,12 @@ class Sender:
                 await asyncio.wait({self._start_attempt(game_id)})
 
     async def _probe(self) -> None:
-        """Test in an outage if Discord works again: post for the longest-waiting game, or send a plain request."""
         if not self._breaker.is_open:
             return
         # Pauses no longer matter: after an outage all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            waiting_ids = await outbox.games_with_postings(self._db, self._share)
+            waiting_ids = await outbox.games_with_unposted_notices(self._db, self._shards)
             waiting_ids = [game_id for game_id in waiting_ids if game_id not in self._queues]
             async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
                 if waiting_ids:
@@ -167,7 +177,7 @@ class Sender:
             _log.info("Discord is still failing: %r", error)
 
     async def _stop(self) -> None:
-        """Stop; running posts may finish for a few seconds, and unmarked rows stay in the outbox."""
+        """Stop posting. Running posts get a few seconds to finish; all other rows stay in the outbox."""
         self._open = False
         for task in self._catching_up:
             task.cancel()
@@ -181,7 +191,6 @@ class Sender:
     # -- one game --
 
     def _start_attempt(self, game_id: int) -> asyncio.Task[None]:
-        """Post a game's rows now, or after its running attempt."""
         queue = self._queues.setdefault(game_id, _GameQueue(game_id))
         queue.has_untried_rows = True
         if queue.task is None:
@@ -206,26 +215,26 @@ class Sender:
                 run_later(lambda *_: self._retry_queue(queue))
 
     async def _post_waiting_rows(self, queue: _GameQueue) -> RunLater | None:
-        """Post the rows of a queue; returns a function that schedules the next attempt, None if none is needed."""
+        """Post the rows of a queue; returns a function that schedules the retry, or None if no retry is needed."""
         try:
-            game, waiting_rows = await outbox.game_and_postings(self._db, queue.game_id)
+            game, waiting_rows = await outbox.game_and_unposted_notices(self._db, queue.game_id)
             # In posting order, so that the first unposted row after a failure is the one that failed.
             rows = sorted((row for row in waiting_rows if row.id not in queue.parked_rows), key=_posting_rank)
             if game and rows:
                 return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - the outbox is read again later
-            _log.exception("game %s: cannot read the outbox or written", queue.game_id)
-            return partial(self._timer().call_later, UNREAD_PAUSE_SECONDS)
+            _log.exception("game %s: cannot read or update its outbox", queue.game_id)
+            return partial(self._timer().call_later, DATABASE_RETRY_SECONDS)
         has_parked_rows = bool(queue.parked_rows)
         queue.parked_rows.clear()
-        return partial(self._timer().call_later, UNPARK_SECONDS) if has_parked_rows else None
+        return partial(self._timer().call_later, PARKED_RETRY_SECONDS) if has_parked_rows else None
 
     async def _post(self, queue: _GameQueue, game: GameRow, rows: list[Posting]) -> RunLater | None:
         bind(game=queue.game_id, seq=max(row.seq for row in rows))
         unposted_rows, run_later = {row.id: row for row in rows}, None
 
         async def mark_posted(
-            posted_rows: Sequence[Posting], message: int | None, shown_messages: Sequence[ShownMessage]
+            posted_rows: Sequence[Posting], message: int | None, shown_messages: Sequence[ThreadMessage]
         ) -> None:
             ids = [row.id for row in posted_rows]
             await outbox.mark_sent(
@@ -253,7 +262,7 @@ class Sender:
     ) -> RunLater | None:
         if self._breaker.is_open:
             return None  # the outage's end finds the rows again
-        first_row, counts_as_attempt = unposted_rows[0], not self._is_passing_failure(error)
+        first_row, counts_as_attempt = unposted_rows[0], not self._is_temporary_failure(error)
         queue.pause = min(2 * queue.pause or FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS)
         next_try_text = f"next attempt in {queue.pause:.0f} s"
         if counts_as_attempt and first_row.attempts + 1 >= outbox.MAX_ATTEMPTS:

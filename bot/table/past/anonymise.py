@@ -13,12 +13,12 @@ from storage import ANONYMISED_USER, FORMER_PLAYER_NAME, SeatEntry, personal_dat
 
 @dataclass(frozen=True, slots=True)
 class NamesOverTime:
-    """The display names of a game's players over time."""
+    """The display names of a game's players at each of its moves."""
 
     current_names: Mapping[PlayerId, str]
-    """Present names; used for rows before the first known holder."""
+    """Each player's present name. It is used before the player's first entry in `holder_entries`."""
     holder_entries: tuple[SeatEntry, ...] = ()
-    """Entries for seat holders, oldest first; substitutes play under the holder's name."""
+    """Seat changes, oldest first. Substitutes are left out, since they play under the holder's name."""
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
@@ -26,7 +26,7 @@ class NamesOverTime:
         return cls(dict(live.game.players), holder_entries)
 
     def names_at(self, seq: int) -> dict[PlayerId, str]:
-        """Each player's name when row `seq` was stored."""
+        """Each player's name when log row `seq` was stored."""
         return {
             **self.current_names,
             **{entry.player_id: entry.display_name for entry in self.holder_entries if entry.since < seq},
@@ -34,16 +34,16 @@ class NamesOverTime:
 
 
 def renamed_game(game: Game, names: Mapping[PlayerId, str]) -> Game:
-    """Give the players of a game these names; returns the game."""
+    """Rename the players of a game and return it."""
     for player, name in names.items():
         game.rename(player, name)
     return game
 
 
 def anonymised_content(kind: personal_data.TextKind, text: str, identity: personal_data.GameIdentity) -> str:
-    """A stored text without a user's name and id.
+    """A stored text without this user's name and id.
 
-    Digests do not depend on names, so the position keeps its digest.
+    If it is a position, its digest stays the same, since digests do not include names.
     """
     try:
         content = json.loads(text)
@@ -88,7 +88,6 @@ def _is_of_user(player: str, name: str, identity: personal_data.GameIdentity) ->
 
 
 def _anonymised_value(value: Any, identity: personal_data.GameIdentity) -> Any:
-    """A value of a notice or proposal, with its texts and ids anonymised; keys stay."""
     if isinstance(value, dict):
         return {key: _anonymised_value(inner_value, identity) for key, inner_value in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Records of games as files; lines about undone moves; moves made for other players."""
+"""The record of a game as files, lines about its undos, and moves that users made for other players."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -27,12 +27,12 @@ from storage import Row
 
 
 def record_of(live: LiveGame) -> Record:
-    """The record of a game with all effective moves."""
+    """The record of a game: all moves that were not undone."""
     return _make_record(live.game, live.effective_rows)
 
 
 def record_text(state: str, rows: Sequence[Row]) -> str:
-    """The record, as text, of a game in the position `state` after these effective rows."""
+    """The record of a game as text; `state` is its position, `rows` are its log rows without undone ones."""
     return write_record(_make_record(Game.load(state), rows))
 
 
@@ -40,11 +40,11 @@ def _make_record(game: Game, rows: Sequence[Row]) -> Record:
     record = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
     if not began_under_first_rules(rows[0]):
         return record
-    return replace(record, rules=interchange.FIRST_RULES, from_log=game_before_moves(rows).from_log)
+    return replace(record, rules=interchange.FIRST_RULES_VERSION, from_log=game_before_moves(rows).from_log)
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
-    """A line for each undo since the last accept, with its number."""
+    """A line for each undo after the last repair by a moderator, with the number of its log row."""
     names = NamesOverTime.of(live)
     return [
         (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves_text}~~, undone by {_undoer_text(row, names)}.")
@@ -63,7 +63,7 @@ def _undoer_text(undone: UndoneRows, names_then: NamesOverTime) -> str:
 
 
 def moves_by_others(live: LiveGame) -> dict[int, int]:
-    """The users who moved for a player whose seat they never had, by row."""
+    """Moves by users who have never had the seat, such as moderators: log row to user id."""
     seat_users = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
         row.seq: row.user_id
@@ -73,7 +73,7 @@ def moves_by_others(live: LiveGame) -> dict[int, int]:
 
 
 def moderator_who_ended(live: LiveGame) -> int | None:
-    """The moderator who ended the game early for its players; None if none did."""
+    """The moderator who ended the game early; None if it ended normally or by the players' agreement."""
     moves_of_others = moves_by_others(live)
     ending_rows = takewhile(_is_early_end, reversed(live.effective_rows))
     return next((moves_of_others[row.seq] for row in ending_rows if row.seq in moves_of_others), None)
@@ -84,18 +84,18 @@ def _is_early_end(row: Row) -> bool:
 
 
 NOT_IMPORTABLE: Final = "The current rules play its moves differently, so `/game import` refuses it."
-"""Note about a game whose moves lead elsewhere under the current rules."""
+"""Note about a game that `/game import` refuses, since the current rules play its moves differently."""
 
 
 class GameFile(NamedTuple):
-    """A file to attach: its name and text."""
+    """A file to attach to a message: name and text."""
 
     name: str
     text: str
 
 
 def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[str]]:
-    """The files made from a record, and a sentence about each file."""
+    """The files about a game (record, ledger, and log for 18xx.games), and sentences about problems with them."""
     record_file = GameFile(f"game-{game_id}.json", write_record(record))
     game_files, notes = (
         [record_file],
@@ -120,22 +120,20 @@ def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[
 
 
 def log_warnings(log: str) -> list[str]:
-    """A sentence about the first action that 18xx.games itself would refuse; empty if there is none."""
+    """A sentence about the first action in an 18xx.games log that the site would refuse; empty if it accepts all."""
     problem = interchange.refusal_on_18xx_games(log)
     return (
-        []
-        if problem is None
-        else [f"That site's own rules would stop at {describe_error(problem).rstrip('.')}."]
+        [] if problem is None else [f"18xx.games itself would stop at {describe_error(problem).rstrip('.')}."]
     )
 
 
 def log_text(record: Record) -> str:
-    """The record as a log of 18xx.games; raises Unreadable or ReplayDiverged."""
+    """The game as a log for 18xx.games; raises Unreadable or ReplayDiverged."""
     return _replay_and_write(record, interchange.write_log)
 
 
 def ledger_text(record: Record) -> str:
-    """The record's ledger as CSV, one line for each payment; raises ReplayDiverged."""
+    """The game's ledger as CSV text, one line for each payment; raises ReplayDiverged."""
     return _replay_and_write(record, ledger_csv)
 
 

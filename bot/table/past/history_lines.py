@@ -1,4 +1,4 @@
-"""Lines about the moves of a game, with data for charts and the timelapse."""
+"""The history of a game: lines about its moves, and data for charts and the timelapse."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,16 +11,16 @@ from engine.views import MapView, RoundValuesView, round_values_view
 from storage import Row, log
 
 RULES_HAVE_CHANGED: Final = "the bot's rules have changed since"
-"""The reason for hidden rows that lead to another position under the current rules."""
+"""Reason shown for missing moves that the current rules would play differently."""
 LOG_WAS_CHANGED: Final = (
     "somebody changed the log in the database, so it no longer shows the moves; the position is "
     "unchanged, and a moderator can accept it with `/game repair`"
 )
-"""The reason for hidden rows of a log that was changed in the database."""
+"""Reason shown for missing moves of a log that somebody changed in the database."""
 
 
 class HiddenRows(NamedTuple):
-    """Rows that cannot be replayed, from first to last, and the reason."""
+    """A range of log rows that cannot be replayed, and the reason."""
 
     first_seq: int
     last_seq: int
@@ -43,16 +43,16 @@ class MoveHistory:
     """The effects of moves: public lines, and data for charts, timelapse and turning points."""
 
     lines: list[tuple[int, str]] = field(default_factory=list)
-    """Lines with their rows; they use the players' names at that time."""
-    round_moments: list[RoundValuesView] = field(default_factory=list)
+    """Public lines, each with the number of its log row. They use the players' names at the time of the move."""
+    round_values: list[RoundValuesView] = field(default_factory=list)
     """Net worth and share prices at the start of each round."""
     map_changes: list[int] = field(default_factory=list)
-    """Rows that changed the map."""
+    """Numbers of log rows whose moves changed the map."""
     occurrences: list[turning_points.Occurrence] = field(default_factory=list)
-    """Events from which turning points are chosen."""
+    """Events that are candidates for the game's turning points."""
     hidden_rows: list[HiddenRows] = field(default_factory=list)
     maps: list[MapView] = field(default_factory=list)
-    """The requested maps, in order."""
+    """The maps after the log rows for which the caller wanted one, in order."""
 
     def extend(self, later_history: "MoveHistory") -> None:
         """Append the history of later rows."""
@@ -60,16 +60,19 @@ class MoveHistory:
             getattr(self, name).extend(getattr(later_history, name))
 
     def add_position(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
-        """Add a row with its line, if any, and the position after it."""
+        """Add the effects of log row `seq`: its line (may be empty), and the position after it."""
         if line:
             self.lines.append((seq, line))
         if any(isinstance(event, game_events.RoundStarted) for event in events):
-            self.round_moments.append(round_values_view(game))
+            self.round_values.append(round_values_view(game))
         if changed_hexes(events):
             self.map_changes.append(seq)
 
     def hide_rows(self, first_seq: int, last_seq: int, reason: str) -> None:
-        """Add hidden rows; they are joined with the previous hidden rows if no line is between."""
+        """Add a range of log rows that cannot be replayed.
+
+        The range is joined with the previous one if both have the same reason and no line is between them.
+        """
         last_gap = self.hidden_rows[-1] if self.hidden_rows else None
         if (
             last_gap
@@ -81,15 +84,15 @@ class MoveHistory:
             self.hidden_rows.append(HiddenRows(first_seq, last_seq, reason))
 
     def all_lines(self) -> list[tuple[int, str]]:
-        """All lines in order, with a line for each group of hidden rows."""
+        """All lines in order, including a line for each range of missing moves."""
         return sorted([*self.lines, *((gap.first_seq, gap.line()) for gap in self.hidden_rows)])
 
 
 def accept_line(seq: int, rules: str, user_id: int | None) -> str:
-    """The public line about an accept row."""
+    """The public line for a moderator's decision that a game continues under rules version `rules`."""
     return f"`{seq}` <@{user_id}> accepts: the game continues from here under version {rules} of the rules."
 
 
-def accepted_line(row: Row) -> str:
-    """The public line about an accept row."""
+def line_of_accept_row(row: Row) -> str:
+    """The public line for a stored accept row: a moderator's decision that the game continues."""
     return accept_line(row.seq, log.accepted_state(row.seq, row.payload).rules, row.user_id)

@@ -1,4 +1,4 @@
-"""Past positions of games, replayed in workers from the nearest stored position."""
+"""Past positions of games, replayed by workers from the nearest stored position."""
 
 import logging
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from bot.table.games.loading import began_under_first_rules, rules_version_of
 from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
 from bot.table.past.history_lines import LOG_WAS_CHANGED, RULES_HAVE_CHANGED, MoveHistory
-from bot.table.past.replay import ReplayStart, UnsoundStoredPosition, replay_history, view_after
+from bot.table.past.replay import ReplayStart, StoredPositionMismatch, replay_history, view_after
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
 from storage import Database, Entry, Row, SideEffects, log, positions
@@ -23,16 +23,15 @@ T = TypeVar("T")
 _FindPosition: TypeAlias = Callable[[Database, int, int], Awaitable[positions.StoredState | None]]
 
 ROWS_PER_STORED_POSITION: Final = 16
-"""Rows between stored positions; they take 2 ms to replay, up to 20 ms late in the largest title."""
+"""Number of log rows between stored positions. Replaying that many takes 2 ms, at most 20 ms in the largest title."""
 ROWS_PER_REPLAY: Final = 1_000
-"""Rows that one job replays: most games completely, in less than a second even in the largest title."""
+"""The most log rows that one job replays, in less than a second. Most games need one job."""
 
 
 def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
-    """The change of stored positions by new rows; `state` is the state after them.
+    """The change of stored positions that goes with new log rows; `state` is the position after them.
 
-    An undo deletes the positions after its target. Otherwise the state is stored if a sixteenth row is among the new
-    ones.
+    An undo deletes all positions after its target. Other rows add this position if one of them is a sixteenth row.
     """
     last_entry = entries[-1]
     if last_entry.kind == "undo":
@@ -44,8 +43,11 @@ def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], 
 
 
 @dataclass(frozen=True)
-class PastGame:
-    """The effective rows of a game whose log ends with row `last_seq`, and the names of its players."""
+class GameToReplay:
+    """Data for replaying a game: its log rows without undone ones, and its players' names.
+
+    `last_seq` is the number of the last log row, even if that row was undone.
+    """
 
     game_id: int
     last_seq: int
@@ -66,35 +68,35 @@ class PastGame:
 
     @cached_property
     def start_rows(self) -> list[Row]:
-        """The start row and the accept rows."""
+        """Log rows that contain a whole position: the start row and accept rows (moderators' repairs)."""
         return [row for row in self.rows if row.kind != "action"]
 
     def row(self, seq: int) -> Row | None:
-        """The effective row with this number, None if it was undone."""
+        """The log row with this number; None if it was undone or does not exist."""
         return self._row_by_seq.get(seq)
 
     def rows_between(self, after_seq: int, until_seq: int) -> tuple[Row, ...]:
-        """The effective rows after row `after_seq`, up to row `until_seq`."""
+        """The log rows after row `after_seq`, up to and including row `until_seq`, without undone ones."""
         return self.rows[bisect_right(self.seqs, after_seq) : bisect_right(self.seqs, until_seq)]
 
     def start_before(self, seq: int) -> Row:
-        """The last start or accept row up to row `seq`."""
+        """The last start row or accept row (a moderator's repair) at or before row `seq`."""
         return next(row for row in reversed(self.start_rows) if row.seq <= seq)
 
 
-class PastGames:
-    """Replays games in workers."""
+class GameReplayer:
+    """Shows past positions and the history of games; workers replay the moves."""
 
     def __init__(self, db: Database, workers: Workers) -> None:
         self._db = db
         self._workers = workers
 
     async def view_position(
-        self, game: PastGame, seq: int, queue: Queue, view: Callable[..., T], *args: object
+        self, game: GameToReplay, seq: int, queue: Queue, view: Callable[..., T], *args: object
     ) -> T:
-        """The result of `view(..., *args)` in a worker, for the position after row `seq` (see `view_after`).
+        """The result of `view` for the position after log row `seq`, computed in a worker (see `view_after`).
 
-        Raises Refused if there is no such row, or if its position cannot be shown.
+        Raises Refused if the row does not exist, or if its position cannot be shown.
         """
         seqs = game.seqs
         if game.row(seq) is None:
@@ -115,22 +117,21 @@ class PastGames:
             )
 
         try:
-            return await self._from_sound_positions(game, view_once)
+            return await self._retry_without_wrong_positions(game, view_once)
         except EngineError as error:
             raise Refused(f"Cannot show move {seq}: the bot's rules have changed since.") from error
 
     async def history(
-        self, game: PastGame, queue: Queue, after_seq: int = 0, map_rows: Collection[int] = ()
+        self, game: GameToReplay, queue: Queue, after_seq: int = 0, map_rows: Collection[int] = ()
     ) -> MoveHistory:
-        """The history after row `after_seq`, with maps after each of the `map_rows`."""
-        return await self._from_sound_positions(
+        """The history of the moves after log row `after_seq`, with a map after each row in `map_rows`."""
+        return await self._retry_without_wrong_positions(
             game, lambda: self._replay_history(game, queue, after_seq, frozenset(map_rows))
         )
 
     async def _replay_history(
-        self, game: PastGame, queue: Queue, after_seq: int, map_rows: frozenset[int]
+        self, game: GameToReplay, queue: Queue, after_seq: int, map_rows: frozenset[int]
     ) -> MoveHistory:
-        """The history, replayed in several jobs; raises UnsoundStoredPosition."""
         history, start = MoveHistory(), await self._start_before(game, after_seq)
         while True:
             rows = game.rows_between(start.row.seq, game.seqs[-1])
@@ -151,24 +152,27 @@ class PastGames:
                 return history
             start = next_start
 
-    async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
-        """The result of `ask`, asked again without each stored position that turns out to be wrong."""
+    async def _retry_without_wrong_positions(self, game: GameToReplay, ask: Callable[[], Awaitable[T]]) -> T:
+        """The result of `ask`. If it meets a stored position that is wrong, delete the position and call it again."""
         while True:
             try:
                 return await ask()
-            except UnsoundStoredPosition as unsound:
+            except StoredPositionMismatch as unsound:
                 await self._drop_position(game, unsound.seq)
 
-    async def _start_before(self, game: PastGame, seq: int) -> ReplayStart:
-        """The nearest position at or before row `seq` from which a replay can start."""
+    async def _start_before(self, game: GameToReplay, seq: int) -> ReplayStart:
+        """The nearest stored position, start row or accept row (a moderator's repair) at or before log row `seq`."""
         first_row = game.start_before(max(seq, game.rows[0].seq))
         stored_start = await self._stored_start(
             game, first_row, positions.last_position_up_to, seq, range(first_row.seq + 1, seq + 1)
         )
         return stored_start or ReplayStart(first_row, first_row)
 
-    async def _start_after(self, game: PastGame, seq: int) -> ReplayStart | None:
-        """The next position after row `seq`, which cannot be replayed: stored, or in an accept row."""
+    async def _start_after(self, game: GameToReplay, seq: int) -> ReplayStart | None:
+        """The first point after row `seq` from which a replay can resume; None if there is none.
+
+        This is a stored position or an accept row (a moderator's repair). Row `seq` itself cannot be replayed.
+        """
         first_row = game.start_before(seq)
         accept = next((row for row in game.start_rows if row.seq > seq), None)
         end = game.last_seq + 1 if accept is None else accept.seq
@@ -178,12 +182,8 @@ class PastGames:
         return stored_start or (None if accept is None else ReplayStart(accept, accept))
 
     async def _stored_start(
-        self, game: PastGame, first_row: Row, find_position: _FindPosition, seq: int, allowed_seqs: range
+        self, game: GameToReplay, first_row: Row, find_position: _FindPosition, seq: int, allowed_seqs: range
     ) -> ReplayStart | None:
-        """The start at the stored position that `find_position` finds for row `seq`.
-
-        None if there is none, or if its row is not in `allowed_seqs`.
-        """
         # Games under the first rules are always replayed from the start, since some moves depend on earlier ones.
         while not began_under_first_rules(first_row):
             position = await find_position(self._db, game.game_id, seq)
@@ -195,15 +195,18 @@ class PastGames:
             await self._drop_position(game, position.seq)
         return None
 
-    async def _drop_position(self, game: PastGame, seq: int) -> None:
+    async def _drop_position(self, game: GameToReplay, seq: int) -> None:
         _log.warning("game %s: dropped the position stored after move %s", game.game_id, seq)
         await positions.drop_position(self._db, game.game_id, seq)
 
 
 def _hide_gap(
-    history: MoveHistory, game: PastGame, diverging_row: Row, next_start: ReplayStart | None, after_seq: int
+    history: MoveHistory,
+    game: GameToReplay,
+    diverging_row: Row,
+    next_start: ReplayStart | None,
+    after_seq: int,
 ) -> int:
-    """Hide the rows from the diverging row to the next start; returns the last row hidden."""
     last_hidden = (
         game.last_seq if next_start is None else next_start.row.seq - (next_start.row.kind == "accept")
     )

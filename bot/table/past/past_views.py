@@ -1,11 +1,11 @@
-"""Views of a game's past: earlier positions, chart, turning points, timelapse."""
+"""Views of a game's past: earlier positions, net worth chart, turning points, and timelapse."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import PastGame, PastGames
+from bot.table.past.past_games import GameReplayer, GameToReplay
 from bot.workers.workers import Queue
 from engine import Fact, Game
 from engine import turning_points as story
@@ -21,22 +21,22 @@ from engine.views import (
 from render import MAX_TIMELAPSE_FRAMES
 
 MAX_TIMELAPSE_HEXES: Final = 30_000
-"""The most hexes in all maps of a timelapse, about 6 MB; larger maps get fewer frames."""
+"""The most hexes in all frames of a timelapse together (about 6 MB), so that larger maps get fewer frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastViews:
-    """The map and market after a move, and its line."""
+    """Map, market and public line after a past move."""
 
     line: str
     map: MapView
-    """The map, with the routes if the move was a run."""
+    """The map after the move. If the move runs trains, it shows the routes."""
     market: MarketView
 
 
 @dataclass(frozen=True, slots=True)
 class PastPosition:
-    """A position after a row, with the numbers of the effective rows before and after it."""
+    """A past position: the views after log row `seq`, and the log rows of the moves before and after (None: none)."""
 
     seq: int
     views_after: PastViews
@@ -44,8 +44,8 @@ class PastPosition:
     next_move: int | None
 
 
-async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue) -> PastPosition:
-    """The position after row `seq`; raises Refused if it cannot be shown."""
+async def past_position(games: GameReplayer, game: GameToReplay, seq: int, queue: Queue) -> PastPosition:
+    """The position after log row `seq`; raises Refused if it cannot be shown."""
     views = await games.view_position(game, seq, queue, _views_after)
     seqs = game.seqs
     index = seqs.index(seq)
@@ -57,32 +57,32 @@ def _views_after(game: Game, line: str, run_map: MapView | None) -> PastViews:
 
 
 def current_net_worth(game: Game) -> HistoryView:
-    """All players' present net worth."""
+    """The net worth of all players now."""
     return history_view(game, [round_values_view(game)])
 
 
 def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
-    """Net worths at the start of each round and now, empty while money is secret.
+    """The net worth of all players at the start of each round and now; empty while money is secret.
 
-    Rows that the current rules do not replay are left out.
+    Rounds that cannot be replayed under the current rules are left out.
     """
     rounds = (
-        history.round_moments
+        history.round_values
         if now.players
-        else [replace(moment, worth=()) for moment in history.round_moments]
+        else [replace(moment, worth=()) for moment in history.round_values]
     )
     return replace(now, moments=(*rounds, *now.moments))
 
 
 def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
-    """The turning points of a game, by its history."""
+    """The turning points of a game, chosen from its history."""
     return story.GameStory(history.occurrences).turning_points(now)
 
 
 async def timelapse(
-    games: PastGames, game: PastGame, history: MoveHistory, hexes_per_map: int, queue: Queue
+    games: GameReplayer, game: GameToReplay, history: MoveHistory, hexes_per_map: int, queue: Queue
 ) -> list[MapView]:
-    """Maps from the start and after some map changes at equal intervals; fewer maps if they are large."""
+    """Maps for a timelapse: at the start, and after evenly spaced track changes. Large maps get fewer frames."""
     frame_limit = min(MAX_TIMELAPSE_FRAMES, MAX_TIMELAPSE_HEXES // hexes_per_map)
     map_rows = [game.seqs[0], *_evenly_chosen(history.map_changes, frame_limit - 1)]
     return (await games.history(game, queue, map_rows=map_rows)).maps

@@ -1,4 +1,4 @@
-"""Replays of log rows in a worker."""
+"""Replay of log rows; workers run these functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from bot.table.games.loading import (
 from bot.table.markdown import MARKDOWN
 from bot.table.move_lines import play_and_describe
 from bot.table.past.anonymise import NamesOverTime, renamed_game
-from bot.table.past.history_lines import MoveHistory, accepted_line
+from bot.table.past.history_lines import MoveHistory, line_of_accept_row
 from engine import (
     EngineError,
     Event,
@@ -33,11 +33,11 @@ from storage import Row
 T = TypeVar("T")
 
 ROWS_PER_COMPARISON: Final = 16
-"""Rows between two comparisons with the log, since a digest takes as long as a move."""
+"""The position is compared with the log once in this number of rows, since a comparison takes as long as a move."""
 
 
-class UnsoundStoredPosition(Exception):  # noqa: N818 - named after what is wrong
-    """The stored position after row `seq` does not fit the log."""
+class StoredPositionMismatch(Exception):  # noqa: N818 - named after what is wrong
+    """Raised if the stored position after log row `seq` differs from the log."""
 
     def __init__(self, seq: int) -> None:
         super().__init__(seq)
@@ -46,9 +46,10 @@ class UnsoundStoredPosition(Exception):  # noqa: N818 - named after what is wron
 
 @dataclass(frozen=True, slots=True)
 class ReplayStart:
-    """A start for a replay: a start or accept row, or a stored position.
+    """The start of a replay: a start row, an accept row (a moderator's repair), or a stored position.
 
-    `first_row` is the start or accept row; `state` is the stored position after `row`, None without one.
+    `first_row` is the last start or accept row at or before `row`. `state` is the stored position after `row`, if the
+    replay starts from one.
     """
 
     first_row: Row
@@ -56,7 +57,7 @@ class ReplayStart:
     state: str | None = None
 
     def game_before(self, rows: Sequence[Row]) -> Game:
-        """The game at this start; `rows` are those to replay. Raises UnsoundStoredPosition, EngineError."""
+        """The game at this start, before `rows` are replayed. Raises StoredPositionMismatch, EngineError."""
         if self.state is None:
             return game_before_moves((self.first_row, *rows))
         try:
@@ -64,8 +65,8 @@ class ReplayStart:
             if saved_games.fingerprints_match(saved.digest(), self.row.digest):
                 return Game.resumed(saved)
         except EngineError as error:
-            raise UnsoundStoredPosition(self.row.seq) from error
-        raise UnsoundStoredPosition(self.row.seq)
+            raise StoredPositionMismatch(self.row.seq) from error
+        raise StoredPositionMismatch(self.row.seq)
 
 
 # --- one position ----------------------------------------------------------------------------------------------------
@@ -80,8 +81,8 @@ def view_after(
 ) -> T:
     """The result of `view` for the position after the last of these rows.
 
-    `view` gets the game, the line of the last row, the map with its routes if it was a run (else None), and `args`.
-    Raises UnsoundStoredPosition, EngineError.
+    `view` gets the game, the line of the last row, the map with routes (None if that row is not a run), and `args`.
+    Raises StoredPositionMismatch, EngineError.
     """
     game = start.game_before(rows)
     make_move = move_maker(start.first_row, game)
@@ -103,7 +104,7 @@ def view_after(
 
 
 class ReplayedRows(NamedTuple):
-    """The history of replayed rows, the start for the next rows, and the row that diverged from the log, if any."""
+    """The result of a replay: history, start for replaying later rows, and first row that differs from the log."""
 
     history: MoveHistory
     next_start: ReplayStart
@@ -113,9 +114,10 @@ class ReplayedRows(NamedTuple):
 def replay_history(
     start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after_seq: int, map_rows: frozenset[int]
 ) -> ReplayedRows:
-    """Replay rows; return the history after row `after_seq`. Raises UnsoundStoredPosition.
+    """Replay rows and collect the history after log row `after_seq`. Raises StoredPositionMismatch.
 
-    First only some positions are compared with the log. If one differs, all are compared to find the first wrong row.
+    At first only some positions are compared with the log. If one differs, the rows are replayed again and all are
+    compared, to find the first wrong one.
     """
     try:
         return _replay_rows(start, rows, names, after_seq, map_rows, ROWS_PER_COMPARISON)
@@ -131,7 +133,10 @@ def _replay_rows(
     map_rows: frozenset[int],
     rows_per_comparison: int,
 ) -> ReplayedRows:
-    """Replay rows; if each is compared with the log, stop at the first that diverges, else raise EngineError."""
+    """Replay rows, comparing the position with the log once in `rows_per_comparison` rows.
+
+    If every row is compared, the replay stops at the first that differs; otherwise EngineError is raised.
+    """
     replay, history, story = _Replay(names), MoveHistory(), turning_points.GameStory()
     next_start, diverging_row = start, None
     for number, row in enumerate((start.row, *rows)):
@@ -158,25 +163,27 @@ def _replay_rows(
 
 
 class _Replay:
-    """A game during its replay, with the players' names at that time."""
+    """A game that is being replayed, with the players' names at the time of each move."""
 
     game: Game
 
     def __init__(self, names: NamesOverTime) -> None:
         self._names = names
-        self._earlier_moves: interchange.EarlierMoves | None = None
+        self._earlier_moves: interchange.OldRulesReplay | None = None
 
     def start_at(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
-        """Load the game at this start; returns no events, and the line if it is an accept row."""
+        """Load the game at this start.
+
+        The result has no events; its line is empty unless the start is an accept row (a moderator's repair).
+        """
         self.game = start.game_before(rows)
         self._earlier_moves = (
-            interchange.EarlierMoves(self.game) if began_under_first_rules(start.first_row) else None
+            interchange.OldRulesReplay(self.game) if began_under_first_rules(start.first_row) else None
         )
         is_accept = start.row.kind == "accept" and start.state is None
-        return (), accepted_line(start.row) if is_accept else ""
+        return (), line_of_accept_row(start.row) if is_accept else ""
 
     def replay_row(self, row: Row) -> tuple[Sequence[Event], str]:
-        """Make the move of a row; returns its events and line. Raises EngineError."""
         if row.kind == "accept":
             return self.start_at(ReplayStart(row, row), ())
         game, action = renamed_game(self.game, self._names.names_at(row.seq)), read_action(row.payload)

@@ -20,9 +20,9 @@ from storage import ANONYMISED_USER, CARETAKER_USER, FORMER_PLAYER_NAME, Storage
 _log = logging.getLogger("stationmaster.statistics")
 
 MAX_TIMED_GAMES: Final = 50
-"""The number of a server's newest games whose thinking times are counted."""
+"""Thinking times are taken from this number of a server's newest games."""
 MAX_LISTED_USERS: Final = 25
-"""The most users listed; a user with fewer wins must be asked for by name."""
+"""The most users in a list. To see others, a user must ask for them by name."""
 _STATUS_WORDS: Final[Mapping[games.Status, str]] = {
     "lobby": "open",
     "running": "running",
@@ -33,18 +33,18 @@ STATISTICS_NOTE: Final = (
     "-# A shared first place is a win. Times run from the start of a turn to its first move, in "
     f"the newest {MAX_TIMED_GAMES} games, without automatic moves and moves for others. Only you see this."
 )
-"""Note below every statistics reply."""
+"""Note below each reply with statistics."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserRecord:
-    """A user's finished games, counted by place."""
+    """A user's places in finished games, such as first or third."""
 
     ranks: tuple[int, ...]
 
     @classmethod
     def of(cls, placed_users: Iterable[results.PlacedUser]) -> "UserRecord":
-        """The record of these places; with several seats in one game, the best one counts."""
+        """The record for these places. If a user had several seats in one game, only the best place counts."""
         return cls(tuple(place.rank for place in _best_place_by_game(placed_users).values()))
 
     @property
@@ -52,7 +52,7 @@ class UserRecord:
         return self.ranks.count(1)
 
     def record_text(self) -> str:
-        """`4 wins in 7 games, average place 1.6`."""
+        """The record in words: `4 wins in 7 games, average place 1.6`."""
         if not self.ranks:
             return "no finished game"
         return (
@@ -62,7 +62,7 @@ class UserRecord:
 
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
-    """Statistics of a server, for one title or all, and for one user or all."""
+    """The statistics of a server as text. `user_id` and `title` limit them to one user or title (None: all)."""
     db = tables.db
     game_counts, places_of_server = (
         await games.count_games(db, guild_id),
@@ -99,7 +99,7 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
 
 
 async def head_to_head(tables: Tables, guild_id: int, user_ids: tuple[int, int], title: str | None) -> str:
-    """A comparison of two users by the games that both finished, overall and by title.
+    """A comparison of two users by the games that both have finished, overall and by title.
 
     Raises Refused if both are the same user.
     """
@@ -145,7 +145,6 @@ def _head_to_head_text(
 
 
 def _best_place_by_game(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
-    """A user's place in each game; with several seats in one game, the best one counts."""
     return {
         placed.game_id: placed
         for placed in sorted(placed_users, key=lambda placed: (placed.game_id, -placed.rank))
@@ -155,7 +154,7 @@ def _best_place_by_game(placed_users: Iterable[results.PlacedUser]) -> dict[int,
 def _comparison_text(
     names_shown: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
 ) -> str:
-    """The comparison in words: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
+    """The comparison of two users: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
     first_ahead = sum(one.rank < other.rank for one, other in pairs)
     second_ahead = sum(one.rank > other.rank for one, other in pairs)
     tie_count = len(pairs) - first_ahead - second_ahead
@@ -165,7 +164,7 @@ def _comparison_text(
 
 
 async def add_missing_results(tables: Tables) -> None:
-    """Store the results of finished games that have none yet."""
+    """Store results for finished games that have none stored."""
     for game_id in await results.games_without_results(tables.db, tables.shards):
         try:
             async with tables.lock(game_id):
@@ -180,10 +179,10 @@ async def add_missing_results(tables: Tables) -> None:
 async def _thinking_times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
-    """Thinking times by user in a server's newest games, without anonymised users."""
+    """Thinking times in a server's newest games, by user; anonymised users are left out."""
     times: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, MAX_TIMED_GAMES, title):
-        for user, span in await tables.decision_times.times_of_game(game_id):
+        for user, span in await tables.thinking_time_cache.times_of_game(game_id):
             if user in names:
                 times[user].append(span)
     return times
@@ -208,7 +207,7 @@ def _user_lines(
     thinking_times: Mapping[int, Sequence[timedelta]],
     ratings: Mapping[int, results.Rating],
 ) -> list[str]:
-    """A line for each user, most wins first; anonymised users together at the end."""
+    """A line for each user, most wins first. All anonymised users share the last line."""
     places_by_user: dict[int, list[results.PlacedUser]] = {user: [] for user in thinking_times}
     for placed_user in placed_users:
         places_by_user.setdefault(placed_user.user_id, []).append(placed_user)
@@ -248,7 +247,7 @@ def _lines_of_user(
     thinking_times: Mapping[int, Sequence[timedelta]],
     all_ratings: Mapping[tuple[int, str], results.Rating],
 ) -> list[str]:
-    """Lines about one user: all titles together, then each title."""
+    """Lines about one user: a total, and one line for each title."""
     own_places = _placed_users_of(user, placed_users)
     titles = dict.fromkeys(place.title for place in own_places)
     record_by_title = {
@@ -280,7 +279,7 @@ def _user_line(
     time_text = ""
     if spans:
         median_time = timedelta(seconds=median(span.total_seconds() for span in spans))
-        time_text = f"; decides within {format_thinking_time(median_time)} (median of {len(spans)})"
+        time_text = f"; thinking time {format_thinking_time(median_time)} (median of {count_noun(len(spans), 'turn')})"
     return f"{strong(name)}: {record.record_text()}{_rating_suffix(rating)}{time_text}"
 
 

@@ -1,1 +1,1 @@
-"""Settings of users, tables and servers, and game rules."""
+"""Settings of users, games and servers, and a game's rules in words."""

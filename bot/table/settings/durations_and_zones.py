@@ -1,4 +1,4 @@
-"""Times as users type, choose and read them: durations, time zones, and quiet hours."""
+"""Durations, time zones and quiet hours, as users type and read them."""
 
 import re
 from bisect import bisect_left
@@ -15,7 +15,7 @@ from bot.table.markdown import strong
 
 NO_TIME: Final = timedelta()
 MAX_DURATION: Final = timedelta(days=365)
-"""The longest duration that can be typed."""
+"""The longest duration that a user can type."""
 _SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),
@@ -24,7 +24,7 @@ _SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
 
 
 def parse_duration(typed_text: str) -> timedelta | None:
-    """A typed duration such as `36 hours`, `5 days` or `1 week`; None if it is unreadable or too long."""
+    """A typed duration such as `36 hours`, `5 days` or `1 week`; None if it cannot be read or is too long."""
     match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed_text.strip().casefold())
     span = None if match is None else int(match[1]) * _SPAN_OF_UNIT[match[2]]
     return span if span is not None and NO_TIME < span <= MAX_DURATION else None
@@ -39,7 +39,7 @@ def format_duration(span: timedelta) -> str:
 
 
 UTC_ZONE: Final = "UTC"
-"""The time zone of users who have not chosen one."""
+"""Default time zone of users."""
 ZONE_AREAS: Final = frozenset(
     [
         "Africa",
@@ -54,9 +54,9 @@ ZONE_AREAS: Final = frozenset(
         "Pacific",
     ]
 )
-"""Areas with which names of places begin; other zones are offsets or old names."""
+"""The areas, such as `Europe` in `Europe/Berlin`, whose time zones users can choose."""
 MAX_LISTED_ZONES: Final = 5
-"""The most zones that a refusal names when several match."""
+"""The most time zones that a refusal lists if the typed text matches several."""
 
 
 @cache
@@ -66,13 +66,13 @@ def _zone_names() -> tuple[str, ...]:
 
 
 def matching_zones(typed_text: str) -> list[str]:
-    """Names of time zones that contain the typed text."""
+    """Names of time zones that contain the typed text, which may be a city."""
     search_text = typed_text.strip().replace(" ", "_").casefold()
     return [zone for zone in _zone_names() if search_text in zone.casefold()]
 
 
 def zone_named(typed_text: str) -> str:
-    """The time zone with this name or city; raises Refused."""
+    """The time zone that matches a typed name or city; raises Refused if none or several match."""
     zones = matching_zones(typed_text)
     exact_matches = [zone for zone in zones if zone.casefold() == typed_text.strip().casefold()]
     if len(exact_matches or zones) == 1:
@@ -88,7 +88,7 @@ def zone_named(typed_text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def known_zone(stored: str) -> str:
-    """A stored time zone; UTC if this computer does not know it."""
+    """The stored time zone, or UTC if this computer's time zone data does not include it."""
     try:
         return ZoneInfo(stored).key
     except (KeyError, ValueError, OSError):
@@ -100,23 +100,23 @@ ONE_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """Daily hours without pings, possibly over midnight, in an IANA time zone."""
+    """Daily hours in which a user gets no pings, in an IANA time zone. They may include midnight."""
 
     begins: time
     ends: time
     zone: str
 
     def is_quiet_at(self, moment: datetime) -> bool:
-        """True if this time (with a zone) is in the quiet hours."""
+        """True if this time (with a time zone) is within the quiet hours."""
         return self._span_around(moment) is not None
 
     def end_of_quiet(self, moment: datetime) -> datetime:
-        """The first time from `moment` on that is outside the quiet hours."""
+        """The first time at or after `moment` that is outside the quiet hours."""
         ends = self._span_around(moment)
         return moment if ends is None else ends[1]
 
     def quiet_spans(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
-        """The parts of a time span that are in the quiet hours, in order."""
+        """The parts of the time from `start` to `end` that are within quiet hours, in order."""
         zone, spans = ZoneInfo(self.zone), []
         day = start.astimezone(zone).date() - ONE_DAY
         while day <= end.astimezone(zone).date():
@@ -133,12 +133,14 @@ class QuietHours:
         return next(((begins, ends) for begins, ends in candidate_spans if begins <= moment < ends), None)
 
     def _span_on(self, day: date) -> tuple[datetime, datetime]:
-        """The quiet hours that begin on this day, in UTC."""
         last = day + ONE_DAY if self.ends <= self.begins else day
         return self._first_local_time(day, self.begins), self._first_local_time(last, self.ends)
 
     def _first_local_time(self, day: date, moment: time) -> datetime:
-        """The time when local clocks first show or skip this time of day."""
+        """The time (UTC) when local clocks first show this time of day on this day.
+
+        If the clocks skip that time, because they are put forward, this is the time of the change.
+        """
         local_time = datetime.combine(day, moment, ZoneInfo(self.zone))
         first, second = (local_time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
         if first <= second:

@@ -1,4 +1,7 @@
-"""A game's rules in words: profile, options, house rules, and the title's topics."""
+"""A game's rules in words: profile, options, house rules, and topics of `/rules`.
+
+A profile is a set of rule variants of a title: the printed rules, or the rules as 18xx.games plays them.
+"""
 
 import json
 from collections.abc import Collection, Iterable, Iterator
@@ -11,47 +14,47 @@ from bot.table.moves.verbs import command_text
 from engine import TITLES, Title, TitleSpec, specs
 from storage import GameRow
 
-HOUSE_TOPIC: Final = "house"
-"""The topic of `/rules` with house rules; long lists continue in `house 2` and so on."""
+HOUSE_RULES_TOPIC: Final = "house"
+"""The topic of `/rules` that lists house rules. A long list continues in the topics `house 2`, `house 3` and so on."""
 MAX_PAGE_LENGTH: Final = 3600
-"""The most characters of the list in one post."""
+"""The most characters of house rules in one topic."""
 TABLES_HEADING: Final = "Players can agree on another value in the lobby"
 OWNERS_HEADING: Final = "Please correct these if you own the printed game"
-FIXED_RULES_HEADING: Final = "Fixed readings that no table can change"
+FIXED_RULES_HEADING: Final = "Readings that players cannot change"
 
 
-def house_topics(title: Title) -> dict[str, str]:
-    """Topics with house rules, with headings; empty if the title has none."""
+def house_rule_topics(title: Title) -> dict[str, str]:
+    """The topics of `/rules` with house rules, each with its heading; empty if the title has no house rules."""
     count = len(list(_house_rule_pages(title.spec)))
     return {
-        _house_topic(number): f"Decided without the rulebook, part {number} of {count}"
+        _house_rule_topic(number): f"Decided without the rulebook, part {number} of {count}"
         for number in range(1, count + 1)
     }
 
 
-def house_text(title: Title, topic: str) -> str:
-    """The text of a topic with house rules."""
-    page = dict(zip(house_topics(title), _house_rule_pages(title.spec), strict=True))[topic]
-    return "\n".join([strong(f"{title.name}: {house_topics(title)[topic]}"), *page])
+def house_rules_text(title: Title, topic: str) -> str:
+    """The text of a topic that lists house rules."""
+    page = dict(zip(house_rule_topics(title), _house_rule_pages(title.spec), strict=True))[topic]
+    return "\n".join([strong(f"{title.name}: {house_rule_topics(title)[topic]}"), *page])
 
 
-def house_summary(spec: TitleSpec, options: Collection[str]) -> str:
-    """A summary of the house rules that a table can change, for the first message."""
+def house_rules_summary(spec: TitleSpec, options: Collection[str]) -> str:
+    """A summary of the house rules that an option can change, for the first message of a game."""
     lines = [
         f"- {_rule_sentence(name, rule.under_options(options))}"
         for name, rule in spec.house.items()
         if rule.options
     ]
-    list_heading = heading(f"Decided without the rulebook (full list: `/rules topic:{HOUSE_TOPIC}`)")
+    list_heading = heading(f"Decided without the rulebook (full list: `/rules topic:{HOUSE_RULES_TOPIC}`)")
     return "\n".join(["", list_heading, *lines]) if lines else ""
 
 
-def _house_topic(number: int) -> str:
-    return HOUSE_TOPIC if number == 1 else f"{HOUSE_TOPIC} {number}"
+def _house_rule_topic(number: int) -> str:
+    return HOUSE_RULES_TOPIC if number == 1 else f"{HOUSE_RULES_TOPIC} {number}"
 
 
 def _house_rule_pages(spec: TitleSpec) -> Iterator[list[str]]:
-    """House rules by page, changeable ones first."""
+    """House rules as lines, divided into pages. Rules that an option can change come first."""
     page: list[str] = []
     for group_heading, names in _house_rule_groups(spec):
         for line in (
@@ -94,16 +97,16 @@ PROFILE_MEANINGS: Final = {
     "rulebook": "the printed rules",
     "18xx.games": "the rules as 18xx.games plays them",
 }
-"""Each profile's meaning in a few words."""
+"""The meaning of each rules profile, in a few words."""
 AGREED_TOPIC: Final = "agreed"
-"""The topic of `/rules` with the choices of this game; all other topics are the title's."""
+"""The topic of `/rules` that lists this game's profile and options. All other topics are about the title."""
 
 
 # --- choosing ------------------------------------------------------------------------------------------------------
 
 
 def read_title(typed_text: str) -> Title:
-    """The title with this id or name, ignoring case; raises Refused."""
+    """The title with this id or name, ignoring case; raises Refused for an unknown title."""
     title_text = typed_text.strip()
     for normalize in (str, str.casefold):
         for title in TITLES.values():
@@ -113,7 +116,7 @@ def read_title(typed_text: str) -> Title:
 
 
 def read_profile(title: Title, typed_text: str) -> str:
-    """The profile with this name, ignoring case; raises Refused."""
+    """The title's rules profile with this name, ignoring case; raises Refused for an unknown profile."""
     for name in title.spec.profiles:
         if typed_text.strip().casefold() == name.casefold():
             return name
@@ -121,7 +124,7 @@ def read_profile(title: Title, typed_text: str) -> str:
 
 
 def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
-    """The options with these typed or stored names, in the title's order; raises Refused."""
+    """Codes of the options with these names or codes, in the title's order; raises Refused for an unknown option."""
     known_options = title.rules.OPTIONS
     code_by_name = {
         word.casefold(): code for code, option in known_options.items() for word in (code, option.name)
@@ -140,13 +143,13 @@ def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def option_names(title: Title, codes: Iterable[str]) -> str:
-    """The options' display names, separated by commas; unknown options are unchanged."""
+    """Display names of options, separated by commas. An unknown code is shown as it is."""
     known_options = title.rules.OPTIONS
     return ", ".join(known_options[code].name if code in known_options else code for code in codes)
 
 
 def option_completions(title: Title, typed_text: str) -> list[tuple[str, str]]:
-    """Completions that add one option to those typed, as (label, text)."""
+    """Autocomplete for a list of options, as (label, text). Each text is the typed list with one more option."""
     *earlier_options, last_typed = (part.strip() for part in typed_text.split(","))
     other_options = (
         (code, option) for code, option in title.rules.OPTIONS.items() if code not in earlier_options
@@ -161,7 +164,7 @@ def option_completions(title: Title, typed_text: str) -> list[tuple[str, str]]:
 
 
 def title_of(row: GameRow) -> Title:
-    """A stored game's title; raises DamagedGame if it is unknown."""
+    """The title of a stored game; raises DamagedGame if it is unknown."""
     title = TITLES.get(row.title)
     if title is None:
         raise DamagedGame(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
@@ -169,18 +172,18 @@ def title_of(row: GameRow) -> Title:
 
 
 def options_of(row: GameRow) -> tuple[str, ...]:
-    """A stored game's options; raises DamagedGame if unreadable."""
+    """The options of a stored game; raises DamagedGame if they are unreadable."""
     names, known = read_name_list(row.options), title_of(row).rules.OPTIONS
     if names is None or not set(names) <= set(known):
         raise DamagedGame(
-            f"Game {row.id} cannot be read: {row.options[:40]!r} are no options of its title. "
+            f"Game {row.id} cannot be read: {row.options[:40]!r} are not optional rules of its title. "
             "Before the start, `/game options` can set them again."
         )
     return tuple(names)
 
 
 def row_damage(row: GameRow) -> str | None:
-    """The damage of a stored game's row; None if it is readable."""
+    """A sentence about damage in a game's database row; None if the row can be read."""
     try:
         options_of(row)
     except DamagedGame as error:
@@ -191,7 +194,7 @@ def row_damage(row: GameRow) -> str | None:
 
 
 def read_name_list(text: str) -> list[str] | None:
-    """The names in a JSON list; None if the text is no such list."""
+    """The strings in a JSON list; None if the text is not a JSON list of strings."""
     try:
         values = json.loads(text)
     except ValueError:
@@ -203,7 +206,7 @@ def read_name_list(text: str) -> list[str] | None:
 
 
 def chosen_rules(row: GameRow) -> str:
-    """A game's profile and options, one sentence each."""
+    """Sentences about the profile and the options that were chosen for a game."""
     title, chosen = title_of(row), options_of(row)
     option_texts = title.rules.OPTIONS
     options = "".join(f"\n- {option_texts[code].name}: {option_texts[code].says}" for code in chosen)
@@ -214,13 +217,16 @@ def chosen_rules(row: GameRow) -> str:
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
-    """The differences between a profile and the printed rules; leniency for logs is left out."""
+    """Sentences about how a profile differs from the printed rules.
+
+    Exceptions that are needed only to read 18xx.games logs are left out.
+    """
     flags = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
     return [flag.says for flag in flags if flag.use == "rule"]
 
 
 def differences_command(row: GameRow) -> str:
-    """The hint to the command that lists these differences; empty if there are none."""
+    """A hint to the command that lists the differences from the printed rules; empty if the profile has none."""
     title = title_of(row)
     if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
         return ""
@@ -228,13 +234,20 @@ def differences_command(row: GameRow) -> str:
 
 
 def topics_of(title: Title) -> dict[str, str]:
-    """Topics of `/rules`, with headings."""
+    """The topics of the title in `/rules`, each with its heading."""
     title_topics = {name: topic.heading for name, topic in title.topics.items()}
-    return {AGREED_TOPIC: "Profile, options and settled readings", **title_topics, **house_topics(title)}
+    return {
+        AGREED_TOPIC: "Profile, optional rules, and readings of unclear rules",
+        **title_topics,
+        **house_rule_topics(title),
+    }
 
 
 def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> str:
-    """One topic of a title's rules, or the list of topics; `row` is the game, if any. Raises Refused."""
+    """The text of a `/rules` topic, or the list of topics if `topic` is None. Raises Refused.
+
+    `row` is the game about which the user asks; None if the user asks about the title.
+    """
     if topic is None:
         return _topics_text(title, row)
     topic_name = topic.strip().casefold()
@@ -247,7 +260,7 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
 def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
     if name == AGREED_TOPIC:
         return _agreed_text(title, row)
-    return _title_topic_text(title, name) if name in title.topics else house_text(title, name)
+    return _title_topic_text(title, name) if name in title.topics else house_rules_text(title, name)
 
 
 def _topics_text(title: Title, row: GameRow | None) -> str:
@@ -258,7 +271,7 @@ def _topics_text(title: Title, row: GameRow | None) -> str:
         *([chosen_rules(row)] if row else []),
     ]
     parts += _titled_list("Special to this title", title.spec.special)
-    return "\n".join([*parts, heading("`/rules topic:` explains"), topic_lines])
+    return "\n".join([*parts, heading("Topics for `/rules topic:`"), topic_lines])
 
 
 def _title_topic_text(title: Title, name: str) -> str:

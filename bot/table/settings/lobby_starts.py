@@ -1,4 +1,4 @@
-"""Lobbies that start automatically: when full, or at a date."""
+"""Automatic starts of lobbies: when full, or at a date."""
 
 from datetime import date, datetime
 from typing import Final
@@ -11,13 +11,13 @@ from bot.table.settings.table_settings import START, START_FORM, start_time
 from storage import GAME_SETTINGS, Database, Transaction, games
 
 MISSED_START_KEY: Final = "missed start"
-"""The key of the reason why a lobby did not start at its date."""
+"""Key of the game setting that stores why a lobby did not start at its date."""
 STARTING_KEY: Final = "starting"
-"""The key that marks a lobby between its automatic start and the update of its message."""
+"""Key of the game setting that marks a lobby which has just started, until its message is updated."""
 
 
 def typed_start(day: str, moment: str, zone: str) -> str:
-    """The setting's value for a typed date and time in a zone; raises Refused."""
+    """The value of the start setting for a typed date and time of day in `zone`; raises Refused."""
     try:
         typed_date = date.fromisoformat(day.strip())
     except ValueError:
@@ -27,18 +27,18 @@ def typed_start(day: str, moment: str, zone: str) -> str:
 
 
 def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:
-    """Raise Refused for a start date in the past, or after the lobby's expiry."""
+    """Raise Refused if the start date is in the past, or after the lobby's expiry."""
     moment = start_time(value)
     if moment is None:
         return
     if moment <= now:
-        raise Refused(f"{discord_time(moment)} is over. Choose a later time.")
+        raise Refused(f"{discord_time(moment)} is in the past. Choose a later time.")
     if moment >= expiry:
-        raise Refused(f"This lobby closes {discord_time(expiry)}. Choose an earlier time.")
+        raise Refused(f"This lobby closes {discord_time(expiry)}. Choose a time before that.")
 
 
 async def write_start(tx: Transaction, game_id: int, value: str) -> None:
-    """Set when a lobby starts, within a transaction; the reason of an earlier missed start is deleted."""
+    """Store when a lobby starts, within a transaction. The reason for an earlier missed start is deleted."""
     await GAME_SETTINGS.forget_in_transaction(tx, game_id, MISSED_START_KEY)
     if value == START.default:
         await GAME_SETTINGS.forget_in_transaction(tx, game_id, START.name)
@@ -46,8 +46,8 @@ async def write_start(tx: Transaction, game_id: int, value: str) -> None:
         await GAME_SETTINGS.write(tx, game_id, START.name, value)
 
 
-async def note_missed_start(db: Database, game_id: int, value: str, reason: str) -> None:
-    """Store why a lobby did not start, unless its setting has changed meanwhile.
+async def record_missed_start(db: Database, game_id: int, value: str, reason: str) -> None:
+    """Store why a lobby did not start, unless its start setting has changed from `value`.
 
     The setting stays until the lobby's message shows the reason.
     """
@@ -61,7 +61,7 @@ async def note_missed_start(db: Database, game_id: int, value: str, reason: str)
 
 
 async def forget_missed_start(db: Database, game_id: int) -> None:
-    """Reset the start setting of a lobby that missed its start, unless another was chosen meanwhile."""
+    """Reset the start setting of a lobby that missed its start, unless a new start has been chosen."""
 
     async def forget_start(tx: Transaction) -> None:
         await games.lock_game(tx, game_id)

@@ -1,4 +1,4 @@
-"""A user's settings for pings and reminders in all games, and quiet hours of servers."""
+"""A user's settings for pings and reminders, and the quiet hours of servers."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,76 +9,84 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.settings.durations_and_zones import UTC_ZONE, QuietHours, known_zone, zone_named
-from storage import GUILD_SETTINGS, PERSON_SETTINGS, Database, Question, Transaction, ask, parse_timestamp
+from storage import (
+    GUILD_SETTINGS,
+    PERSON_SETTINGS,
+    Database,
+    ParsedQuery,
+    Transaction,
+    fetch,
+    parse_timestamp,
+)
 
 T = TypeVar("T")
 
 PingPlace: TypeAlias = Literal["thread", "direct", "both"]
 """The place of a user's pings: the game's thread, a direct message, or both."""
 NO_DIRECT_MESSAGES_KEY: Final = "direct_messages"
-"""The key that marks users who accept no direct messages, once they were told so."""
+"""Key of the user setting for users who do not accept direct messages. They have been told about this."""
 AWAY_UNTIL_KEY: Final = "away_until"
-"""The key of the end of an absence (ISO 8601 in UTC)."""
+"""Key of the user setting that stores the end of an absence (ISO 8601, UTC)."""
 RESET_VALUE: Final = "off"
-"""The value that resets a setting. Quiet hours that are off also override those of a server."""
+"""Typed value that resets a setting. For quiet hours it means no quiet hours, even if the server has chosen some."""
 SERVER_VALUE: Final = "server"
-"""The value that makes quiet hours those of each server."""
+"""Typed value with which a user chooses to have each server's own quiet hours there."""
 QUIET_HOURS_KEYS: Final = ("quiet_from", "quiet_to")
 SERVER_KEYS: Final = (*QUIET_HOURS_KEYS, "zone")
-"""Keys of the settings that a server can choose for members who have not chosen their own."""
+"""Keys of the quiet-hours settings that a server can choose. A member's own choice takes precedence."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonSettings:
-    """A user's settings; those not chosen have default values."""
+    """A user's settings. Settings that the user has not chosen have their default values."""
 
     ping_place: PingPlace = "thread"
     quiet_hours: QuietHours | None = None
     zone: str = UTC_ZONE
     digest: time | None = None
-    """The local time of the daily direct message about waiting games; None for no such message."""
+    """Time of day of the direct message that lists waiting games; None if the user does not want it."""
     wants_reminders: bool = True
     away_until: datetime | None = None
     quiet_as_server: bool = False
-    """True if the server has chosen these quiet hours, not the user."""
+    """True if the quiet hours are the server's, because the user has not chosen any."""
 
     def is_away(self, moment: datetime) -> bool:
         """True if the user is away at the time `moment`."""
         return self.away_until is not None and self.away_until > moment
 
     def next_ping_time(self, moment: datetime) -> datetime:
-        """The first time from `moment` on when the user may be pinged: neither absent nor in quiet hours."""
+        """The first time at or after `moment` when the user is neither absent nor in quiet hours."""
         back = moment if self.away_until is None else max(moment, self.away_until)
         return back if self.quiet_hours is None else self.quiet_hours.end_of_quiet(back)
 
 
 async def person_settings(db: Database, user_id: int, server_id: int | None = None) -> PersonSettings:
-    """All settings of a user; with `server_id`, its quiet hours count if the user chose none."""
+    """All settings of a user. With `server_id`, the server's quiet hours apply if the user has not chosen any."""
     if server_id is None:
         return read_settings(await PERSON_SETTINGS.settings_of(db, user_id))
-    own_settings, server_values = await ask(
-        db, PERSON_SETTINGS.all_question(user_id), quiet_hours_question(server_id)
+    own_settings, server_values = await fetch(
+        db, PERSON_SETTINGS.all_query(user_id), quiet_hours_query(server_id)
     )
     return read_settings(own_settings, server_values)
 
 
-def quiet_hours_question(server_id: int) -> Question[dict[str, str]]:
-    """Return a Question for the quiet hours and time zone of a server, by key."""
-    return GUILD_SETTINGS.question_of(server_id, SERVER_KEYS)
+def quiet_hours_query(server_id: int) -> ParsedQuery[dict[str, str]]:
+    """A database query for a server's quiet hours and time zone, by settings key."""
+    return GUILD_SETTINGS.query_of_keys(server_id, SERVER_KEYS)
 
 
 async def server_quiet_hours(db: Database, server_id: int) -> QuietHours | None:
-    """A server's quiet hours for members who have not chosen their own; None if not set."""
-    server_values = await ask(db, quiet_hours_question(server_id))
+    """A server's quiet hours, which apply to members who have not chosen any; None if the server has none."""
+    server_values = await fetch(db, quiet_hours_query(server_id))
     return read_settings({}, server_values).quiet_hours
 
 
 def read_settings(
     own_settings: Mapping[str, str], server_values: Mapping[str, str] | None = None
 ) -> PersonSettings:
-    """A user's settings from stored texts; own values override the server's.
+    """A user's settings, parsed from stored texts. The user's values override the server's.
 
-    Unreadable values count as not set.
+    A value that cannot be read counts as not set.
     """
     chosen = {**(server_values or {}), **own_settings}
     begins, ends = (_read_or_none(time_of_day, chosen.get(key)) for key in QUIET_HOURS_KEYS)
@@ -106,8 +114,8 @@ def _read_or_none(read: Callable[[str], T], stored: str | None) -> T | None:
 
 
 async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
-    """Set some of a user's settings, all or none of them; `off` resets one. Raises Refused."""
-    values_to_read = {key: value for key, value in wanted.items() if not _is_forgotten(key, value)}
+    """Set these settings of a user, either all or none of them. The value `off` resets a setting. Raises Refused."""
+    values_to_read = {key: value for key, value in wanted.items() if not _deletes_setting(key, value)}
     chosen = {key: _VALUE_READERS[key](value) for key, value in values_to_read.items()}
     stored = await PERSON_SETTINGS.settings_of(db, user_id)
     settings_after = {key: value for key, value in stored.items() if key not in wanted} | chosen
@@ -124,7 +132,10 @@ async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, 
 
 
 async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, ends: str, zone: str) -> None:
-    """Set a server's quiet hours for members without their own; empty texts reset them. Raises Refused."""
+    """Set a server's quiet hours, which apply to members who have not chosen any. Raises Refused.
+
+    If all three texts are empty, the server has no quiet hours.
+    """
     typed_values = dict(zip(SERVER_KEYS, (begins, ends, zone), strict=True))
     values = {key: _VALUE_READERS[key](text) for key, text in typed_values.items() if text.strip()}
     _require_quiet_hours(*(values.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
@@ -142,13 +153,12 @@ async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, e
 
 
 def word_for_quiet_hours(typed_text: str | None) -> str | None:
-    """The typed word, if it stands for both ends of quiet hours: `off` or `server`; else None."""
+    """`off` or `server`, if the user typed one of these in place of the start and end of quiet hours; else None."""
     word = (typed_text or "").strip().casefold()
     return word if word in (RESET_VALUE, SERVER_VALUE) else None
 
 
-def _is_forgotten(key: str, value: str) -> bool:
-    """True if this typed value deletes the setting, so that the default counts."""
+def _deletes_setting(key: str, value: str) -> bool:
     if key in QUIET_HOURS_KEYS:
         return value.strip().casefold() == SERVER_VALUE
     return resets_setting(value) and key != "reminders"
@@ -162,12 +172,12 @@ def _require_quiet_hours(begins: str, ends: str) -> None:
 
 
 def resets_setting(typed_text: str) -> bool:
-    """True if the typed value resets a setting, ignoring case."""
+    """True if the typed value is `off`, ignoring case."""
     return typed_text.strip().casefold() == RESET_VALUE
 
 
 def time_of_day(typed_text: str) -> time:
-    """A typed time of day such as 22:30; raises Refused."""
+    """The time of day that was typed like `22:30`; raises Refused for other text."""
     match = re.fullmatch(r"(\d{1,2}):(\d{2})", typed_text.strip())
     if match is None or int(match[1]) > 23 or int(match[2]) > 59:
         raise Refused(f"{strong(typed_text)} is not a time of day. Type it like `22:30`.")
@@ -190,7 +200,6 @@ _VALUE_READERS: Final[Mapping[str, Callable[[str], str]]] = {
     "digest": _read_hour,
     "reminders": str,
 }
-"""Functions that check typed values and return stored ones, by setting."""
 
 
 HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
@@ -198,14 +207,14 @@ HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
     "slow": (24, 48, 96),
     "none": (),
 }
-"""Waking hours from the ping to the first reminder, and between reminders, by setting."""
+"""By value of the reminder setting: waking hours from the ping to the first reminder, to the second, and so on."""
 
 MAX_SLEEP: Final = timedelta(days=60)
-"""The longest time for which quiet hours can delay a deadline."""
+"""The most time by which quiet hours can move a deadline."""
 
 
 def reminder_gap(reminders: str, stage: int) -> timedelta | None:
-    """Waking hours from the previous stage to this one (1: first reminder); None if there are no reminders."""
+    """Waking hours between the previous stage and this one (1: first reminder); None for a stage without a reminder."""
     hours = HOURS_TO_REMINDERS[reminders]
     if not hours or stage > len(hours) + 1:
         return None
@@ -213,18 +222,18 @@ def reminder_gap(reminders: str, stage: int) -> timedelta | None:
 
 
 def pings_moderators(reminders: str, stage: int) -> bool:
-    """True if this stage warns moderators; it is the last one."""
+    """True if this stage is the last one, which warns moderators instead of reminding the player."""
     return stage > len(HOURS_TO_REMINDERS[reminders])
 
 
 def until_second_reminder(reminders: str) -> timedelta:
-    """Waking hours from the ping to the second reminder."""
+    """Waking hours from the ping to the second reminder, for this reminder setting."""
     hours = HOURS_TO_REMINDERS[reminders] or HOURS_TO_REMINDERS["slow"]
     return timedelta(hours=sum(hours[:2]))
 
 
 def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
-    """The time when a user has been present and awake for `span` since `since`."""
+    """The time when `span` of a user's waking hours, without absences and quiet hours, has passed since `since`."""
     since = since if person.away_until is None else max(since, person.away_until)
     end = since + span
     if person.quiet_hours is None:

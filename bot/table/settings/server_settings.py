@@ -1,4 +1,4 @@
-"""Settings of a server, and its defaults for new games."""
+"""Settings of a Discord server, including its defaults for new games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,49 +13,48 @@ Setting = Literal[
     "channel", "moderators", "pings", "title", "profile", "ratings", "announcements", "pinged_role"
 ]
 PingStyle: TypeAlias = Literal["loud", "quiet"]
-"""The way to ping the next player: a usual or a silent mention."""
+"""The way to ping the next player: by a normal or a silent mention."""
 RatingsSwitch: TypeAlias = Literal["off", "on"]
-"""`on` if finished games change players' ratings."""
+"""`on` if finished games change players' ratings on this server."""
 NewGameSetting = Literal["bank", "grace", "reminders", "sealed"]
-"""Settings of games for which a server chooses the value of new games."""
+"""Game settings for which a server can choose the default in new games."""
 NEW_GAME_SETTINGS: Final = (BANK, GRACE, REMINDERS, SEALED)
 _MODERATORS_KEY: Final = "moderators"
 _ROLE_REFUSALS: Final = {
     _MODERATORS_KEY: "Choose a role that only moderators have: @everyone would make every member a moderator.",
     "pinged_role": "Choose a role for members who want to be pinged: I do not ping @everyone.",
 }
-"""Refusals of the role that every member has, by setting."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """A server's settings; None if not chosen."""
+    """A server's settings; None where nothing was chosen."""
 
     channel: int | None = None
-    """The text channel or forum in which all games are opened; None: where they are asked for."""
+    """The text channel or forum in which all games are opened; None: the channel of the command."""
     moderators: int | None = None
-    """The role of moderators."""
+    """The role of moderators of games."""
     pings: PingStyle = "loud"
     titles: tuple[str, ...] = ()
-    """The titles to offer first, in this order."""
+    """Titles to list first when a game is opened, in this order."""
     profile: str | None = None
-    """The profile of new games, if their title has it."""
+    """Default rules profile of new games, for titles that have it."""
     ratings: RatingsSwitch = "off"
     """`on` if finished games change players' ratings."""
     announcements: int | None = None
     """The channel for announcements; None: the channel of the games."""
     pinged_role: int | None = None
-    """The role that a new lobby's post mentions."""
+    """The role that is mentioned in the post of each new lobby."""
     new_games: Mapping[str, str] = field(default_factory=dict)
-    """Values of game settings in new games, by name."""
+    """Default values of game settings in new games, by name."""
 
     @property
     def announcement_channel(self) -> int | None:
-        """The channel for announcements, or else for games; None if neither is set."""
+        """The channel for announcements, or else the channel for games; None if neither is set."""
         return self.channel if self.announcements is None else self.announcements
 
     def settings_of_new_game(self, spec: TitleSpec) -> dict[str, str]:
-        """The settings of a new game of a title; bids can be sealed only if the title has privates."""
+        """The settings of a new game of this title. Sealed bids are left out if the title has no privates."""
         return {name: value for name, value in self.new_games.items() if name != SEALED.name or spec.privates}
 
 
@@ -80,31 +79,31 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
 
 
 async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
-    """Set a server's setting, or reset it (None). Raises Refused."""
+    """Set one setting of a server; the value None resets it. Raises Refused."""
     if setting in _ROLE_REFUSALS and value == str(guild_id):  # the role that every member has
         raise Refused(_ROLE_REFUSALS[setting])
     await _put(db, guild_id, setting, value)
 
 
 async def choose_new_game_setting(db: Database, guild_id: int, name: NewGameSetting, value: str) -> None:
-    """Set a game setting's value for new games; the default value is not stored. Raises Refused."""
+    """Set the default value of a game setting in new games. Raises Refused."""
     setting = setting_named(name)
     setting.meaning_of(value)
     await _put(db, guild_id, _new_game_key(name), None if value == setting.default else value)
 
 
 async def choose_titles(db: Database, guild_id: int, titles: Sequence[str]) -> None:
-    """Set the titles to offer first, in this order; an empty list resets them."""
+    """Set the titles that are listed first when a game is opened, in this order; an empty list resets them."""
     await _put(db, guild_id, "title", ",".join(dict.fromkeys(titles)) or None)
 
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
-    """The role of a server's moderators; None if not chosen."""
+    """The role of a server's moderators of games; None if not chosen."""
     return _parse_id(await GUILD_SETTINGS.get(db, guild_id, _MODERATORS_KEY))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
-    """Set the role of a server's moderators, or reset it (None). Raises Refused."""
+    """Set the role of a server's moderators of games; None resets it. Raises Refused."""
     await choose_server_setting(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 

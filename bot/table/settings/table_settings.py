@@ -1,4 +1,4 @@
-"""A game's settings beyond its rules, with their possible values."""
+"""A game's settings other than its rules, such as time bank, reminders and start, with their possible values."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ from storage import GAME_SETTINGS, Database
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of a game: name, description, and usual values with meanings, the default first."""
+    """A setting of a game: name, description, and its usual values with their meanings. The first is the default."""
 
     name: str
     description: str
     values: Mapping[str, str]
     meaning_of_other: Callable[[str], str | None] = field(default=lambda typed: None)
-    """A function that returns the meaning of another value, such as `36 hours`; None if it is not allowed."""
+    """A function that returns the meaning of an unlisted value, such as `36 hours`; None if it is not allowed."""
     other_values_text: str = ""
-    """The possible other values, in words."""
+    """Description of the values that users can type, apart from the listed ones."""
 
     @property
     def default(self) -> str:
@@ -30,7 +30,7 @@ class Setting:
         return next(iter(self.values))
 
     def meaning_of(self, value: str) -> str:
-        """The meaning of a value; raises Refused if it is not allowed."""
+        """The meaning of a value, in words; raises Refused if the value is not allowed."""
         meaning = self.values.get(value) or self.meaning_of_other(value)
         if meaning is None:
             usual = " or ".join(
@@ -41,13 +41,13 @@ class Setting:
 
 
 AFTER_SECOND_REMINDER: Final = "second reminder"
-"""The value by which a player counts as absent when the second reminder would be due."""
+"""Value of the absence setting: a player counts as absent when the second reminder is due."""
 MIN_ABSENCE: Final = timedelta(hours=12)
-"""The shortest absence that can be chosen, so that a night and a working day are never enough."""
+"""The shortest value of the absence setting, so that a night's sleep never counts as an absence."""
 OTHER_TIMES_TEXT: Final = "any number of hours, days or weeks, such as `36 hours`"
-"""The other times that can be chosen, in words."""
+"""Description of the times that users can type, apart from the listed values."""
 NO_BANK: Final = "none"
-"""The value for no time bank, so that no time is counted."""
+"""Value of the time-bank setting for no time bank, and thus no deadlines."""
 
 
 def _meanings_of(meaning_of: Callable[[str], str | None], *values: str) -> dict[str, str]:
@@ -55,11 +55,6 @@ def _meanings_of(meaning_of: Callable[[str], str | None], *values: str) -> dict[
 
 
 def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str], str | None]:
-    """A function that returns the meaning of a typed time, or None if it is shorter than `minimum`.
-
-    In `sentence`, `{}` stands for the time.
-    """
-
     def meaning_of(typed_text: str) -> str | None:
         span = parse_duration(typed_text)
         return None if span is None or span < minimum else sentence.format(format_duration(span))
@@ -67,8 +62,8 @@ def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str],
     return meaning_of
 
 
-_bank_meaning = _time_parser("{} for each player in the whole game")
-_grace_meaning = _time_parser("{} of each turn before the time bank runs")
+_bank_meaning = _time_parser("{} for each player, for the whole game")
+_grace_meaning = _time_parser("the first {} of each turn, before the time bank runs")
 _budget_meaning = _time_parser("time banks stop while a player is away, for {} in all")
 _absence_meaning = _time_parser("after {} without a move, outside quiet hours", MIN_ABSENCE)
 
@@ -80,7 +75,7 @@ BANK: Final = Setting(
     _bank_meaning,
     OTHER_TIMES_TEXT,
 )
-"""The time bank: each player's time in addition to the grace of turns."""
+"""Setting for the time bank: each player's time for the whole game, used after the grace of a turn."""
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
@@ -88,7 +83,7 @@ GRACE: Final = Setting(
     _grace_meaning,
     OTHER_TIMES_TEXT,
 )
-"""The grace: time in each turn before the bank runs."""
+"""Setting for the grace: free time in each turn before the time bank runs."""
 AT_ZERO: Final = Setting(
     "at_zero",
     "When a time bank is empty",
@@ -98,7 +93,7 @@ AT_ZERO: Final = Setting(
         "pass": "the bot passes, or runs trains and pays out; for other decisions it pings the moderators",
     },
 )
-"""The consequence when both are used up."""
+"""Setting for what the bot does when a player's grace and bank are used up."""
 
 
 AWAY_BUDGET: Final = Setting(
@@ -108,25 +103,25 @@ AWAY_BUDGET: Final = Setting(
     _budget_meaning,
     OTHER_TIMES_TEXT,
 )
-"""The time in the whole game for which a player's time bank may stop because they are away."""
+"""Setting for the away budget: the total time for which absences may stop a player's time bank."""
 
 
 ABSENCE: Final = Setting(
     "absence",
-    "Absent, so the others can decide about the seat",
+    "When the others can decide about a seat",
     {
         **_meanings_of(_absence_meaning, "24 hours"),
         AFTER_SECOND_REMINDER: "at the time of the second reminder",
         **_meanings_of(_absence_meaning, "2 days", "3 days", "7 days"),
     },
     _absence_meaning,
-    f"{OTHER_TIMES_TEXT}, not less than {format_duration(MIN_ABSENCE)}",
+    f"{OTHER_TIMES_TEXT}, at least {format_duration(MIN_ABSENCE)}",
 )
-"""The time for which a player on turn must be absent before others may decide about the seat."""
+"""Setting for the time without a move after which the other players may decide about a player's seat."""
 
 
 def absence_span(chosen: Mapping[str, str]) -> timedelta:
-    """Waking hours after which a player counts as absent, by a game's settings."""
+    """The time without a move, not counting quiet hours, after which a player of this game counts as absent."""
     value = chosen[ABSENCE.name]
     span = parse_duration(value)
     return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
@@ -141,7 +136,7 @@ def _reminders_meaning(hours: tuple[int, ...]) -> str:
 REMINDERS: Final = Setting(
     "reminders", "Reminders", {pace: _reminders_meaning(hours) for pace, hours in HOURS_TO_REMINDERS.items()}
 )
-"""The frequency of reminders to the player on turn."""
+"""Setting for when a player whose turn it is gets reminders."""
 SEALED: Final = Setting(
     "sealed",
     "Sale of the privates",
@@ -150,15 +145,15 @@ SEALED: Final = Setting(
         "on": "sealed bids, all resolved together",
     },
 )
-"""The way in which the privates are sold: by sealed or open bids."""
+"""Setting for how the privates are sold: by sealed or open bids."""
 BY_HAND: Final = "by hand"
 WHEN_FULL: Final = "full"
 START_FORM: Final = "%Y-%m-%d %H:%M"
-"""The format of the stored start date, in UTC."""
+"""Format of the start date in the start setting (UTC)."""
 
 
 def start_time(value: str) -> datetime | None:
-    """The start date of a lobby, from its setting; None if it has no date."""
+    """The start date in a value of the start setting; None if the value is not a date."""
     try:
         return datetime.strptime(value.strip(), START_FORM).replace(tzinfo=UTC)
     except ValueError:
@@ -177,26 +172,26 @@ START: Final = Setting(
     _start_meaning,
     "a date and time in UTC, such as `2030-12-31 19:00`",
 )
-"""The start of a lobby: by hand, when full, or at a date."""
+"""Setting for the start of a lobby: by hand, when full, or at a date."""
 _ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO, AWAY_BUDGET, ABSENCE, START)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of games, by name."""
 
 
 def setting_named(name: str) -> Setting:
-    """The setting with this name; raises Refused."""
+    """The setting with this name; raises Refused for an unknown name."""
     if name not in SETTINGS:
         raise Refused(f"There is no setting {strong(name)}. The settings are {sentence_list(SETTINGS)}.")
     return SETTINGS[name]
 
 
 async def value_of(db: Database, game_id: int, name: str) -> str:
-    """The value of a game's setting, chosen or default."""
+    """The value of a game's setting, or its default if none was chosen."""
     return await GAME_SETTINGS.get(db, game_id, name) or SETTINGS[name].default
 
 
 async def values_of(db: Database, game_id: int) -> dict[str, str]:
-    """The values of all settings of a game by name, chosen or default."""
+    """The values of all settings of a game by name, with defaults where none was chosen."""
     chosen = await GAME_SETTINGS.settings_of(db, game_id)
     return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
 
@@ -204,7 +199,10 @@ async def values_of(db: Database, game_id: int) -> dict[str, str]:
 async def settings_summary(
     db: Database, game_id: int, *, includes_defaults: bool = True, omitted: Collection[Setting] = ()
 ) -> list[str]:
-    """A line for each chosen setting, or for all with `includes_defaults`, without `omitted` ones."""
+    """A line for each setting of a game, except `omitted` ones.
+
+    Without `includes_defaults`, settings that nobody has chosen are left out.
+    """
     chosen = await GAME_SETTINGS.settings_of(db, game_id)
     return [
         f"{setting.description}: {setting.meaning_of(chosen.get(name, setting.default))}"

@@ -1,4 +1,4 @@
-"""Picture themes of users and servers."""
+"""Colour themes of pictures, chosen by users and servers."""
 
 from typing import Final
 
@@ -7,34 +7,34 @@ from render import THEME_NAMES
 from storage import GUILD_SETTINGS, Database
 
 MAX_CACHED_THEMES: Final = 10_000
-"""The most users and servers whose theme is kept in memory."""
+"""The most users and servers whose theme is cached."""
 
 
 class Themes:
-    """The chosen themes of users and servers, kept in memory: only this process writes those of its servers."""
+    """Picture themes that users and servers have chosen, cached in memory. Only this process changes them."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._known: BoundedDict[tuple[int, int | None], str | None] = BoundedDict(MAX_CACHED_THEMES)
 
     async def theme_of(self, server: int, person: int | None) -> str | None:
-        """A user's theme on a server, or the server's default (`person` None); None if not chosen."""
+        """A user's theme on a server or, if the user has not chosen any, the server's theme; None without either."""
         keys = dict.fromkeys(((server, person), (server, None)))
         if any(key not in self._known for key in keys):
-            questions = [GUILD_SETTINGS.question(server, _key(of)).query for _, of in keys]
-            for key, rows in zip(keys, await self._db.ask(*questions), strict=True):
+            queries = [GUILD_SETTINGS.value_query(server, _key(of)).query for _, of in keys]
+            for key, rows in zip(keys, await self._db.fetch(*queries), strict=True):
                 self._known[key] = next((theme for (theme,) in rows), None)
         theme = next((theme for key in keys if (theme := self._known.get(key)) is not None), None)
         return theme if theme in THEME_NAMES else None
 
     async def choose(self, server: int, person: int | None, theme: str) -> None:
-        """Set a user's theme on a server, or the server's default (`person` None)."""
+        """Set a user's theme on a server. With `person` None, set the server's default."""
         self.forget_all()
         await GUILD_SETTINGS.put(self._db, server, _key(person), theme)
         self.forget_all()
 
     def forget_all(self) -> None:
-        """Read themes again, since some were changed."""
+        """Empty the cache, so that themes are read again."""
         self._known.clear()
 
 

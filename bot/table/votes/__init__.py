@@ -1,1 +1,1 @@
-"""Proposals on which players vote: absent players, seats, pauses, undo, early ends; and moderation."""
+"""Proposals on which players vote (absent players, seats, pauses, undo, early ends), and moderators' commands."""

@@ -1,4 +1,4 @@
-"""Absent players' seats, played by the group (the other players together) or by a caretaker."""
+"""Seats of absent players, played by the group (the other players together) or by a caretaker (computer player)."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -10,11 +10,11 @@ from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from bot.table.orders.sealed_auction import (
     BIDS_ARE_OPEN,
     is_sealing,
-    players_waited_for,
-    seal_ping_after_seating,
+    players_who_must_act,
+    seal_pings_after_seat_change,
 )
 from bot.table.outbox import notices
-from bot.table.outbox.notices import table_note
+from bot.table.outbox.notices import note_notices
 from bot.table.tables import MoveBuilder, Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from bot.table.votes.seat_proposals import require_absent
@@ -22,12 +22,15 @@ from engine import PlayerId, Request, preview, read_action
 from storage import CARETAKER_USER, Database, OutboxMessage, SeatEntry, StoredProposal, seats
 
 AbsentSeatPlayer = Literal["group", "caretaker"]
-"""The new player of an absent player's seat: the other players by agreement, or a caretaker (computer player)."""
+"""The player of an absent player's seat: the group (the other players together), or a caretaker (computer player)."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbsenceProposal(Subject):
-    """The group or a caretaker should play a seat until its holder is back or the seat is taken over."""
+    """A proposal that the other players together, or a computer player, play an absent player's seat.
+
+    This ends when the holder is back or when somebody takes over the seat.
+    """
 
     kind: ClassVar[str] = "absence"
 
@@ -37,12 +40,15 @@ class AbsenceProposal(Subject):
     how: AbsentSeatPlayer = "group"
 
     def describe(self) -> str:
-        """The proposal in words: the seat, and who would play it."""
+        """The proposal in words: who would play the seat, and whose seat it is."""
         who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
-        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it"
+        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it over"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The other players, of whom more than half must agree; the absent holder may refuse."""
+        """The voters: more than half of the other players must agree. The absent holder may refuse.
+
+        If there are fewer than two other players, the agreement of a moderator is also needed.
+        """
         others = live.other_users(self.player)
         holder = () if self.holder == CARETAKER_USER else (self.holder,)
         # A single other player cannot decide alone, so a moderator must agree.
@@ -51,7 +57,10 @@ class AbsenceProposal(Subject):
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason why the proposal is void: the seat has a new holder, or is played as proposed already."""
+        """The reason why the proposal is void; None if it is valid.
+
+        It is void if the seat has a new holder, or is already played as proposed.
+        """
         if live.holder_of(self.player) != self.holder:
             return "The seat has a new player, so this proposal is void."
         return absence_obstacle(live, self.player, self.how)
@@ -60,17 +69,17 @@ class AbsenceProposal(Subject):
         return self.holder
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused if the players decide and the holder has not been absent long enough."""
+        """Raise Refused unless the holder has been absent long enough, or a moderator must agree."""
         if not self.electorate(live, by_user).needs_moderator:
             await require_absent(tables, live, self.player)
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Store who plays the seat, and ping the other players if the group must act."""
+        """Record who plays the seat. If the other players now play it and it is the seat's turn, they are pinged."""
         text = await _new_player_line(tables, live, self, f"(proposal {proposal.number})")
-        turn_notices = await _bids_turn_change(tables, live)
+        turn_notices = await _open_bidding_notices(tables, live)
         if self.how == "group":
             turn_notices += _turn_ping(live, self.player)
-        pending = table_note(text, *turn_notices, new_post=True)
+        pending = note_notices(text, *turn_notices, new_post=True)
         await seats.record_seat_change(
             tables.db, live.id, _seat_entry(live, self, tables.clock()), proposal=proposal, notices=pending
         )
@@ -81,17 +90,16 @@ def _seat_entry(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry
 
 
 async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    """The line about who plays the seat now; it also tells if sealed bids become open."""
     text = _takeover_text(live, subject, why)
     return f"{text}\n{BIDS_ARE_OPEN}" if await is_sealing(tables.db, live) else text
 
 
-async def _bids_turn_change(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
-    """The notice that only the player on turn must bid, if bids are no longer sealed; else empty."""
+async def _open_bidding_notices(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
+    """If players sealed bids until now, the notice that only the player whose turn it is must bid; else empty."""
     if not await is_sealing(tables.db, live):
         return []
-    players_left = await players_waited_for(tables.db, live)
-    return [notices.turn_change_between(players_left, live.game.actors(), None).notice()]
+    players_to_act = await players_who_must_act(tables.db, live)
+    return [notices.turn_change_between(players_to_act, live.game.actors(), None).notice()]
 
 
 def _takeover_text(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
@@ -110,18 +118,21 @@ def _takeover_text(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
 
 
 def absence_obstacle(live: LiveGame, player: PlayerId, how: AbsentSeatPlayer) -> str | None:
-    """The reason why the group or a caretaker (`how`) cannot play a seat; None if they can."""
+    """The reason why a seat cannot be played in the proposed way; None if it can.
+
+    `how` is `group` (by the other players together) or `caretaker` (by a computer player).
+    """
     if player in (live.group_players if how == "group" else live.caretaker_players):
         return (
             "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
         )
     if how == "caretaker" and not live.other_users(player):
-        return "A person must play at least one seat."
+        return "At least one seat must be played by a person."
     return None
 
 
 async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
-    """Let a caretaker play a seat, decided by a moderator; returns the public line. Raises Refused."""
+    """Let a caretaker (computer player) play a seat, as a moderator; returns the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
         live.require_running()
         obstacle = absence_obstacle(live, player, "caretaker")
@@ -129,7 +140,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
             raise Refused(obstacle)
         subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _new_player_line(tables, live, subject, f"(decided by <@{user_id}> as a moderator)")
-        pending = table_note(text, *await _bids_turn_change(tables, live), new_post=True)
+        pending = note_notices(text, *await _open_bidding_notices(tables, live), new_post=True)
         await seats.record_seat_change(
             tables.db, game_id, _seat_entry(live, subject, tables.clock()), notices=pending
         )
@@ -139,7 +150,10 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
 
 @dataclass(frozen=True, slots=True)
 class MoveProposal(Subject):
-    """A move for a seat that the group plays, in the position after row `seq`."""
+    """A proposed move for a seat that the other players play together.
+
+    It is valid only in the position after log row `seq`.
+    """
 
     kind: ClassVar[str] = "move"
     changes_position: ClassVar[bool] = True
@@ -157,13 +171,16 @@ class MoveProposal(Subject):
         return f"for {strong(self.name)}: {self.deed}"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The users of the other seats; one of them, other than the proposer, must agree."""
+        """The voters: one of the other users, except the proposer, must agree; without other users, a moderator."""
         others = tuple(user for user in live.other_users(self.player) if user != by_user)
         is_alone = not others
         return Electorate((), others, 0 if is_alone else 1, needs_moderator=is_alone, proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason why the proposal is void: a move was made, or the group no longer plays the seat."""
+        """The reason why the proposal is void; None if it is valid.
+
+        It is void if a move was made, or if the other players no longer play the seat.
+        """
         if self.player not in live.group_players:
             return f"The group no longer plays the seat of {self.name}."
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
@@ -172,7 +189,7 @@ class MoveProposal(Subject):
         return seq != self.seq
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Make the move; its lines name the proposer."""
+        """Make the proposed move; its lines name the proposer."""
         choice = Request.of_action(read_action(self.action))
         proposer, number = proposal.by_user, proposal.number
         attribution = (
@@ -186,7 +203,7 @@ class MoveProposal(Subject):
 def propose_absence(
     live: LiveGame, by_user: int, player: PlayerId, how: AbsentSeatPlayer = "group"
 ) -> AbsenceProposal:
-    """A proposal that the group or a caretaker plays this seat; raises Refused."""
+    """The proposal that the group (other players together) or a caretaker (computer) plays a seat; raises Refused."""
     name = live.name_of(player)
     if how == "group" and player in live.group_players:
         raise Refused(f"The group already plays the seat of {name}. `/game propose` proposes a move.")
@@ -201,14 +218,17 @@ def propose_absence(
 
 
 def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
-    """Seats played by the group for which a user may propose moves."""
+    """Seats for which this user may propose moves: the other players, with this user, play them together."""
     if user_id not in [seat.user_id for seat in live.seats]:
         return []
     return [player for player in sorted(live.group_players) if live.holder_of(player) != user_id]
 
 
-def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
-    """The seat for which a user may propose a move now, one on turn first; raises Refused."""
+def seat_to_propose_for(live: LiveGame, user_id: int) -> PlayerId:
+    """The seat for which this user may propose a move; raises Refused if there is none.
+
+    If there are several such seats, the one whose turn it is.
+    """
     if user_id not in [seat.user_id for seat in live.seats]:
         raise BelongsToAnother("Only the other players can propose moves for a seat that the group plays.")
     seats = absent_seats(live, user_id)
@@ -218,7 +238,7 @@ def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
 
 
 def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> MoveProposal:
-    """A proposal of a move for a seat that the group plays; raises Refused, IllegalAction."""
+    """The proposal of a move for a seat that the other players play together; raises Refused, IllegalAction."""
     name = live.name_of(player)
     if player not in live.group_players:
         raise Refused(f"The group does not play the seat of {name}.")
@@ -233,12 +253,12 @@ def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> M
 async def holder_return(
     db: Database, live: LiveGame, player: PlayerId, now: str
 ) -> tuple[SeatEntry, list[OutboxMessage]]:
-    """The seat entry and notices for a holder who plays again."""
+    """The seat change and the notices with which a holder starts to play their seat again."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
-    asks = await seal_ping_after_seating(db, live, seat_entry)
-    return seat_entry, table_note(text, *_turn_ping(live, player), *asks)
+    asks = await seal_pings_after_seat_change(db, live, seat_entry)
+    return seat_entry, note_notices(text, *_turn_ping(live, player), *asks)
 
 
 def _turn_ping(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:

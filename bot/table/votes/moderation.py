@@ -1,4 +1,4 @@
-"""Moderation: moves, undo, accept, and ends of games, each with a public line; and early ends by agreement."""
+"""Undo, repair and end of a game by moderators, each with a public line; and early ends by agreement."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.history_lines import accept_line
 from bot.table.tables import Outcome, Tables
-from bot.table.undo import rows_lost_by, undo_to
+from bot.table.undo import rows_lost_by_undo, undo_to
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import RULES_VERSION, PlayerId, actions
 from storage import CARETAKER_USER, Entry, StoredProposal, log
@@ -20,16 +20,16 @@ from storage import CARETAKER_USER, Entry, StoredProposal, log
 
 @dataclass(frozen=True, slots=True)
 class EndProposal(Subject):
-    """The game should end now, if all its players agree."""
+    """A proposal to end the game now with the current scores."""
 
     kind: ClassVar[str] = "end"
 
     def describe(self) -> str:
-        """The proposal in words."""
+        """The proposal in words: the game ends with the current scores."""
         return "the game ends here with the current scores"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """All users who are not bankrupt; each must agree."""
+        """The voters: all users who are not bankrupt must agree."""
         holders = (live.holder_of(player) for player in live.game.players_in_game())
         return Electorate(tuple(user for user in holders if user != CARETAKER_USER), proposer=by_user)
 
@@ -37,7 +37,7 @@ class EndProposal(Subject):
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """End the game; the log has each player's vote."""
+        """End the game. The log gets a vote of each player."""
         text = f"All players have agreed to end the game here (proposal {proposal.number})."
         await end_early(tables, live, live.holder_of, text, proposal)
 
@@ -49,7 +49,11 @@ async def end_early(
     text: str,
     proposal: StoredProposal | None = None,
 ) -> None:
-    """End a locked game, even if paused, with a vote of every player in the log; raises Refused."""
+    """End a locked game, even a paused one, by adding each player's vote to the log; raises Refused.
+
+    `user_of_player` returns the user who is stored with a player's vote. `text` is the public line. `proposal` is the
+    proposal that led to this (None: no proposal).
+    """
     if live.hold_reason is not None:
         raise Refused(live.hold_reason)
     live.require_running()
@@ -75,10 +79,10 @@ def _end_vote(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
 async def moderator_undo(
     tables: Tables, game_id: int, user_id: int, target_seq: int, expected_seq: int
 ) -> Outcome:
-    """Undo to row `target_seq` as a moderator."""
+    """Undo to log row `target_seq` as a moderator."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        lost_rows = rows_lost_by(live, target_seq)
+        lost_rows = rows_lost_by_undo(live, target_seq)
         lost_text = f"{strong(moves_text(lost_rows))} no longer count{'s' if len(lost_rows) == 1 else ''}"
         text = f"<@{user_id}> as a moderator undoes moves: {lost_text}."
         await undo_to(tables, live, target_seq, None, user_id, text)
@@ -87,7 +91,7 @@ async def moderator_undo(
 
 
 async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
-    """End a game with its present scores as a moderator; returns the public line."""
+    """End a game with its current scores as a moderator; returns the public line."""
     text = f"<@{user_id}> as a moderator ends the game here. The current scores count."
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
@@ -110,7 +114,11 @@ async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected
 
 
 async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcome:
-    """Let a game on hold continue from its stored position, as a moderator."""
+    """Let a game on hold continue under the current rules, as a moderator.
+
+    A game is on hold if its earlier moves would lead to another position under the current rules. It continues from its
+    stored position.
+    """
     async with tables.writing(game_id) as live:
         if live.hold_reason is None:
             raise Refused(f"Game {live.id} is not on hold, so there is nothing to accept.")

@@ -1,4 +1,4 @@
-"""Pauses, in which no moves are made and nobody is pinged; players vote on long ones."""
+"""Pauses of a game, in which no move is possible and nobody is pinged. Long pauses need a vote."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time
 from bot.table.orders.caretakers import resume_caretakers
-from bot.table.orders.sealed_auction import players_waited_for
+from bot.table.orders.sealed_auction import players_who_must_act
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
@@ -18,15 +18,15 @@ from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, par
 MAX_DAYS_ALONE: Final = 2
 """The most days of a pause that a player may start without a vote."""
 TIME_BETWEEN_PAUSES_WITHOUT_VOTE: Final = timedelta(days=14)
-"""The time after such a pause before the same player may start another one without a vote."""
+"""The shortest time between two pauses that the same player starts without a vote."""
 
 
 async def begin_pause(
     tables: Tables, game_id: int, user_id: int, days: int | None, *, alone: bool = False
 ) -> str:
-    """Pause a game for `days` days, or until it is resumed (None); returns the public line.
+    """Pause a game for `days` days, or until a player resumes it (None); returns the public line.
 
-    `alone`: a player pauses without a vote.
+    `alone` is true if a player starts the pause without a vote.
     """
     async with tables.reading(game_id) as live:
         now = tables.clock()
@@ -39,10 +39,10 @@ async def begin_pause(
 
 
 async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
-    """The reason why this pause needs a vote, and until when; None if the user may pause alone."""
+    """The reason why this pause needs a vote; None if the user may start it without one."""
     async with tables.reading(game_id) as live:
         require_unpaused(live, tables.clock())
-        if not [user for user in present_users(live) if user != user_id]:
+        if not [user for user in users_not_absent(live) if user != user_id]:
             return None
     if days is None or days > MAX_DAYS_ALONE:
         return f"For a pause of more than {MAX_DAYS_ALONE} days, more than half of the players must agree."
@@ -58,7 +58,7 @@ async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, day
 
 
 async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
-    """Resume a paused game, or caretakers that wait after an undo; returns the public line."""
+    """Resume a paused game, or computer players that wait after an undo; returns the public line."""
     if await resume_caretakers(tables, game_id):
         return f"<@{user_id}> resumes the caretaker."
     async with tables.reading(game_id) as live:
@@ -72,7 +72,7 @@ async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
 
 
 async def expire_pause(tables: Tables, game_id: int) -> None:
-    """End a pause whose time is over, with a line and pings of the players on turn."""
+    """End a pause whose time is over: post this in the game's thread, and ping the players who must act."""
     async with tables.reading(game_id) as live:
         now, pause = tables.clock(), await clocks.find_pause(tables.db, game_id)
         if pause is None or pause.lasts_at(now):
@@ -83,71 +83,71 @@ async def expire_pause(tables: Tables, game_id: int) -> None:
 
 
 async def _resume_notices(tables: Tables, live: LiveGame, text: str) -> list[OutboxMessage]:
-    """A line, and a change of turn that pings all players for whom the game waits."""
-    turn_change = notices.turn_change_between((), await players_waited_for(tables.db, live), None)
-    return notices.table_note(text, replace(turn_change, is_new_turn=True).notice())
+    """The notices that post this line and ping all players for whom the game waits."""
+    turn_change = notices.turn_change_between((), await players_who_must_act(tables.db, live), None)
+    return notices.note_notices(text, replace(turn_change, is_new_turn=True).notice())
 
 
 def require_unpaused(live: LiveGame, now: str) -> None:
-    """Raise Refused for a game that has ended or is paused."""
+    """Raise Refused if the game has ended or is paused."""
     live.require_running()
     if live.pause is not None and live.pause.lasts_at(now):
         raise Refused(f"Game {live.id} is already paused. `/game resume` ends the pause.")
 
 
-def present_users(live: LiveGame) -> tuple[int, ...]:
-    """Holders whose seats are not played by the group or a caretaker."""
+def users_not_absent(live: LiveGame) -> tuple[int, ...]:
+    """Users whose seats are not played by the other players together or by a computer player."""
     absent_players = live.group_players | live.caretaker_players
     return tuple(seat.user_id for seat in live.seats if seat.player_id not in absent_players)
 
 
 def new_pause(user_id: int, days: int | None, now: str, *, alone: bool = False) -> clocks.Pause:
-    """A pause that begins now and lasts `days` days, or until it is ended (None)."""
+    """A pause that begins now and lasts `days` days, or until a player resumes the game (None)."""
     end = None if days is None else format_timestamp(parse_timestamp(now) + timedelta(days=days))
     return clocks.Pause(user_id, end, now, alone)
 
 
 def pause_text(pause: clocks.Pause) -> str:
-    """The end of a pause in words: `until <t:1770000000:f>`."""
+    """The end of a pause in words: `until <t:1770000000:f>`, or `until a player resumes it`."""
     if pause.until is None:
         return "until a player resumes it"
     return f"until {discord_time(parse_timestamp(pause.until))}"
 
 
 def current_pause_text(pause: clocks.Pause | None, now: str) -> str:
-    """The words about a pause that still lasts; empty if there is none."""
+    """The pause in words, if it still lasts at the time `now`; else empty."""
     return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts_at(now) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PauseProposal(Subject):
-    """The game should pause for `days` days, or until it is resumed (None)."""
+    """A proposal to pause the game for `days` days, or until a player resumes it (None)."""
 
     kind: ClassVar[str] = "pause"
 
     days: int | None
 
     def describe(self) -> str:
-        """The proposal in words."""
+        """The proposal in words: how long the game pauses."""
         return "the game pauses " + (
             "until a player resumes it" if self.days is None else f"for {self.days} days"
         )
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """All present players, of whom more than half must agree."""
-        voters = present_users(live)
+        """The voters: more than half of the players must agree. Absent players do not vote."""
+        voters = users_not_absent(live)
         return Electorate((), voters, more_than_half(voters), proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused if the game is paused already or has ended."""
+        """Raise Refused if the game has ended or is already paused."""
         del by_user
         require_unpaused(live, tables.clock())
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Pause the game now."""
+        """Start the pause now."""
         pause = new_pause(proposal.by_user, self.days, tables.clock())
         text = (
             f"The game pauses {pause_text(pause)} (proposal {proposal.number}). `/game resume` ends the "

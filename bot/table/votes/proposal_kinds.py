@@ -1,4 +1,4 @@
-"""The common parts of all kinds of proposals: voters, the result of their votes, and texts."""
+"""Base classes and texts for all kinds of proposals: subject, voters, and outcome of the vote."""
 
 import json
 from abc import ABC, abstractmethod
@@ -18,31 +18,31 @@ from storage import (
 
 @dataclass(frozen=True, slots=True)
 class Electorate:
-    """The users who vote on a proposal, by Discord ids."""
+    """The users who may vote on a proposal, and how many must agree."""
 
     must_agree: tuple[int, ...] = ()
-    """Users who must all agree; each of them can refuse the proposal."""
+    """Users who must all agree; a no from any of them refuses the proposal."""
     voters: tuple[int, ...] = ()
-    """Users of whom `votes_needed` must agree."""
+    """Users of whom at least `votes_needed` must agree."""
     votes_needed: int = 0
     may_refuse: tuple[int, ...] = ()
-    """Users who can refuse the proposal but need not agree."""
+    """Users who need not agree, but can refuse the proposal with a no."""
     needs_moderator: bool = False
     """True if a moderator must agree, since no second player can vote."""
     proposer: int = field(kw_only=True)
-    """The user who made the proposal; they cannot vote as a moderator."""
+    """The user who made the proposal. A moderator who must agree must be somebody else."""
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """All users whom the proposal mentions."""
+        """All users who may vote. Moderators are not among them, unless they play."""
         return tuple(dict.fromkeys((*self.must_agree, *self.may_refuse, *self.voters)))
 
     def may_answer(self, user: int, *, is_moderator: bool) -> bool:
-        """True if a user may vote: as one of these users, or as a moderator if one must agree."""
+        """True if this user may vote."""
         return user in self.asked or (is_moderator and self.needs_moderator and user != self.proposer)
 
     def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.ProposalState:
-        """The state of the proposal that these votes lead to."""
+        """The state of the proposal after these votes: open, accepted or refused."""
         agreeing = {vote.user_id for vote in votes if vote.agrees}
         refusing = {vote.user_id for vote in votes if not vote.agrees}
         # A vote of a user whose seat has a new holder counts neither as a player's nor as a moderator's.
@@ -61,25 +61,28 @@ class Electorate:
         return "accepted" if has_enough and (moderator_votes or not self.needs_moderator) else "open"
 
     def agreed_count(self, votes: Sequence[proposals.Vote]) -> int:
-        """The number of `voters` who agreed."""
+        """The number of users among `voters` who have agreed."""
         return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
 
 
 @dataclass(frozen=True, slots=True)
 class Subject(ABC):
-    """The subject of a proposal. Its fields are stored as JSON in the proposal's payload."""
+    """The content of a proposal: what would be done, such as an undo. Each kind of proposal has a subclass.
+
+    Its fields are stored as JSON with the proposal.
+    """
 
     kind: ClassVar[str]
     changes_position: ClassVar[bool] = False
-    """True if it changes the position, so that the game must accept moves."""
+    """True if the proposal changes the game's position. It is possible only while moves are possible."""
 
     @classmethod
     def read(cls, payload: str) -> Self:
-        """The subject stored in a payload."""
+        """The subject parsed from a payload (JSON)."""
         return cls(**json.loads(payload))
 
     def payload(self) -> str:
-        """The payload that stores this subject."""
+        """The subject as JSON, to be stored with the proposal."""
         return json.dumps(asdict(self))
 
     @abstractmethod
@@ -88,33 +91,36 @@ class Subject(ABC):
 
     @abstractmethod
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The users who vote on a proposal made by `by_user`."""
+        """The users who may vote if `by_user` makes the proposal."""
 
     @abstractmethod
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason why the proposal is void; None if it is not."""
+        """The reason why the proposal is void now; None if it is valid."""
 
     def is_overtaken(self, seq: int) -> bool:
-        """True if it was made for an earlier position than the one after row `seq`."""
+        """True if the proposal is only for an earlier position; `seq` is the number of the last log row."""
         del seq
         return False
 
     def absent_user(self) -> int | None:
-        """The absent user about whose seat the proposal is; it ends if they act. None if it is not about a seat."""
+        """The absent user whose seat the proposal would give away; None for other kinds of proposals.
+
+        If this user acts, the proposal is closed.
+        """
         return None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused if `by_user` may not propose this now, or nobody may accept it now."""
+        """Raise Refused if `by_user` may not propose this now, or if nobody may accept it now."""
         del tables, live, by_user
 
     @abstractmethod
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Do what was proposed, in a locked game, and accept the proposal in the same transaction."""
+        """Do what was proposed, in a locked game, and mark the proposal as accepted in the same transaction."""
 
 
 @dataclass(frozen=True, slots=True)
-class OpenProposal:
-    """A proposal with its subject, its voters and their votes."""
+class ProposalWithVotes:
+    """A proposal with its subject, voters and votes so far."""
 
     proposal: StoredProposal
     subject: Subject
@@ -122,24 +128,24 @@ class OpenProposal:
     votes: Sequence[proposals.Vote]
 
     def state(self) -> proposals.ProposalState:
-        """The state that these votes lead to."""
+        """The state of the proposal according to its votes: open, accepted or refused."""
         return self.electorate.verdict(self.votes)
 
 
 def proposal_title(proposal: StoredProposal, subject: Subject) -> str:
-    """The title of a proposal: `Proposal 3: <@5> takes over the seat of **Ann**`."""
+    """The title line of a proposal: `Proposal 3: <@5> takes over the seat of **Ann**`."""
     return f"Proposal {proposal.number}: {subject.describe()}"
 
 
-def open_proposal_text(open_proposal: OpenProposal) -> str:
-    """The text of an open proposal: subject, proposer, voters, and deadline."""
+def open_proposal_text(open_proposal: ProposalWithVotes) -> str:
+    """The message of an open proposal: title, proposer, voters, and deadline."""
     proposal, electorate, votes = open_proposal.proposal, open_proposal.electorate, open_proposal.votes
     lines = [f"{proposal_title(proposal, open_proposal.subject)}, proposed by <@{proposal.by_user}>."]
     agreed = [vote.user_id for vote in votes if vote.agrees]
     lines += _required_votes_lines(electorate, agreed)
     if electorate.voters:
         lines.append(
-            f"{electorate.agreed_count(votes)} of {electorate.votes_needed} needed so far; "
+            f"Votes so far: {electorate.agreed_count(votes)} of the {electorate.votes_needed} needed. "
             f"{_mentions(electorate.voters)} can vote."
         )
     if electorate.needs_moderator:
@@ -151,7 +157,7 @@ def open_proposal_text(open_proposal: OpenProposal) -> str:
 
 
 def closed_proposal_text(proposal: StoredProposal, subject: Subject) -> str:
-    """The text of a closed proposal."""
+    """The message of a closed proposal: title, proposer, and outcome."""
     outcome_text = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
     return f"{proposal_title(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {outcome_text}."
 
@@ -177,5 +183,5 @@ def proposal_made_text(proposal: StoredProposal) -> str:
 
 
 def more_than_half(people: tuple[int, ...]) -> int:
-    """The smallest number that is more than half of these users; 0 if there are none."""
+    """The least number of these users that is more than half of them; 0 if there are no users."""
     return len(people) // 2 + 1 if people else 0

@@ -1,4 +1,4 @@
-"""Proposals from their creation until they are accepted, refused, withdrawn or expired."""
+"""The life of a proposal, from its creation until it is accepted, refused, withdrawn or expired."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
@@ -8,12 +8,12 @@ from bot.table.errors import BelongsToAnother, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox import notices
-from bot.table.outbox.notices import table_note
+from bot.table.outbox.notices import note_notices
 from bot.table.tables import Tables
 from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, holder_return
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
-from bot.table.votes.proposal_kinds import OpenProposal, Subject
+from bot.table.votes.proposal_kinds import ProposalWithVotes, Subject
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
 from storage import (
@@ -29,16 +29,16 @@ from storage import (
 )
 
 PROPOSAL_LIFETIME: Final = timedelta(days=7)
-"""The time for which a proposal stays open.
+"""Time for which a proposal stays open.
 
-Players look at their games at least once a week, and a vote should not decide about a position of weeks later.
+Players look at their games at least once a week, and a vote should not decide about a position weeks later.
 """
 TIME_BETWEEN_PINGS: Final = timedelta(minutes=10)
-"""The time for which users pinged for a proposal are not pinged for another one of the same game."""
+"""The shortest time between two pings of one user about different proposals of a game."""
 WITHDRAW: Final = "withdraw"
-"""The choice with which a proposer withdraws their proposal."""
+"""The `choice` of the button with which a proposer withdraws their proposal."""
 OVERTAKEN_TEXT: Final = "has expired, because the game has moved on"
-"""The outcome of a proposal that was made for an earlier position."""
+"""Outcome shown for a proposal that is void because a move or undo was made after it."""
 SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
     subject.kind: subject
     for subject in (
@@ -51,31 +51,34 @@ SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
         PauseProposal,
     )
 }
-"""The classes of subjects, by kind."""
+"""The class for each kind of proposal."""
 SubjectBuilder = Callable[[LiveGame], Subject]
 """A function that returns the subject of a proposal in the present position; raises Refused."""
 
 DepartedCheck = Callable[[int], Awaitable[None]]
-"""A function that checks if departed players of a game are members of the server again."""
+"""A function that checks if players who left the server have come back. Its argument is the game id."""
 
 
 async def skip_departed_check(game_id: int) -> None:
-    """Do nothing; the default `check_departed`."""
+    """A DepartedCheck that checks nothing; the default."""
 
 
 class Proposals:
-    """The proposals of all games; each method raises Refused or StorageError."""
+    """Creates proposals, counts votes, and carries out accepted proposals. Methods raise Refused or StorageError."""
 
     def __init__(self, tables: Tables, check_departed: DepartedCheck = skip_departed_check) -> None:
-        """`check_departed` is called before a proposal and a yes vote: players who have returned are not absent."""
+        """`check_departed` runs before each proposal and yes vote.
+
+        A player who has left the server counts as absent, unless the check finds that they have come back.
+        """
         self._tables = tables
         self._db = tables.db
         self._check_departed = check_departed
         self._games_with_position_proposals: set[int] = set()
-        """Games known to this process to have open proposals that a move makes void."""
+        """Games that may have open proposals for the present position, which become void with the next move."""
 
     async def propose(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> StoredProposal:
-        """Store a proposal, with the proposer's vote if they have one."""
+        """Store a new proposal. If the proposer is among the voters, a yes is stored for them."""
         await self._check_departed(game_id)
         async with self._tables.reading(game_id) as live:
             proposal = await self._store_proposal(live, by_user, build_subject(live))
@@ -84,8 +87,8 @@ class Proposals:
 
     async def propose_or_vote(
         self, game_id: int, by_user: int, build_subject: SubjectBuilder
-    ) -> OpenProposal:
-        """Store a proposal, or vote yes if one of this kind is open."""
+    ) -> ProposalWithVotes:
+        """Store a new proposal. If one of the same kind is already open, vote yes on it instead."""
         async with self._tables.reading(game_id) as live:
             subject = build_subject(live)
             open_already = await proposals.open_proposals(
@@ -100,13 +103,13 @@ class Proposals:
         votes_now = bool(open_already) or open_proposal.state() == "accepted"
         return await self.vote(game_id, proposal.number, by_user, "yes") if votes_now else open_proposal
 
-    async def proposal_with_votes(self, game_id: int, number: int) -> OpenProposal:
-        """A proposal with its votes."""
+    async def proposal_with_votes(self, game_id: int, number: int) -> ProposalWithVotes:
+        """The proposal with this number, with its votes."""
         async with self._tables.reading(game_id) as live:
             return await self._proposal_with_votes(live, number)
 
-    async def open_proposals_of(self, live: LiveGame) -> list[OpenProposal]:
-        """The open proposals of a game that are still about its position, oldest first."""
+    async def open_proposals_of(self, live: LiveGame) -> list[ProposalWithVotes]:
+        """Open proposals of a game, oldest first. Proposals for an earlier position are left out."""
         stored_proposals = await proposals.open_proposals_with_votes(self._db, live.id, self._tables.clock())
         open_proposals = [_with_electorate(live, proposal, votes) for proposal, votes in stored_proposals]
         return [
@@ -124,8 +127,11 @@ class Proposals:
 
     async def vote(
         self, game_id: int, number: int, user_id: int, choice: str, *, is_moderator: bool = False
-    ) -> OpenProposal:
-        """Store a vote (`yes` or `no`) or withdraw the proposal; an accepted one is carried out."""
+    ) -> ProposalWithVotes:
+        """Store a vote (`yes` or `no`), or withdraw the proposal (`withdraw`).
+
+        If the proposal is accepted, it is carried out at once.
+        """
         if choice == "yes":
             await self._check_departed(game_id)
         async with self._tables.writing(game_id) as live:
@@ -162,7 +168,7 @@ class Proposals:
         return open_proposal
 
     async def expire(self, proposal: StoredProposal) -> None:
-        """Close a proposal whose time is over, with a line."""
+        """Close a proposal whose time is over, and announce its end in the game's thread."""
         subject = _subject_of(proposal)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
@@ -172,7 +178,7 @@ class Proposals:
             )
             # The proposal's own message tells that the game has moved on, so no line is needed.
             overtaken = subject.is_overtaken(seq)
-            posts = table_note(text) if row.status == "running" and not overtaken else []
+            posts = note_notices(text) if row.status == "running" and not overtaken else []
             why = OVERTAKEN_TEXT if overtaken else None
             await proposals.close_proposal(
                 self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why
@@ -181,7 +187,7 @@ class Proposals:
             self._tables.on_notice(proposal.game_id)
 
     async def overtaken_proposals(self, game_id: int | None = None) -> list[StoredProposal]:
-        """The open proposals made for an earlier position, of one game or (None) of all games of this process."""
+        """Open proposals for an earlier position: in one game or, if `game_id` is None, in all of this process."""
         open_proposals = await proposals.open_proposals_with_last_row(
             self._db, self._tables.clock(), self._tables.shards, game_id
         )
@@ -192,14 +198,18 @@ class Proposals:
         return [one for one, seq in open_proposals if _subject_of(one).is_overtaken(seq)]
 
     def may_be_overtaken(self, game_id: int) -> bool:
-        """True if a game may have open proposals that a move makes void."""
+        """True if the game may have an open proposal that becomes void with the next move."""
         return game_id in self._games_with_position_proposals
 
-    async def note_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
-        """Give a seat back to its holder, who acts again, and close proposals about it; returns these proposals."""
+    async def record_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
+        """End the absence of a seat's holder who acts again; returns the proposals that are closed by this.
+
+        If the other players or a computer player played the seat, the holder gets it back. Proposals about the seat are
+        closed.
+        """
         cached = self._tables.cached_game(game_id)
         if cached is not None and not (
-            cached.seats_voted_on or cached.group_players or cached.caretaker_players
+            cached.may_have_seat_proposals or cached.group_players or cached.caretaker_players
         ):
             return []  # nearly always
         now = self._tables.clock()
@@ -217,7 +227,7 @@ class Proposals:
                     f"Proposal {proposal.number} has ended, because {strong(live.name_of(player))} is back."
                 )
                 await proposals.close_proposal(
-                    self._db, proposal, "refused", seq=live.seq, notices=table_note(text), now=now
+                    self._db, proposal, "refused", seq=live.seq, notices=note_notices(text), now=now
                 )
         if is_back:
             self._tables.forget(game_id)
@@ -226,12 +236,12 @@ class Proposals:
         return seat_proposals
 
     async def _open_about_seat(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
-        """The open proposals about the seat of an absent holder."""
-        if self._tables.cached_game(live.id) is not None and not live.seats_voted_on:
+        """Open proposals about the seat of this holder because of their absence."""
+        if self._tables.cached_game(live.id) is not None and not live.may_have_seat_proposals:
             return []  # nearly always
         open_proposals = await proposals.open_proposals(self._db, live.id, now)
         absent_users = [(proposal, _subject_of(proposal).absent_user()) for proposal in open_proposals]
-        live.seats_voted_on = any(user is not None for _, user in absent_users)
+        live.may_have_seat_proposals = any(user is not None for _, user in absent_users)
         return [one for one, user in absent_users if user == holder]
 
     async def _store_proposal(self, live: LiveGame, by_user: int, subject: Subject) -> StoredProposal:
@@ -239,7 +249,7 @@ class Proposals:
         await subject.require_allowed(self._tables, live, by_user)
         now = self._tables.clock()
         open_already = await proposals.open_proposals(self._db, live.id, now, subject.kind)
-        live.seats_voted_on |= subject.absent_user() is not None
+        live.may_have_seat_proposals |= subject.absent_user() is not None
         proposal = await proposals.propose(
             self._db,
             live.id,
@@ -259,8 +269,9 @@ class Proposals:
             await proposals.cast_vote(self._db, proposal, proposals.Vote(by_user, agrees=True), now)
         return proposal
 
-    async def _withdraw(self, live: LiveGame, open_proposal: OpenProposal, user_id: int) -> OpenProposal:
-        """Withdraw a proposal for its proposer, without a line in the thread."""
+    async def _withdraw(
+        self, live: LiveGame, open_proposal: ProposalWithVotes, user_id: int
+    ) -> ProposalWithVotes:
         proposal, now = open_proposal.proposal, self._tables.clock()
         if proposal.by_user != user_id:
             raise BelongsToAnother("Only the player who made this proposal can withdraw it.")
@@ -270,14 +281,14 @@ class Proposals:
         self._tables.on_notice(live.id)
         return await self._proposal_with_votes(live, proposal.number)
 
-    async def _proposal_with_votes(self, live: LiveGame, number: int) -> OpenProposal:
+    async def _proposal_with_votes(self, live: LiveGame, number: int) -> ProposalWithVotes:
         proposal = await proposals.find_proposal(self._db, live.id, number)
         if proposal is None:
             raise _no_such_proposal(live.id, number)
         return _with_electorate(live, *proposal)
 
-    async def _require_open(self, live: LiveGame, open_proposal: OpenProposal) -> None:
-        """Raise Refused if the proposal is not open; close it if it is void or its time is over."""
+    async def _require_open(self, live: LiveGame, open_proposal: ProposalWithVotes) -> None:
+        """Raise Refused if the proposal is no longer open. If it is void or has expired, it is closed first."""
         if open_proposal.proposal.state != "open":
             raise Refused("This proposal has already been decided.")
         if open_proposal.proposal.until <= self._tables.clock():
@@ -302,9 +313,9 @@ class Proposals:
             raise Refused(expiry_reason)
 
     async def _close_proposal(
-        self, live: LiveGame, open_proposal: OpenProposal, state: proposals.ProposalState, text: str
+        self, live: LiveGame, open_proposal: ProposalWithVotes, state: proposals.ProposalState, text: str
     ) -> None:
-        posts, now = table_note(text), self._tables.clock()
+        posts, now = note_notices(text), self._tables.clock()
         await proposals.close_proposal(
             self._db, open_proposal.proposal, state, seq=live.seq, notices=posts, now=now
         )
@@ -317,9 +328,9 @@ def _subject_of(proposal: StoredProposal) -> Subject:
 
 def _with_electorate(
     live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]
-) -> OpenProposal:
+) -> ProposalWithVotes:
     subject = _subject_of(proposal)
-    return OpenProposal(proposal, subject, subject.electorate(live, proposal.by_user), votes)
+    return ProposalWithVotes(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
 
 def _no_such_proposal(game_id: int, number: int) -> Refused:
@@ -327,13 +338,13 @@ def _no_such_proposal(game_id: int, number: int) -> Refused:
 
 
 async def proposal_message_id(db: Database, proposal: StoredProposal) -> int | None:
-    """The id of a proposal's message in its thread; None if it is not posted."""
+    """The Discord id of a proposal's message; None if the message has not been posted."""
     message = await messages.newest_of_role(db, proposal.game_id, "proposal", str(proposal.number))
     return None if message is None else message.message_id
 
 
-async def users_to_ping_about(db: Database, open_proposal: OpenProposal, now: str) -> list[int]:
-    """The users to ping for an open proposal, without those pinged recently for another one."""
+async def users_to_ping_about(db: Database, open_proposal: ProposalWithVotes, now: str) -> list[int]:
+    """Users to ping about an open proposal. Users who were pinged recently about another one are left out."""
     if open_proposal.proposal.state != "open":
         return []
     since = format_timestamp(parse_timestamp(now) - TIME_BETWEEN_PINGS)

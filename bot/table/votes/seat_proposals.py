@@ -1,4 +1,4 @@
-"""Proposals that give a seat to a newcomer; the group may do so if the player has been absent long enough."""
+"""Proposals to give a seat to a newcomer. The other players may give away the seat of a player who is long absent."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -7,10 +7,14 @@ from typing import ClassVar, Final, Literal
 from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
 from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import BelongsToAnother, Refused
-from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, true_after
+from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, true_when_written
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.markdown import discord_time, strong
-from bot.table.orders.sealed_auction import must_act_at_once, players_waited_for, seal_ping_after_seating
+from bot.table.orders.sealed_auction import (
+    must_act_at_once,
+    players_who_must_act,
+    seal_pings_after_seat_change,
+)
 from bot.table.outbox import notices
 from bot.table.player_names import distinct_name
 from bot.table.settings.durations_and_zones import format_duration
@@ -33,17 +37,17 @@ from storage import (
 )
 
 MODERATOR_CAN_REPLACE: Final = "A moderator can give the seat away now, with `/mod replace`."
-"""Hint for players who may not decide about a seat yet."""
+"""Hint that a moderator can give the seat away, added to refusals if the other players cannot do it yet."""
 
 
 async def require_absent(
     tables: Tables, live: LiveGame, player: PlayerId, newcomer: int | None = None
 ) -> None:
-    """Raise Refused if other players may not decide about a seat, with the reason and the time when they may.
+    """Raise Refused, with the reason, if a seat's player has not been absent long enough to lose the seat.
 
-    They may if nobody holds the seat, if the group or a caretaker plays it, or if its player has left the server.
-    Otherwise its user must be absent: the substitute if there is one; but the holder if the substitute is the
-    `newcomer`.
+    It is never refused for a seat without a user, for a seat that is not played by a user, or after its player left the
+    server. If the seat has a substitute, the substitute must have been absent; if the `newcomer` is this substitute,
+    the holder must have been.
     """
     if live.holder_of(player) in (CARETAKER_USER, ANONYMISED_USER):
         return
@@ -58,11 +62,11 @@ async def require_absent(
 
 
 async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) -> None:
-    """Raise Refused if the holder or substitute has announced an absence."""
+    """Raise Refused if the seat's holder or substitute has announced an absence with `/away`."""
     for user_id in dict.fromkeys((live.holder_of(player), live.user_of(player))):
         until = (await person_settings(tables.db, user_id)).away_until
         if until is not None and until > parse_timestamp(tables.clock()):
-            name = _user_of_seat(live, player, substitute=user_id != live.holder_of(player))
+            name = _name_of_seat_user(live, player, substitute=user_id != live.holder_of(player))
             raise Refused(
                 f"{name} is away until {discord_time(until)}, and until then nobody can take the "
                 f"seat. {MODERATOR_CAN_REPLACE}"
@@ -72,8 +76,8 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
 async def _require_long_substitute(
     tables: Tables, live: LiveGame, player: PlayerId, substitute: SeatEntry
 ) -> None:
-    """Raise Refused unless a substitute has played for so long that the holder counts as absent."""
-    name, span = _user_of_seat(live, player), absence_span(await chosen_settings(tables.db, live))
+    """Raise Refused unless the substitute has played so long that the holder counts as absent."""
+    name, span = _name_of_seat_user(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
         until = discord_time(parse_timestamp(substitute.until))
         raise Refused(
@@ -83,13 +87,13 @@ async def _require_long_substitute(
     end = end_of_waking_time(parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder))
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"A substitute can take over a seat after {format_duration(span)} outside quiet hours: "
-            f"the seat of {name} from {discord_time(end)} on. {MODERATOR_CAN_REPLACE}"
+            f"A substitute must have played a seat for {format_duration(span)}, not counting quiet hours, before they "
+            f"can take it over: the seat of {name} from {discord_time(end)} on. {MODERATOR_CAN_REPLACE}"
         )
 
 
 async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
-    """Raise Refused unless the seat's user was pinged and has not moved for long enough since."""
+    """Raise Refused unless the seat's user has made no move for long enough after a ping."""
     notifications, current_pings = await pings.notifications_of_game(tables.db, live.id)
     notification = next(
         (notification for notification in notifications if notification.player_id == player), None
@@ -102,8 +106,8 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
         f"The others can decide about a seat when its player has not moved for {span_text} after the ping, "
         "not counting quiet hours."
     )
-    name = _user_of_seat(live, player, substitute=True)
-    if notification is None or player not in await players_waited_for(tables.db, live):
+    name = _name_of_seat_user(live, player, substitute=True)
+    if notification is None or player not in await players_who_must_act(tables.db, live):
         raise Refused(f"{rule_text} {name} does not have to act now. {MODERATOR_CAN_REPLACE}")
     has_unposted_ping = any(
         "pending" in (ping.thread, ping.direct) for ping in current_pings if ping.player_id == player
@@ -125,7 +129,6 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
 async def _downtime_since(
     tables: Tables, live: LiveGame, notification: Notification, since: datetime
 ) -> timedelta:
-    """The time for which the bot was down since a ping."""
     count = tables.shards.shard_count
     last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
     downtime = (
@@ -136,8 +139,7 @@ async def _downtime_since(
     )
 
 
-def _user_of_seat(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
-    """The name of the seat's holder; with `substitute`, of the substitute if there is one."""
+def _name_of_seat_user(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
     holder, substitute_entry = strong(live.name_of(player)), live.substitutes.get(player)
     return (
         holder
@@ -147,7 +149,10 @@ def _user_of_seat(live: LiveGame, player: PlayerId, *, substitute: bool = False)
 
 
 def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
-    """The settings with quiet hours shortened if needed, since nobody could be absent in quiet hours all day."""
+    """The settings with shorter quiet hours (see MAX_QUIET_TIME).
+
+    Otherwise a user who is quiet all day could never count as absent.
+    """
     return (
         person
         if person.quiet_hours is None
@@ -156,12 +161,12 @@ def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
 
 
 DecidedBy = Literal["own", "group", "moderator"]
-"""The source of the decision: the holder (`own`), the other players (`group`), or a moderator."""
+"""Who gives a seat away: its holder (`own`), the other players (`group`), or a moderator."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatProposal(Subject):
-    """A newcomer should take over a seat from its holder."""
+    """A proposal that a newcomer takes over a seat from its holder."""
 
     kind: ClassVar[str] = "replace"
 
@@ -177,7 +182,7 @@ class SeatProposal(Subject):
         return f"<@{self.newcomer}> takes over the seat of {strong(self.left_by)}"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The newcomer; if the group decides, also more than half of the other players."""
+        """The voters: the newcomer must agree. If the other players give the seat away, more than half must agree."""
         others = live.other_users(self.player) if self.warrant == "group" else ()
         # If a moderator decides, only the newcomer votes.
         may_refuse = () if self.warrant == "moderator" or self.leaving == CARETAKER_USER else (self.leaving,)
@@ -193,7 +198,10 @@ class SeatProposal(Subject):
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason why the proposal is void: the seat has a new holder, or the newcomer plays in this game."""
+        """The reason why the proposal is void; None if it is valid.
+
+        It is void if the seat has a new holder, or if the newcomer already plays in this game.
+        """
         if live.holder_of(self.player) != self.leaving:
             return "The seat has a new player, so this proposal is void."
         return (
@@ -201,11 +209,11 @@ class SeatProposal(Subject):
         )
 
     def absent_user(self) -> int | None:
-        """The holder, if the group decides."""
+        """The seat's holder, if the other players give the seat away; None if the holder or a moderator does."""
         return self.leaving if self.warrant == "group" else None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused if the group decides and the holder has not been absent long enough."""
+        """Raise Refused if the other players give the seat away before the holder has been absent long enough."""
         if self.warrant == "group" and not self.electorate(live, by_user).needs_moderator:
             await require_absent(tables, live, self.player, self.newcomer)
 
@@ -223,7 +231,10 @@ async def hand_over_seat(
     reason: str,
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Give a seat to a newcomer (id, name); `reason` ends the line about it. Raises Refused."""
+    """Give a seat to a newcomer (user id, name). Raises Refused if the newcomer already plays in the game.
+
+    `reason` is added to the public line. `proposal` is the proposal that led to this (None: no proposal).
+    """
     user_id, wanted_name = newcomer
     if _has_other_seat(live, user_id, player):
         raise Refused(already_plays_text(user_id))
@@ -235,16 +246,16 @@ async def hand_over_seat(
         f"{strong(name)} takes over the seat of {strong(left_by)} {reason}; "
         f"moves up to {live.seq} stay {left_by}'s."
     )
-    seal_pings = await seal_ping_after_seating(tables.db, live, seat_entry)
+    seal_pings = await seal_pings_after_seat_change(tables.db, live, seat_entry)
     turn_notices = list(seal_pings)
     if seal_pings or await must_act_at_once(tables.db, live, player):
         turn_notices.append(notices.TurnChange((player,), None).notice())
-    pending = [*notices.table_note(text, *turn_notices, new_post=True), notices.board_notice()]
+    pending = [*notices.note_notices(text, *turn_notices, new_post=True), notices.board_notice()]
     write = seats.replace_holder(
         tables.db, live.id, seat_entry, leaving_user=leaving, proposal=proposal, notices=pending
     )
     await confirm_write(
-        true_after(write), lambda: _was_handed_over(tables, live.id, player, user_id), SEEN_IN_LOG
+        true_when_written(write), lambda: _was_handed_over(tables, live.id, player, user_id), SEEN_IN_LOG
     )
 
 
@@ -256,7 +267,10 @@ async def _was_handed_over(tables: Tables, game_id: int, player: PlayerId, user_
 def propose_seat(
     live: LiveGame, by_user: int, player: PlayerId, newcomer: tuple[int, str], warrant: DecidedBy
 ) -> SeatProposal:
-    """A proposal that a newcomer (id, name) takes over this seat; raises Refused."""
+    """The proposal that a newcomer (user id, name) takes over this seat; raises Refused.
+
+    `warrant` tells who gives the seat away: the holder, the other players, or a moderator.
+    """
     if warrant != "moderator":
         own_seat(live, by_user)
     if warrant == "group" and live.holder_of(player) != CARETAKER_USER and len(live.other_users(player)) < 2:
@@ -269,7 +283,7 @@ def propose_seat(
 
 
 def seat_named(live: LiveGame, typed_text: str) -> PlayerId:
-    """The player with this id or display name; raises Refused."""
+    """The player with this id, display name or mention; raises Refused if no player has it."""
     seat_name = typed_text.strip().casefold()
     for seat in live.seats:
         if seat_name in (seat.player_id.casefold(), seat.display_name.casefold(), f"<@{seat.user_id}>"):
@@ -279,7 +293,7 @@ def seat_named(live: LiveGame, typed_text: str) -> PlayerId:
 
 
 def own_seat(live: LiveGame, user_id: int) -> PlayerId:
-    """The player whose seat a user holds; raises Refused, also for a substitute."""
+    """The player whose seat this user holds. Raises BelongsToAnother for other users, even for a substitute."""
     for seat in live.seats:
         if seat.user_id == user_id:
             return seat.player_id
@@ -291,5 +305,5 @@ def _has_other_seat(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
 
 
 def already_plays_text(user_id: int) -> str:
-    """The refusal for a user who plays in this game already."""
+    """Refusal for a newcomer who already plays in this game."""
     return f"<@{user_id}> already plays in this game."

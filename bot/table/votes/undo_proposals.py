@@ -10,7 +10,7 @@ from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from bot.table.tables import Tables
-from bot.table.undo import UndoLoss, loss_of, loss_text, rows_lost_by, undo_to
+from bot.table.undo import UndoLoss, rows_lost_by_undo, undo_loss_of, undo_loss_text, undo_to
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import PlayerId
 from storage import StoredProposal, proposals
@@ -18,7 +18,7 @@ from storage import StoredProposal, proposals
 
 @dataclass(frozen=True, slots=True)
 class _UndoOrRedoProposal(Subject):
-    """A proposed undo or redo; it is void once rows are added after row `seq`."""
+    """A proposed undo or redo. It is void once a log row is added after row `seq`."""
 
     changes_position: ClassVar[bool] = True
 
@@ -26,16 +26,16 @@ class _UndoOrRedoProposal(Subject):
     by: int
     player: PlayerId
     players: tuple[PlayerId, ...]
-    """The other players whose moves it concerns; each must agree."""
+    """The other players. All of them must agree."""
     moves: str
-    """The moves in words: `moves 8 to 12`."""
+    """The moves to undo or redo, in words: `moves 8 to 12`."""
     names: str
-    """The names of the players who made these moves: `**Ann** and **Bob**`."""
+    """The names of the players who made the moves to undo or redo: `**Ann** and **Bob**`."""
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The users of these players' seats.
+        """The voters: the users of all `players` must agree.
 
-        If the group or a caretaker plays one, another player must agree for it.
+        Instead of users for seats that no user plays, another user or a moderator must agree.
         """
         away = live.group_players | live.caretaker_players
         required_users = tuple(live.user_of(player) for player in self.players if player not in away)
@@ -52,7 +52,10 @@ class _UndoOrRedoProposal(Subject):
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason why the proposal is void: a row was added, or the proposer no longer plays."""
+        """The reason why the proposal is void; None if it is valid.
+
+        It is void if a log row was added, or if the proposer no longer plays their seat.
+        """
         if self.is_overtaken(live.seq):
             return "The game has moved on since then."
         return (
@@ -62,11 +65,11 @@ class _UndoOrRedoProposal(Subject):
         )
 
     def is_overtaken(self, seq: int) -> bool:
-        """True if a move or undo was made since the proposal."""
+        """True if a move or undo was made after the proposal; `seq` is the number of the last log row."""
         return seq != self.seq
 
     def consent_text(self, live: LiveGame, proposal: StoredProposal) -> str:
-        """The players who agreed, in words: `with the consent of **Bob** (proposal 3)`."""
+        """The players who agreed, for the public line: `with the consent of **Bob** (proposal 3)`."""
         by_group = dict.fromkeys(live.group_players | live.caretaker_players, "the group for ")
         names = (f"{by_group.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
         return f"with the consent of {sentence_list(names)} (proposal {proposal.number})"
@@ -74,26 +77,26 @@ class _UndoOrRedoProposal(Subject):
 
 @dataclass(frozen=True, slots=True)
 class UndoProposal(_UndoOrRedoProposal):
-    """A proposed undo back to row `to`."""
+    """A proposed undo back to log row `to`, which becomes the last one that counts."""
 
     kind: ClassVar[str] = "undo"
 
     to: int
 
-    def unless_overtaken(self, live: LiveGame) -> "UndoProposal":
-        """This proposal; raises GameMovedOn if a row was added meanwhile."""
+    def require_not_overtaken(self, live: LiveGame) -> "UndoProposal":
+        """Return this proposal, or raise GameMovedOn if a move or undo was made after it."""
         if self.is_overtaken(live.seq):
             raise GameMovedOn
         return self
 
     def describe(self) -> str:
-        """The proposal in words: the target move, and the moves that would be undone."""
+        """The proposal in words: the move to return to, and the moves that would be undone."""
         back = f"undo back to move {self.to}"
         return f"{back}: {strong(self.moves)} (of {self.names}) no longer count"
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Undo the moves; the log has the players who agreed."""
-        lost_moves_text = moves_text(rows_lost_by(live, self.to))
+        """Undo the moves; the log lists the players who agreed."""
+        lost_moves_text = moves_text(rows_lost_by_undo(live, self.to))
         text = f"{strong(live.name_of(self.player))} undoes {lost_moves_text}, {self.consent_text(live, proposal)}."
         await undo_to(
             tables, live, self.to, self.player, proposal.by_user, text, tuple(self.players), proposal
@@ -102,7 +105,7 @@ class UndoProposal(_UndoOrRedoProposal):
 
 @dataclass(frozen=True, slots=True)
 class RedoProposal(_UndoOrRedoProposal):
-    """A proposed redo, after an undo by agreement."""
+    """A proposed redo of moves that were undone by agreement."""
 
     kind: ClassVar[str] = "redo"
 
@@ -118,11 +121,14 @@ class RedoProposal(_UndoOrRedoProposal):
 async def propose_undo(
     tables: Tables, live: LiveGame, by_user: int, target_seq: int, seq: int
 ) -> UndoProposal:
-    """A proposal to undo to row `target_seq`, by a user who has seen row `seq`. Raises Refused."""
+    """The proposal to undo to log row `target_seq`; raises Refused.
+
+    `seq` is the number of the last log row that the user has seen.
+    """
     if live.seq != seq:
         raise GameMovedOn
     player = tables.seat_of(live, by_user)
-    loss = await loss_of(tables, live, target_seq, player)
+    loss = await undo_loss_of(tables, live, target_seq, player)
     if loss.needs_no_consent:
         raise Refused(f"Nobody else must agree: `/undo to:{target_seq}` undoes your own moves.")
     await require_askable(tables, live, loss)
@@ -133,17 +139,23 @@ async def propose_undo(
 
 
 async def undo_question(tables: Tables, live: LiveGame, loss: UndoLoss) -> str:
-    """The question if the other players should be asked, with the moves that would be undone; raises Refused."""
+    """The question shown to a user before other players are asked to agree to an undo; raises Refused.
+
+    It lists the moves to be undone.
+    """
     await require_askable(tables, live, loss)
     names = sentence_list(strong(live.name_of(player)) for player in loss.other_players)
     count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
     verb = "agrees" if len(loss.other_players) == 1 else "agree"
-    lost_moves_text = await loss_text(tables.db, live, loss)
+    lost_moves_text = await undo_loss_text(tables.db, live, loss)
     return f"{count} will be undone if {names} {verb}:\n{lost_moves_text}"
 
 
 async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> None:
-    """Raise Refused if nobody can be asked: the game has ended, secrets were revealed, or a proposal asks already."""
+    """Raise Refused if the other players cannot be asked to agree to this undo.
+
+    This is so if the game is over, if secrets were revealed, or if a proposal for the same undo is already open.
+    """
     if live.game.over:
         raise Refused(f"Game {live.id} has ended, so only a moderator can undo that far, with `/mod undo`.")
     undo.require_no_secrets(loss.revealed_secrets)
@@ -154,7 +166,7 @@ async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> Non
 
 
 def propose_redo(tables: Tables, live: LiveGame, by_user: int) -> RedoProposal:
-    """A proposal to redo the last undo."""
+    """The proposal to redo the last undo; raises Refused."""
     player, undone = tables.seat_of(live, by_user), redo.moves_to_redo(live)
     others = tuple(one for one in (undone.undo.actor, *undone.players_who_agreed) if one != player)
     names = _names(live, [row.actor for row in undone.rows])

@@ -1,1 +1,1 @@
-"""Comes before every answer: connections, addresses, access, limits, login and sessions."""
+"""Checks before every request: connections, client addresses, access, rate limits, login and sessions."""

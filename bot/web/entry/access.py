@@ -1,4 +1,4 @@
-"""Access: the visitor of a request, headers of answers, and refusals."""
+"""Access control: the visitor of a request, common headers, and error responses."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -23,17 +23,17 @@ ADDRESS_KEY: Final = web.RequestKey("address", str)
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 SESSION_COOKIE: Final = "stationmaster_board"
 SESSION_HEADER: Final = "X-Board-Session"
-"""Header with the session whose board the page shows."""
+"""Request header with the session whose board the page shows."""
 OTHER_SESSION_CODE: Final = "other"
-"""The code of a refusal to a page that shows the board of a session which this browser has no more: it loads anew."""
+"""Error code that makes the page reload, since this browser no longer has the session that the page uses."""
 MAX_REQUEST_BYTES: Final = 16 * 1024
-"""Bytes that a request may have."""
+"""The largest request body, in bytes."""
 OTHER_PROCESS_CODE: Final = "elsewhere"
-"""The code of a refusal by a process that does not make the game's moves: the page asks again, soon at first."""
+"""Error code that makes the page retry soon: another process makes this game's moves."""
 MAX_ID: Final = 2**63 - 1
-"""The largest id of a server that every database stores."""
+"""The largest server or event id that every database can store."""
 RETRY_SECONDS: Final = 2
-"""Seconds until a browser repeats a request that cannot be answered now."""
+"""Value of Retry-After if a request cannot be answered now."""
 NO_SESSION: Final = (
     "You are not logged in to this board, or your session has ended. Press Board in Discord for a new link."
 )
@@ -41,11 +41,11 @@ PAGE_NOT_FOUND: Final = "There is no such page."
 OTHER_SESSION: Final = (
     "This browser is now logged in to this board as somebody else, so nothing was done. Reload the page."
 )
-CROSS_SITE_REFUSED: Final = "Only the board page itself can do this."
+CROSS_SITE_REFUSED: Final = "Only the board page itself can send this request."
 
 
 class Denied(Exception):  # noqa: N818 - named after what is wrong
-    """A request refused with an HTTP status and a sentence."""
+    """A request is refused with an HTTP status and a sentence for the user."""
 
     def __init__(self, status: HTTPStatus, sentence: str, **extras: Any) -> None:
         super().__init__(sentence)
@@ -54,7 +54,7 @@ class Denied(Exception):  # noqa: N818 - named after what is wrong
 
 
 class RunByOtherProcess(Refused):
-    """Another process writes for this game; the page retries, which may reach it."""
+    """Another process makes this game's moves; the page retries, and the retry may reach that process."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -64,7 +64,7 @@ class RunByOtherProcess(Refused):
 
 
 async def visitor_of(page: Page, request: web.Request) -> Visitor:
-    """The visitor of a request about the game in the path; raises Denied."""
+    """The visitor who sent a request about a game, identified by the session cookie; raises Denied."""
     game_id, secret = game_id_of(request), request.cookies.get(SESSION_COOKIE, "")
     visitor = await page.links.visitor(game_id, secret) if secret and secret.isascii() else None
     if visitor is None:
@@ -76,13 +76,16 @@ async def visitor_of(page: Page, request: web.Request) -> Visitor:
 
 
 def require_navigation(request: web.Request) -> None:
-    """Raise Denied for a link that was not followed by a person, such as a picture or frame."""
+    """Raise Denied unless the user navigated to this URL.
+
+    Pictures and frames on other sites may not open it.
+    """
     if request.headers.get("Sec-Fetch-Dest", "document") != "document":
         raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE_REFUSED)
 
 
 def _require_own_page(page: Page, request: web.Request) -> None:
-    """Raise Denied unless the page itself sends the change, by the browser's headers."""
+    """Raise Denied unless the browser's headers say that the board page itself sent the request."""
     fetch_site = request.headers.get("Sec-Fetch-Site", "same-origin")
     origin = request.headers.get("Origin")
     page_url = urlsplit(page.address)
@@ -92,8 +95,8 @@ def _require_own_page(page: Page, request: web.Request) -> None:
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Requests that change something must be JSON.")
 
 
-async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer a request, with errors as JSON, and headers."""
+async def handle_with_limits(page: Page, request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Middleware of every request: apply limits, run the handler, turn errors into JSON, and add the common headers."""
     try:
         address = _client_address(page, request)
         request[ADDRESS_KEY] = address
@@ -103,7 +106,7 @@ async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -
                 _require_own_page(page, request)
             response = await handler(request)
     except Exception as error:  # noqa: BLE001 - aiohttp would answer with a page that says nothing
-        response = error_answer(error)
+        response = error_response(error)
     if response.status == HTTPStatus.TOO_MANY_REQUESTS:
         page.refusals.add("requests")
     if not response.prepared:
@@ -119,7 +122,7 @@ def _client_address(page: Page, request: web.Request) -> str:
 
 
 def add_headers(page: Page, response: web.StreamResponse) -> None:
-    """Add the common headers to an answer."""
+    """Add the security headers of every response."""
     response.headers.update(HEADERS)
     if page.uses_tls:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
@@ -131,12 +134,12 @@ def game_id_of(request: web.Request) -> int:
 
 
 def address_of(request: web.Request) -> str:
-    """The client's address for limits."""
+    """The client address against which limits are counted."""
     return request[ADDRESS_KEY]
 
 
-def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
-    """A JSON answer that is not cached."""
+def uncached_json_response(value: Any, status: int = HTTPStatus.OK) -> web.Response:
+    """A JSON response that is not cached."""
     return web.Response(
         body=utf8(as_json(value)),
         status=status,
@@ -147,21 +150,21 @@ def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
 
 
 def redirect(address: str) -> web.Response:
-    """An answer that redirects the browser to this address."""
+    """A redirect (303 See Other) to this URL."""
     return web.Response(
         status=HTTPStatus.SEE_OTHER, headers={"Location": address, "Cache-Control": "no-store"}
     )
 
 
-def error_answer(error: Exception) -> web.Response:
-    """The answer for an error; unexpected ones are logged."""
+def error_response(error: Exception) -> web.Response:
+    """The JSON response for an exception; unexpected ones are logged."""
     if isinstance(error, web.HTTPException):
-        return json_answer({"error": _http_error_sentence(error)}, error.status)
+        return uncached_json_response({"error": _http_error_sentence(error)}, error.status)
     if isinstance(error, Denied):
-        return json_answer({"error": plain_text(str(error)), **error.extras}, error.status)
+        return uncached_json_response({"error": plain_text(str(error)), **error.extras}, error.status)
     status = _status_of_error(error)
     code_field = {"code": OTHER_PROCESS_CODE} if isinstance(error, RunByOtherProcess | ShardLost) else {}
-    answer = json_answer({"error": plain_text(error_sentence(error)), **code_field}, status)
+    answer = uncached_json_response({"error": plain_text(error_sentence(error)), **code_field}, status)
     if isinstance(error, SlowDown):
         answer.headers["Retry-After"] = str(error.seconds)
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -184,7 +187,7 @@ _STATUS_BY_ERROR: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...
     (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),
     ((NotDone, StorageError), HTTPStatus.SERVICE_UNAVAILABLE),
 )
-"""HTTP status by error; the first match counts."""
+"""HTTP status by class of exception; the first match counts."""
 
 
 def _status_of_error(error: Exception) -> HTTPStatus:

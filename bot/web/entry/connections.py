@@ -1,4 +1,4 @@
-"""Connections of the page: admission and timeouts, so that the bot keeps some for itself."""
+"""Limits and timeouts of the board page's TCP connections, which leave enough open files for the rest of the bot."""
 
 import asyncio
 import socket
@@ -10,26 +10,26 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.web.entry.access import json_answer
-from bot.web.entry.addresses import Proxies, limit_key
+from bot.web.entry.access import uncached_json_response
+from bot.web.entry.addresses import Proxies, rate_limit_key
 from bot.web.entry.page_and_stream_limits import MAX_OPEN_PER_ADDRESS, PageCapacity, Refusals
 from bot.web.entry.security_headers import HEADERS
 
 BACKLOG: Final = 128
-"""Connections that may wait in the operating system until accepted."""
-ACCEPTED_AT_A_TIME: Final = 32
-"""Connections accepted in one go; the limit may be exceeded by this many for a moment."""
+"""The most connections that the operating system queues until they are accepted."""
+MAX_ACCEPTED_AT_ONCE: Final = 32
+"""Connections accepted in one go. The limit on connections may briefly be exceeded by this number."""
 ACCEPT_RETRY_SECONDS: Final = 0.1
-"""Seconds until the next attempt after the system failed to accept a connection."""
+"""Seconds to wait after the operating system failed to accept a connection."""
 SEND_TIMEOUT_MILLISECONDS: Final = 60_000
-"""Milliseconds after which the system ends a connection whose peer does not read."""
-LINGERING_SECONDS: Final = 2.0
-"""Seconds for reading the rest of a request that was refused early."""
+"""Milliseconds after which the operating system closes a connection whose peer reads nothing."""
+READ_AFTER_REFUSAL_SECONDS: Final = 2.0
+"""Seconds for which the server still reads the rest of a request that it refused early."""
 INVALID_HTTP: Final = "This is not a valid HTTP request."
 
 
 class Connection(web.RequestHandler):
-    """A connection of a browser or proxy, with a timeout between requests."""
+    """A TCP connection of a browser or proxy, closed after a time without a request."""
 
     __slots__ = ("_connections", "_timeout_handle", "peer")
 
@@ -38,7 +38,7 @@ class Connection(web.RequestHandler):
             server,
             loop=asyncio.get_running_loop(),
             access_log=None,  # type: ignore[arg-type]
-            lingering_time=LINGERING_SECONDS,
+            lingering_time=READ_AFTER_REFUSAL_SECONDS,
             auto_decompress=False,
         )
         self._connections = connections
@@ -46,27 +46,27 @@ class Connection(web.RequestHandler):
         self.peer = peer
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection."""
+        """Register the new connection; called by asyncio."""
         super().connection_made(transport)
         self._connections.add_connection(self)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Stop counting the connection."""
+        """Unregister the closed connection; called by asyncio."""
         self.stop_timeout()
         self._connections.remove_connection(self)
         super().connection_lost(exc)
 
     def start_timeout(self, seconds: float) -> None:
-        """End the connection unless a request comes in time."""
+        """Close the connection after these seconds unless `stop_timeout` is called."""
         self._timeout_handle = asyncio.get_running_loop().call_later(seconds, self.end)
 
     def stop_timeout(self) -> None:
-        """Stop the timeout, since a request has come."""
+        """Cancel the timeout, since a request has arrived."""
         if self._timeout_handle is not None:
             self._timeout_handle.cancel()
 
     def end(self) -> None:
-        """End the connection now."""
+        """Close the connection at once."""
         if self.transport is not None:
             self.transport.abort()
 
@@ -77,20 +77,20 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer an invalid request."""
+        """Respond to bytes that are not valid HTTP."""
         if status != HTTPStatus.BAD_REQUEST:
             return super().handle_error(request, status, exc, message)
-        self._connections.refusals.add("what is no HTTP")
+        self._connections.refusals.add("requests that are not HTTP")
         return _refusal(HTTPStatus.BAD_REQUEST, INVALID_HTTP)
 
 
 class Connections:
-    """Admits connections within limits; when full, the longest-waiting one is ended."""
+    """Accepts TCP connections up to limits; when full, closes the one that has waited longest for a request."""
 
     def __init__(
         self, capacity: PageCapacity, limit_factor: float, proxies: Proxies, refusals: Refusals
     ) -> None:
-        """`factor` multiplies the limit of an address."""
+        """`limit_factor` multiplies the limit on connections from one client address."""
         self.refusals = refusals
         self._capacity = capacity
         self._max_per_address = MAX_OPEN_PER_ADDRESS * limit_factor
@@ -98,11 +98,14 @@ class Connections:
         self._open: Counter[str] = Counter()
         self._start_tasks: set[asyncio.Task[Any]] = set()
         self._waiting: dict[Connection, None] = {}
-        """Connections without a request, the longest-waiting first."""
+        """Connections without a request in progress, longest-waiting first."""
 
     @asynccontextmanager
     async def accepting(self, server: web.Server, host: str, port: int) -> AsyncIterator[int]:
-        """Listen at this port (0: any), which is yielded; raises OSError if it is taken."""
+        """Within the context, listen on `port` (0: any free port), and yield the actual port.
+
+        Raises OSError if the port is taken.
+        """
         server.request_handler = self._with_timeout_suspended(server.request_handler)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening_socket:
@@ -119,18 +122,17 @@ class Connections:
         self._start_timeout(connection, self._capacity.request_timeout)
 
     def remove_connection(self, connection: Connection) -> None:
-        """Remove an ended connection."""
+        """Stop counting a closed connection."""
         self._waiting.pop(connection, None)
         self._subtract_connection(connection.peer)
 
     async def _accept(self, listening_socket: socket.socket, server: web.Server) -> None:
-        """Accept connections until cancelled, a few at a time."""
         loop = asyncio.get_running_loop()
         while True:
             try:
                 self._admit(server, *await loop.sock_accept(listening_socket))
                 with suppress(BlockingIOError):  # all are in
-                    for _ in range(ACCEPTED_AT_A_TIME):
+                    for _ in range(MAX_ACCEPTED_AT_ONCE):
                         self._admit(server, *listening_socket.accept())
             except OSError as error:  # the process has no file left
                 self.refusals.add(f"connections, {error.strerror}")
@@ -141,7 +143,7 @@ class Connections:
         if not self._make_room(address[0]):
             server_socket.close()
             return
-        peer = limit_key(address[0])
+        peer = rate_limit_key(address[0])
         self._open[peer] += 1
         start_task = asyncio.create_task(self._start_connection(server, server_socket, peer))
         self._start_tasks.add(start_task)
@@ -161,17 +163,17 @@ class Connections:
             self._subtract_connection(peer)
 
     def _make_room(self, peer: str) -> bool:
-        """True if there is room for another connection from there, after ending a waiting one if necessary."""
-        if self._open[limit_key(peer)] >= self._max_per_address and not self._proxies.trusts(peer):
+        """Return True if another connection from this peer fits, after closing a waiting one if necessary."""
+        if self._open[rate_limit_key(peer)] >= self._max_per_address and not self._proxies.trusts(peer):
             self.refusals.add("connections, too many from an address")
             return False
         if self._open.total() < self._capacity.connections:
             return True
         longest_waiting = next(iter(self._waiting), None)
         if longest_waiting is None:
-            self.refusals.add("connections, too many in all")
+            self.refusals.add("connections, too many in total")
             return False
-        self.refusals.add("connections that wait, for new ones")
+        self.refusals.add("idle connections, to make room for new ones")
         del self._waiting[longest_waiting]
         longest_waiting.end()
         return True
@@ -188,8 +190,6 @@ class Connections:
     def _with_timeout_suspended(
         self, answer: Callable[[Any], Awaitable[Any]]
     ) -> Callable[[Any], Awaitable[Any]]:
-        """Answer a request with the connection's timeout suspended."""
-
         async def answer_without_timeout(request: web.BaseRequest) -> web.StreamResponse:
             connection = request.protocol
             assert isinstance(connection, Connection)
@@ -208,8 +208,8 @@ class Connections:
 
 
 def _refusal(status: HTTPStatus, sentence: str) -> web.Response:
-    """The refusal of a connection."""
-    answer = json_answer({"error": sentence}, status)
+    """An error response, after which the connection is closed."""
+    answer = uncached_json_response({"error": sentence}, status)
     answer.headers.update(HEADERS)
     answer.force_close()
     return answer

@@ -1,4 +1,4 @@
-"""Board links, which give a browser a session."""
+"""HTTP routes for single-use board links, which give a browser a session."""
 
 import re
 import secrets
@@ -9,21 +9,27 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board_links_and_sessions import SESSION_LASTS, Browser, OpenedBoard, OtherUser
+from bot.table.board_links_and_sessions import SESSION_LASTS, Browser, OpenedBoard, OtherUserLoggedIn
 from bot.table.errors import Refused
 from bot.web.context import Page
-from bot.web.entry.access import SESSION_COOKIE, address_of, json_answer, redirect, require_navigation
+from bot.web.entry.access import (
+    SESSION_COOKIE,
+    address_of,
+    redirect,
+    require_navigation,
+    uncached_json_response,
+)
 from bot.web.entry.login_and_sessions import device_name, user_name
 
 CONFIRMATION_PAGE: Final = "open.html"
-"""The page that asks whether another user's sessions in this browser may end."""
+"""HTML file that asks the user to confirm that another user's sessions in this browser will end."""
 BROWSER_COOKIE: Final = "stationmaster_browser"
 """Cookie that identifies a browser when it opens a link."""
 LINK_PATH: Final = "/board/open"
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of links and of their confirmation."""
+    """HTTP routes that open a board link, directly or after a confirmation."""
     link_path = rf"{LINK_PATH}/{{token:[\w.-]{{1,200}}}}"
     return [
         web.get(link_path + "{film:(/film)?}", partial(open_link, page), allow_head=False),
@@ -32,13 +38,13 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def open_link(page: Page, request: web.Request) -> web.Response:
-    """Exchange a link for a session; ask first if another user's sessions would end."""
+    """Exchange a link for a session and redirect to the board; asks first if another user's sessions would end."""
     page.limits.count_opened_link(address_of(request))
     require_navigation(request)
     browser = _browser_of(request)
     try:
         opened_board = await page.links.open(request.match_info["token"], browser)
-    except OtherUser as other_user:
+    except OtherUserLoggedIn as other_user:
         return await _confirmation_page(page, other_user)
     except Refused as refused:  # a person reads it, not the page
         return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
@@ -49,16 +55,16 @@ async def open_link(page: Page, request: web.Request) -> web.Response:
 
 
 async def open_after_confirmation(page: Page, request: web.Request) -> web.Response:
-    """Exchange a link for a session after confirmation."""
+    """Exchange a link for a session, once the user has agreed to end another user's sessions in this browser."""
     page.limits.count_opened_link(address_of(request))
     browser = _browser_of(request)
     opened_board = await page.links.open(request.match_info["token"], browser, ends_other_sessions=True)
-    answer = json_answer({"board": _board_path(opened_board)})
+    answer = uncached_json_response({"board": _board_path(opened_board)})
     _set_cookies(page, answer, opened_board, browser)
     return answer
 
 
-async def _confirmation_page(page: Page, other_user: OtherUser) -> web.Response:
+async def _confirmation_page(page: Page, other_user: OtherUserLoggedIn) -> web.Response:
     link, session = other_user.link, other_user.session
     replacements = {
         "{game}": str(link.game_id),
@@ -79,7 +85,6 @@ async def _display_name(page: Page, game_id: int, user_id: int | None, fallback_
 
 
 def _set_cookies(page: Page, answer: web.Response, opened_board: OpenedBoard, browser: Browser) -> None:
-    """Set the cookies for a session and the browser's identity."""
     max_age_seconds = round(SESSION_LASTS.total_seconds())
     set_cookie = partial(answer.set_cookie, max_age=max_age_seconds, httponly=True, secure=page.uses_tls)
     if opened_board.secret:

@@ -1,4 +1,4 @@
-"""Users of the page: login by Discord's OAuth2, if configured, and sessions by device."""
+"""Login with Discord's OAuth2, if set up, and management of a user's browser sessions."""
 
 import hmac
 import re
@@ -16,20 +16,23 @@ from bot.table.live import LiveGame
 from bot.table.rate_limits import RequestKind
 from bot.web.change_requests import MAX_NUMBER, read_body
 from bot.web.context import GAME_PATH, LoginSecret, Page
-from bot.web.entry.access import MAX_ID, Denied, address_of, json_answer, redirect, visitor_of
+from bot.web.entry.access import MAX_ID, Denied, address_of, redirect, uncached_json_response, visitor_of
 from storage import PagePlace, board_page, events, games
 
 AUTHORIZE_URL: Final = "https://discord.com/oauth2/authorize"
-"""Discord's page on which a user permits the login."""
+"""Discord's OAuth2 page on which a user permits the login."""
 OAUTH_SCOPE: Final = "identify"
-"""Discord's scope: the user's identity, nothing else."""
+"""The OAuth2 scope: only the user's identity."""
 LOGIN_COOKIE: Final = "stationmaster_login"
-"""Cookie that ties the return from Discord to the browser that began the login."""
+"""Name of the cookie that ties the redirect back from Discord to the browser that started the login."""
 LOGIN_SECONDS: Final = 600
-"""Seconds that a user may take for the login."""
+"""Seconds within which a user must complete the login."""
 RETURN_PATH: Final = "/board/login/back"
 PAGE_LOGIN_PATHS: Final = {"s": "/server/login", "e": "/event/login"}
-"""Paths of logins at pages of servers and events, by the letter before their number in the cookie; a game has none."""
+"""URL paths at which a user logs in to a server's page (`s`) or an event's page (`e`).
+
+In the login cookie, the letter stands before the id of the server or event. The id of a game has no letter.
+"""
 THREAD_NOT_VISIBLE: Final = "You cannot see the thread in which this game is played."
 CHANNEL_NOT_VISIBLE: Final = "You cannot see the channel of this event."
 LOGIN_FAILED: Final = "Discord did not confirm your account. Please try again, or press Board in Discord."
@@ -37,7 +40,7 @@ LOGIN_EXPIRED: Final = (
     "You started this login in another browser, or it took too long. Please start again from the board."
 )
 ALL_SESSIONS: Final = "all"
-"""Value in a request that ends every session and link of the user."""
+"""Value with which a request ends all of the user's sessions and links."""
 OWN_SESSION_ONLY: Final = "Spectators can end only their own session."
 NAME_IF_UNKNOWN: Final = "a member"
 _BROWSER_NAMES: Final = (
@@ -59,16 +62,18 @@ _SYSTEM_NAMES: Final = (
     ("CrOS", "ChromeOS"),
     ("Linux", "Linux"),
 )
-"""Words of a User-Agent, and names that people know; the first that is found counts."""
+"""Words in a User-Agent, each with the name of an operating system; the first match counts."""
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Routes of login and sessions."""
+    """HTTP routes for login, and for listing and ending sessions."""
     return [
         web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page, ""), allow_head=False),
         *(
-            web.get(rf"{path}/{{page:[0-9]{{1,19}}}}", partial(begin_login, page, mark), allow_head=False)
-            for mark, path in PAGE_LOGIN_PATHS.items()
+            web.get(
+                rf"{path}/{{page:[0-9]{{1,19}}}}", partial(begin_login, page, page_letter), allow_head=False
+            )
+            for page_letter, path in PAGE_LOGIN_PATHS.items()
         ),
         web.get(RETURN_PATH, partial(end_login, page), allow_head=False),
         web.get(f"{GAME_PATH}/sessions", partial(list_sessions, page)),
@@ -76,8 +81,11 @@ def routes(page: Page) -> list[web.RouteDef]:
     ]
 
 
-async def begin_login(page: Page, mark: str, request: web.Request) -> web.Response:
-    """Send a browser to Discord's login for a game's board, or the page of a server or an event."""
+async def begin_login(page: Page, page_letter: str, request: web.Request) -> web.Response:
+    """Redirect a browser to Discord's login.
+
+    `page_letter` is empty for a game's board, otherwise a key of PAGE_LOGIN_PATHS.
+    """
     page.limits.count_opened_link(address_of(request))
     state = secrets.token_urlsafe(16)
     query = {
@@ -88,7 +96,7 @@ async def begin_login(page: Page, mark: str, request: web.Request) -> web.Respon
         "state": state,
         "prompt": "none",
     }
-    target = f"{mark}{request.match_info['page' if mark else 'game']}"
+    target = f"{page_letter}{request.match_info['page' if page_letter else 'game']}"
     answer = redirect(f"{AUTHORIZE_URL}?{urlencode(query)}")
     # Lax, as another site sends the browser back.
     answer.set_cookie(
@@ -104,7 +112,7 @@ async def begin_login(page: Page, mark: str, request: web.Request) -> web.Respon
 
 
 async def end_login(page: Page, request: web.Request) -> web.Response:
-    """Give a returning user a link, if they may see the game or event, and open it."""
+    """Complete a login: redirect to the game, server or event for which it began, if the user may see it."""
     page.limits.count_opened_link(address_of(request))
     try:
         link = await _login_link(page, request)
@@ -138,7 +146,7 @@ async def _login_link(page: Page, request: web.Request) -> str:
 
 
 async def _page_link(page: Page, place: PagePlace, user_id: int) -> str:
-    """A link to the page of an event whose channel the user may see, or of any server: it shows what they may see."""
+    """A link to a server's or event's page; raises Refused if the user cannot see the event's channel."""
     if place.kind == "event":
         event = await events.get_event(page.tables.db, place.number)
         if not await page.services.may_see_event(event, user_id):
@@ -149,7 +157,7 @@ async def _page_link(page: Page, place: PagePlace, user_id: int) -> str:
 
 
 async def _fetch_user(secret: LoginSecret, return_address: str, code: str) -> tuple[int, str]:
-    """The account and name for an OAuth2 code; raises Refused."""
+    """The Discord user id and name for an OAuth2 code; raises Refused."""
     token_request = {"grant_type": "authorization_code", "code": code, "redirect_uri": return_address}
     async with ClientSession(timeout=ClientTimeout(total=10)) as session:
         try:
@@ -182,17 +190,17 @@ async def _fetch_json(session: ClientSession, method: str, address: str, **optio
 
 
 async def list_sessions(page: Page, request: web.Request) -> web.Response:
-    """All sessions of the user; none for spectators."""
+    """Respond with all sessions of the user; none for a spectator."""
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
     sessions = [] if visitor.user_id is None else await page.links.sessions_of(visitor.user_id)
-    return json_answer(
+    return uncached_json_response(
         {"sessions": [await _session_json(page, session, visitor.session) for session in sessions]}
     )
 
 
 async def end_sessions(page: Page, request: web.Request) -> web.Response:
-    """End one session, or all; a spectator can end their own."""
+    """End one or all of the user's sessions; a spectator can end only the session of the request."""
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
     body = await read_body(page, request)
@@ -204,7 +212,7 @@ async def end_sessions(page: Page, request: web.Request) -> web.Response:
         await page.links.end_sessions(visitor.user_id)
     else:
         await page.links.end_session(body.what, visitor.user_id)
-    return json_answer({"ended": body.what})
+    return uncached_json_response({"ended": body.what})
 
 
 async def _session_json(page: Page, session: board_page.Session, own_session: str) -> dict[str, Any]:
@@ -220,7 +228,7 @@ async def _session_json(page: Page, session: board_page.Session, own_session: st
 
 
 def user_name(live: LiveGame, user_id: int, fallback_name: str) -> str:
-    """A user's name in a game: of the seat or substitution, else the known one."""
+    """The display name of a user who holds a seat or substitutes in a game, otherwise `fallback_name`."""
     player = live.player_of(user_id)
     if player is None:
         return fallback_name or NAME_IF_UNKNOWN
@@ -229,7 +237,7 @@ def user_name(live: LiveGame, user_id: int, fallback_name: str) -> str:
 
 
 def device_name(user_agent: str) -> str:
-    """Browser and system of a user agent, such as `Firefox on Linux`; empty if unknown."""
+    """Browser and operating system in a User-Agent header, such as `Firefox on Linux`; empty if unknown."""
     names = (_first_match(_BROWSER_NAMES, user_agent), _first_match(_SYSTEM_NAMES, user_agent))
     return " on ".join(filter(None, names))
 

@@ -1,4 +1,4 @@
-"""Rate limits of the page: users as on Discord, addresses for all their browsers; and limits of open streams."""
+"""Rate limits of the board page, per user and per client address, and limits on open event streams."""
 
 import asyncio
 import logging
@@ -12,44 +12,44 @@ from typing import Final, Self
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
-from bot.table.rate_limits import Allowance, AllowanceInUse, RateLimiter, RequestKind
+from bot.table.rate_limits import Allowance, RateLimiter, RequestKind, TokenBucket
 
 _log = logging.getLogger("stationmaster.web")
 
 ADDRESS_ALLOWANCE: Final = Allowance(400, 20.0)
-"""Allowance of one address: a household, or a club behind one router."""
+"""Request rate allowed for one client address. It may be shared, as by a household or a club."""
 OPENING_ALLOWANCE: Final = Allowance(20, 0.2)
-"""Allowance for opening links from one address, valid or not."""
+"""Rate at which one client address may try to open links, valid or not."""
 MAX_ADDRESSES: Final = 10_000
-"""Addresses whose allowances are remembered."""
+"""The most client addresses whose request rates are remembered."""
 STREAMS_PER_USER: Final = 8
-"""Event streams that one user, or one spectator, may hold open."""
+"""The most event streams open at once for one user or one spectator's session."""
 STREAMS_PER_ADDRESS: Final = 48
-"""Event streams that may be open from one address."""
+"""The most event streams open at once for one client address."""
 STREAMS_PER_GAME: Final = 200
-"""Event streams that may be open for one game."""
+"""The most event streams open at once for one game."""
 MAX_OPEN_PER_ADDRESS: Final = 128
-"""Requests in progress from one address; also its open connections."""
+"""The most requests in progress from one client address; also the most connections from it."""
 
 REQUEST_TIMEOUT_SECONDS: Final = 10.0
 SECONDS_BETWEEN_LOGS: Final = 60.0
-"""Seconds between log lines about refusals."""
+"""Seconds between two log lines with counts of refused requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageCapacity:
-    """Limits of the page in its process: connections, streams, and timeouts."""
+    """Limits of the board page in one process: connections, event streams, and timeouts."""
 
     connections: int = 4_000
     streams: int = 2_000
     request_timeout: float = REQUEST_TIMEOUT_SECONDS
     """Seconds within which a request must arrive completely."""
     idle_timeout: float = 75.0
-    """Seconds that a connection may wait for its next request: longer than proxies let theirs wait."""
+    """Seconds for which a connection may wait for its next request; longer than the idle timeout of common proxies."""
 
     @classmethod
     def for_open_files(cls, max_open_files: int) -> Self:
-        """The limits for a process with this many open files: half are for connections."""
+        """The limits for a process that may open this many files; half of them are for connections."""
         connections = min(4_000, max_open_files // 2)
         return cls(connections, connections // 2)
 
@@ -58,20 +58,20 @@ USUAL_CAPACITY: Final = PageCapacity()
 
 
 class Refusals:
-    """Counts refusals: the first is logged at once, further ones once a minute."""
+    """Counts refused requests by kind; logs the first at once, then the counts once a minute."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._next_log: asyncio.TimerHandle | None = None
 
     def add(self, refusal_kind: str) -> None:
-        """Count a refusal."""
+        """Count a refused request of this kind."""
         self._counts[refusal_kind] += 1
         if self._next_log is None:
             self._log_counts()
 
     def close(self) -> None:
-        """Log the remaining counts."""
+        """Log the counts that are not logged yet."""
         if self._next_log is not None:
             self._next_log.cancel()
             self._log_counts()
@@ -87,18 +87,18 @@ class Refusals:
             self._next_log = asyncio.get_running_loop().call_later(SECONDS_BETWEEN_LOGS, self._log_counts)
 
 
-def asker_of(visitor: Visitor) -> int:
-    """The id under which questions count: the user's, or a negative one for a spectator's session."""
+def rate_limit_id_of(visitor: Visitor) -> int:
+    """Id for rate limits: the user's id, or a negative number for a spectator's session."""
     return visitor.user_id if visitor.user_id is not None else -int(visitor.session[:15] or "0", 16)
 
 
 def queue_id_of(visitor: Visitor, guild_id: int) -> int:
-    """The queue in which questions wait: the server's; its spectators have their own."""
+    """Id of the worker queue for a visitor's questions: the server's id, or a negative number for a spectator."""
     return guild_id if visitor.user_id is not None else -guild_id
 
 
 class SlowDown(Refused):
-    """A rate limit was reached; more is allowed in N seconds."""
+    """A rate limit was reached; the client may repeat the request after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds + 0.5))
@@ -107,13 +107,11 @@ class SlowDown(Refused):
 
 @dataclass
 class _AddressAllowances:
-    """Allowances by address."""
-
     allowance: Allowance
-    buckets: BoundedDict[str, AllowanceInUse]
+    buckets: BoundedDict[str, TokenBucket]
 
     def require_allowance(self, address: str, now: float) -> None:
-        bucket = self.buckets.get(address) or AllowanceInUse(self.allowance, self.allowance.burst, now)
+        bucket = self.buckets.get(address) or TokenBucket(self.allowance, self.allowance.burst, now)
         bucket.refill(now)
         self.buckets[address] = bucket
         if bucket.seconds_to_wait():
@@ -122,17 +120,17 @@ class _AddressAllowances:
 
 
 class Streams:
-    """Open event streams; spectators get at most half of each limit."""
+    """Counts open event streams against their limits; spectators get at most half of each shared limit."""
 
     def __init__(self, max_streams: int, limit_factor: float = 1.0) -> None:
-        """`maximum` in all; `factor` multiplies the limits of an address and a game."""
+        """`max_streams` is the total limit; `limit_factor` multiplies the limits per client address and per game."""
         self._max_streams = max_streams
         self._limit_factor = limit_factor
         self._open: Counter[str] = Counter()
 
     @contextmanager
     def hold_stream(self, visitor: Visitor, address: str) -> Iterator[bool]:
-        """Hold a stream within this block; False if there is no room."""
+        """Within the context, count a stream as open; yields False if a limit is reached."""
         stream_limits = self._limits_for(visitor, address)
         has_room = all(self._open[limit_name] < maximum for limit_name, maximum in stream_limits.items())
         self._open.update(stream_limits.keys() if has_room else ())
@@ -143,7 +141,6 @@ class Streams:
             self._open += Counter()  # without parts that hold none
 
     def _limits_for(self, visitor: Visitor, address: str) -> dict[str, float]:
-        """The limits that a visitor's stream counts against."""
         shared_limits = {
             f"address {address}": STREAMS_PER_ADDRESS * self._limit_factor,
             f"game {visitor.game_id}": STREAMS_PER_GAME * self._limit_factor,
@@ -158,7 +155,7 @@ class Streams:
 
 
 class PageLimits:
-    """Rate limits that raise SlowDown; a user's are shared with Discord's commands."""
+    """Rate limits of requests, which raise SlowDown. A user's limit is shared with Discord's commands."""
 
     def __init__(
         self,
@@ -167,7 +164,7 @@ class PageLimits:
         clock: Callable[[], float] = time.monotonic,
         request_timeout: float = REQUEST_TIMEOUT_SECONDS,
     ) -> None:
-        """`patience`: timeout for a request's body, in seconds."""
+        """`limit_factor` multiplies the limits of client addresses; `request_timeout` is in seconds."""
         self.request_timeout = request_timeout
         self._rate_limiter = rate_limiter
         self._max_in_progress = MAX_OPEN_PER_ADDRESS * limit_factor
@@ -181,12 +178,12 @@ class PageLimits:
         )
 
     def count_address_request(self, address: str) -> None:
-        """Count a request from an address."""
+        """Count a request from a client address; raises SlowDown."""
         self._address_allowances.require_allowance(address, self._clock())
 
     @contextmanager
     def in_progress(self, address: str) -> Iterator[None]:
-        """Count a request from an address until it is answered."""
+        """Within the context, count a request from a client address as in progress; raises SlowDown."""
         if self._open[address] >= self._max_in_progress:
             raise SlowDown(1)
         self._open[address] += 1
@@ -197,12 +194,15 @@ class PageLimits:
             self._open += Counter()  # without addresses that ask nothing
 
     def count_opened_link(self, address: str) -> None:
-        """Count an opened link from an address."""
+        """Count an attempt to open a link from a client address; raises SlowDown."""
         self._opening_allowances.require_allowance(address, self._clock())
 
     def count_request(self, visitor: Visitor, kind: RequestKind, guild_id: int | None = None) -> None:
-        """Count a request of a kind by a visitor, and for the server where it is expensive."""
+        """Count a request of this kind against the visitor's limit, and against the server's if `guild_id` is given.
+
+        Raises SlowDown.
+        """
         queue_id = None if guild_id is None else queue_id_of(visitor, guild_id)
-        retry_after = self._rate_limiter.count_request(kind, asker_of(visitor), queue_id)
+        retry_after = self._rate_limiter.count_request(kind, rate_limit_id_of(visitor), queue_id)
         if retry_after is not None:
             raise SlowDown(retry_after.seconds)

@@ -1,4 +1,4 @@
-"""Security headers of every answer, with the Content-Security-Policy."""
+"""Security headers of every response, including the Content-Security-Policy."""
 
 from typing import Final
 
@@ -13,4 +13,4 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""Headers of every answer: only the page's own scripts and styles, no third party, in no frame."""
+"""Headers of every response: only the page's own scripts and styles, no third parties, no framing."""

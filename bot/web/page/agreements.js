@@ -47,7 +47,7 @@ export class Agreements {
   _waits({ waits_for: must, voters, needed, moderator }) {
     const parts = [];
     if (must.length) parts.push(`Waiting for ${must.join(", ")}.`);
-    if (needed) parts.push(`${needed} more must agree, of ${voters.join(", ")}.`);
+    if (needed) parts.push(`${needed} more of these players must agree: ${voters.join(", ")}.`);
     if (moderator) parts.push("A moderator must agree.");
     return parts.join(" ");
   }
@@ -156,7 +156,7 @@ export class Agreements {
             h(
               "select",
               { "aria-label": "For whom you decide", "data-key": "whose", onchange: chosen },
-              h("option", { value: "" }, you.player ? "for me" : "nobody's"),
+              h("option", { value: "" }, you.player ? "for me" : "for nobody"),
               options,
             ),
           )

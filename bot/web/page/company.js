@@ -82,7 +82,7 @@ function lines(company) {
     ["Home", company.home || ""],
     ["Shares", shares(company)],
     ["Privates", company.privates.join(", ")],
-    ["Made of", company.parts.join(", ")],
+    ["Formed from", company.parts.join(", ")],
     ["Markers", company.markers.join(", ")],
     ["Last run", last ? `${money(last.revenue)}, ${last.words}` : ""],
   ];
@@ -99,6 +99,6 @@ function tokens({ tokens_left: left, tokens_placed: placed }) {
 /** @param {Answer.CompanyView} company */
 function shares({ holders, offering, market, own }) {
   const held = holders.map(([name, share, president]) => `${name} ${share}%${president ? "★" : ""}`);
-  const rest = [offering && `IPO ${offering}%`, market && `market ${market}%`, own && `own ${own}%`];
+  const rest = [offering && `IPO ${offering}%`, market && `market ${market}%`, own && `treasury ${own}%`];
   return [...held, ...rest.filter(Boolean)].join(", ");
 }

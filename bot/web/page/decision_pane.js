@@ -82,7 +82,7 @@ export class DecisionPane {
           ? h(
               "p",
               { class: "warning" },
-              "You look at an earlier position. ",
+              "You are viewing an earlier position. ",
               button("Back to now", () => this.ctx.past.now(), { "data-key": "now" }),
               this.play.agreements.toHere(this.ctx.at()),
             )
@@ -322,7 +322,7 @@ export class DecisionPane {
         { class: "row" },
         h("label", { for: "amount" }, `${step.question}: `),
         input,
-        h("button", { type: "submit" }, "Go on"),
+        h("button", { type: "submit" }, "Continue"),
       ),
       h("p", { class: "dim" }, step.limits),
     );

@@ -47,7 +47,7 @@ class Film {
     this.marks = h("div", { id: "marks", "aria-hidden": "true" });
     this.before = button("◀", () => this._by(-1), { "aria-label": "One move back" });
     this.button = button("Play", () => this.play(!this.playing), { class: "play primary" });
-    this.after = button("▶", () => this._by(1), { "aria-label": "One move on" });
+    this.after = button("▶", () => this._by(1), { "aria-label": "One move forward" });
     this.round = h("select", { "aria-label": "Round", onchange: () => this.go(Number(this.round.value)) });
     const again = () => this._readAhead();
     this.speed = h("select", { "aria-label": "Speed", onchange: again }, SPEEDS.map(speedOption));

@@ -271,7 +271,9 @@ export class Log {
     const highest = [...new Map(bids.map(([, amount, what]) => [what, amount]))]
       .map(([what, amount]) => `${what} ${amount}`)
       .join(", ");
-    const whose = moves.every((move) => this.computers.has(move.who)) ? " of computers" : ", automatic";
+    const whose = moves.every((move) => this.computers.has(move.who))
+      ? " by computer players"
+      : ", automatic";
     return h(
       "li",
       {},

@@ -30,7 +30,7 @@ export class Past {
     this.label = h("output", { class: "move" });
     this.first = button("|◀", () => this.go(this.seqs[0]), { "aria-label": "Start of the game" });
     this.before = button("◀", () => this.step(-1), { "aria-label": "One move back" });
-    this.after = button("▶", () => this.step(1), { "aria-label": "One move on" });
+    this.after = button("▶", () => this.step(1), { "aria-label": "One move forward" });
     this.last = button("▶|", () => this.now(), { "aria-label": "Now" });
     this.since = button("Since my last move", () => this.go(this.mine), { hidden: true });
     this.compare = button("Compare", () => this._pin(), {
@@ -183,7 +183,7 @@ export class Past {
         p,
         [
           ["cash", "cash", money],
-          ["value", "worth", money],
+          ["value", "net worth", money],
           ["certificates", "certificates", String],
         ],
       ),

@@ -186,7 +186,10 @@ export class Plan {
     const texts = parts.map((one) => one.text);
     this.draft = { ...this.draft, parts: this.draft.parts.filter((text) => !texts.includes(text)) };
     this._keep();
-    this.ctx.notice(`This part of your plan came true: ${parts.map((one) => one.words).join("; ")}.`, "done");
+    this.ctx.notice(
+      `Now built in the game, and no longer in your plan: ${parts.map((one) => one.words).join("; ")}.`,
+      "done",
+    );
   }
 
   /** Another plan, company or trains; what the server refuses is not taken.

@@ -52,7 +52,7 @@ function sharedNote(plan) {
   return h(
     "p",
     { class: "warning row" },
-    "Somebody shared this plan. Your own plan is as you left it.",
+    "Somebody shared this plan with you. Your own plan is unchanged.",
     button("Make it mine", () => plan.leaveShared(true), { "data-key": "keep" }),
     button("Back to my plan", () => plan.leaveShared(false), { "data-key": "mine" }),
   );
@@ -82,7 +82,7 @@ function runs(plan) {
     run && run.before !== null && run.before !== run.total ? `, without the plan ${money(run.before)}` : "";
   return [
     h("p", { class: "row" }, h("label", {}, "Company ", select), trains(plan)),
-    plan.draft.parts.length ? h("label", {}, bare, " on the map as it is") : "",
+    plan.draft.parts.length ? h("label", {}, bare, " show the run without the plan") : "",
     run ? h("h2", {}, `Best run ${money(run.total)}${run.proven ? "" : " or more"}${before}`) : "",
     run
       ? h(
@@ -92,7 +92,7 @@ function runs(plan) {
         )
       : "",
     said ? h("p", { class: "dim" }, said) : "",
-    run ? h("p", { class: "dim" }, `Revenues of phase ${ctx.shown.trains.phase}.`) : "",
+    run ? h("p", { class: "dim" }, `Revenues as in phase ${ctx.shown.trains.phase}.`) : "",
   ];
 }
 
@@ -160,10 +160,10 @@ async function copyLink(plan) {
   plan.draw();
   try {
     await navigator.clipboard.writeText(plan.link);
-    plan.ctx.notice("The link is copied. It shows this plan to everybody who may see the game.", "done");
+    plan.ctx.notice("Link copied. It shows this plan to everybody who can see the game.", "done");
   } catch {
     plan.ctx.notice(
-      "Copy the link below your plan. It shows the plan to everybody who may see the game.",
+      "Copy the link below your plan. It shows the plan to everybody who can see the game.",
       "done",
     );
   }
@@ -177,7 +177,7 @@ function hexChoice(plan, { coord, lay, tokens }) {
     { "aria-label": "Token" },
     tokens.map(({ text, words }) => h("option", { value: text, selected: text === own?.text }, words)),
   );
-  const nothing = h("p", { class: "dim" }, "No tile and no token can come here.");
+  const nothing = h("p", { class: "dim" }, "Neither a tile nor a token can be placed here.");
   return h(
     "div",
     { class: "card step" },
@@ -232,7 +232,7 @@ function payouts(plan, { rows, players, price }) {
     "details",
     { open: !plan.folded, ontoggle: ({ target }) => (plan.folded = !target.open) },
     h("summary", {}, `If ${plan.draft.company} pays${price === null ? "" : `, price now ${money(price)}`}`),
-    h("label", {}, "Payments of ", h("select", { "data-key": "outcome", onchange: choose }, options)),
+    h("label", {}, "Payments for ", h("select", { "data-key": "outcome", onchange: choose }, options)),
     dividendTable(heads, rows.map(cells)),
   );
 }

@@ -124,7 +124,7 @@ export function drawCards(root, { sale, turn }, play = null) {
     sale.seats.length
       ? plain(
           "Money",
-          ["Player", "Cash", "In bids", "Free", "Has"],
+          ["Player", "Cash", "In bids", "Free", "Owns"],
           sale.seats.map((seat) =>
             h(
               "tr",

@@ -200,13 +200,13 @@ export class Tables {
       p.priority ? h("abbr", { class: "mark", title: "Priority deal" }, "P") : "",
       p.bankrupt ? " (bankrupt)" : "",
     ];
-    const free = amount("Free", (p) => p.available, "Cash not tied up in bids");
+    const free = amount("Free", (p) => p.available, "Cash that is not tied up in bids");
     const limit = (p) => `${p.certificates}/${p.certificate_limit}`;
     return [
       { name: "Player", cell: name, sort: (p) => p.name },
       amount("Cash", (p) => p.cash),
       ...(table.players.some((p) => p.available !== p.cash) ? [free] : []),
-      amount("Worth", (p) => p.value, "Cash, shares at the current price, privates at face value"),
+      amount("Net worth", (p) => p.value, "Cash, shares at the current price, privates at face value"),
       amount("Liquid", (p) => p.liquidity, "Cash plus the price of all shares that can be sold now"),
       { name: "Certificates", kind: "number", cell: limit, sort: (p) => p.certificates },
       { name: "Privates", cell: (p) => p.privates.map(privateLetters), sort: null },

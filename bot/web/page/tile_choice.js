@@ -148,7 +148,7 @@ export class TileChoice extends TurnedTiles {
     if (!end) return h("p", { class: "dim" }, "…");
     if (end.ask === "nothing") return this.play.pane.whole(this.offer, end, this._picks(choice));
     const goOn = () => this.play.pick(this.offer, this.step, choice);
-    return button(`Go on with #${choice.tile}`, goOn, { class: "primary wide" });
+    return button(`Continue with #${choice.tile}`, goOn, { class: "primary wide" });
   }
 }
 

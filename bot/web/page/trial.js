@@ -100,7 +100,7 @@ export class Trial {
         ? h(
             "div",
             {},
-            h("h3", {}, "Then"),
+            h("h3", {}, "What changes"),
             h(
               "ul",
               {},

@@ -1,4 +1,4 @@
-"""Events of companies: their turns, trains and phases, privates and markers, mergers. Money in dollars."""
+"""Events of companies: their turns, trains and phases, privates and markers, mergers. Money is in dollars."""
 
 from engine.core.events.table_events import Event
 from engine.core.facts import Fact
@@ -16,7 +16,7 @@ from engine.core.ids import (
 
 
 class IncomePaid(Event):
-    """Privates paid their income: owner, private and dollars of each."""
+    """Privates paid their income: (owner, private, dollars) for each."""
 
     payments: tuple[tuple[EntityId, PrivateId, int], ...]
 
@@ -29,7 +29,7 @@ class HomePlaced(Event):
 
 
 class TileLaid(Event):
-    """A tile was laid; `cost` is the terrain cost, `treasury` the company's money after paying it."""
+    """A tile was laid. `cost` is the terrain cost; `treasury` is the company's money afterwards."""
 
     company: CompanyId
     hex: Coord
@@ -50,7 +50,7 @@ class TokenPlaced(Event):
 
 
 class Skipped(Event):
-    """A step of a company's turn was skipped because no action was possible; `reason` says why."""
+    """A step of a company's turn was skipped because no action was possible; `reason` is the cause."""
 
     company: CompanyId
     step: str
@@ -58,7 +58,7 @@ class Skipped(Event):
 
 
 class Ran(Event):
-    """Trains ran: train, stops, and the revenue of each stop."""
+    """A company ran its trains: for each train its stops and the revenue of each stop."""
 
     company: CompanyId
     runs: tuple[tuple[TrainName, tuple[Coord, ...], tuple[int, ...]], ...]
@@ -66,11 +66,10 @@ class Ran(Event):
 
 
 class DestinationReached(Event):
-    """A company ran to a destination and placed its token there. The destination is its own or a merged company's
-    (`of`).
+    """A company ran to a destination (18C2C) and placed a token there.
 
-    `beside`: the token takes no space. `spared`: the company already has a token there and keeps this one for another
-    city.
+    `of` is the company whose destination it is, which may have merged into this one. If `beside`, the token takes no
+    token space. If `spared`, the company already had a token there and keeps its reserved token for another city.
     """
 
     company: CompanyId
@@ -81,7 +80,7 @@ class DestinationReached(Event):
 
 
 class CoastsJoined(Event):
-    """A company proved a run from coast to coast: both ends of the route, and the share price before and after."""
+    """A company proved a run from coast to coast (18C2C): both ends of the route, and the old and new share price."""
 
     company: CompanyId
     train: TrainName
@@ -92,7 +91,7 @@ class CoastsJoined(Event):
 
 
 class Paid(Event):
-    """A company paid out or withheld: dollars per share (or 0), dollars kept, share price before and after."""
+    """A company paid out or withheld: dollars per share (or 0), dollars kept, and the old and new share price."""
 
     company: CompanyId
     revenue: int
@@ -103,7 +102,7 @@ class Paid(Event):
 
 
 class HalfPaid(Event):
-    """A company with a single owner paid them half its revenue and kept the other half."""
+    """A company with a single owner paid the owner half of its revenue and kept the other half."""
 
     company: CompanyId
     revenue: int
@@ -112,14 +111,14 @@ class HalfPaid(Event):
 
 
 class MarkersGiven(Event):
-    """An event of the title gave companies a marker."""
+    """A special event of the title, such as the Civil War in 18TN, gave these companies a marker."""
 
     marker: str
     companies: tuple[CompanyId, ...]
 
 
 class IncomeLost(Event):
-    """A marker cost the company the revenue of a run; its share price stays."""
+    """A marker, such as the Civil War's in 18TN, took away a company's revenue for one run; its share price stayed."""
 
     company: CompanyId
     amount: int
@@ -127,7 +126,7 @@ class IncomeLost(Event):
 
 
 class MarkerReceived(Event):
-    """A company received a private's marker; `hex` is the place of its token, empty if the marker is on the charter."""
+    """A company received a private's marker. `hex` is the place of the marker; empty if it lies on the charter."""
 
     company: CompanyId
     name: str
@@ -144,17 +143,17 @@ class MarkerBought(Event):
 
 
 class BullPlaced(Event):
-    """A company placed its bull token; `lost` is the number of tokens on its charter that left the game."""
+    """A company placed a bull token (18C2C); `lost` is the number of tokens on its charter that left the game."""
 
     company: CompanyId
     hex: Coord
     beside: bool
-    """True if the token takes no space there."""
+    """True if the token takes no token space in its city."""
     lost: int
 
 
 class Relabelled(Event):
-    """A company used a private to give a city another label."""
+    """A company used a private's power to change the label of a city."""
 
     company: CompanyId
     private: PrivateId
@@ -163,7 +162,11 @@ class Relabelled(Event):
 
 
 class GivenUp(Event):
-    """A company closed a private: dollars off the terrain of a turn, or, if `dollars` is 0, another token."""
+    """A company closed its private for a benefit.
+
+    The benefit is `dollars` towards this turn's terrain costs. If `dollars` is 0, only this company earns from the
+    private's token from now on.
+    """
 
     company: CompanyId
     private: PrivateId
@@ -186,7 +189,7 @@ class ObjectiveReached(Event):
 
 
 class BonusReceived(Event):
-    """A company reached a place that pays a bonus from the bank."""
+    """A company reached a place for which the bank pays it a bonus."""
 
     company: CompanyId
     hex: Coord
@@ -194,7 +197,7 @@ class BonusReceived(Event):
 
 
 class HelpFeePaid(Event):
-    """A president paid the bank a fee for adding their own money to a company's purchase."""
+    """A president paid the bank a fee for adding personal cash to their company's train purchase."""
 
     player: PlayerId
     company: CompanyId
@@ -202,7 +205,7 @@ class HelpFeePaid(Event):
 
 
 class DebtGrew(Event):
-    """A player's debt to the bank grew by a loan's fee or by interest; `debt` is the whole debt now."""
+    """A player's debt to the bank grew by a loan fee or by interest; `debt` is the new total."""
 
     player: PlayerId
     amount: int
@@ -216,7 +219,7 @@ class PrivateClosed(Event):
 
 
 class PrivateSold(Event):
-    """A company or a player bought a private from a player."""
+    """A company or a player bought a private from another player."""
 
     buyer: EntityId
     private: PrivateId
@@ -225,7 +228,10 @@ class PrivateSold(Event):
 
 
 class TrainBought(Event):
-    """A train was bought; `contribution` is the president's money, `traded` the train handed in (or empty)."""
+    """A train was bought.
+
+    `contribution` is the number of dollars that the president paid, `traded` the train handed in (or empty).
+    """
 
     company: CompanyId
     train: TrainName
@@ -237,7 +243,7 @@ class TrainBought(Event):
 
 
 class TrainReceived(Event):
-    """A company received the train that was set aside for a private."""
+    """A company received the train that comes with a private."""
 
     company: CompanyId
     train: TrainName
@@ -245,7 +251,7 @@ class TrainReceived(Event):
 
 
 class TrainDeclined(Event):
-    """The train set aside for a private left the game, because it was too late or the company had no room for it."""
+    """The train that comes with a private left the game: the company got it too late or had no room for it."""
 
     company: CompanyId
     train: TrainName
@@ -253,7 +259,7 @@ class TrainDeclined(Event):
 
 
 class TrainAgreed(Event):
-    """A company agreed to buy another company's train, but its president must first raise `missing` dollars."""
+    """A company agreed to buy another company's train. The buyer's president must first raise `missing` dollars."""
 
     company: CompanyId
     train: TrainName
@@ -269,14 +275,14 @@ class PhaseStarted(Event):
 
 
 class Rusted(Event):
-    """All trains of a type left the game: each owner and its number of trains."""
+    """All trains of a type rusted: each owner and the number of trains lost."""
 
     train: TrainName
     owners: tuple[tuple[CompanyId, int], ...]
 
 
 class MadeObsolete(Event):
-    """Trains of a type became obsolete: companies in `kept` run them once more, those in `lost` lose them now."""
+    """Trains of a type became obsolete: companies in `kept` run them once more, companies in `lost` lose them now."""
 
     train: TrainName
     kept: tuple[CompanyId, ...]
@@ -284,7 +290,7 @@ class MadeObsolete(Event):
 
 
 class ObsoleteGone(Event):
-    """A company's obsolete trains left after their last run."""
+    """A company's obsolete trains left the game after their last run."""
 
     company: CompanyId
     trains: tuple[TrainName, ...]
@@ -308,7 +314,7 @@ class TrainDiscarded(Event):
 
 
 class TrainAdded(Event):
-    """A train was added before the other new trains of the bank."""
+    """The bank got one more train of the cheapest new type (1882)."""
 
     train: TrainName
 
@@ -320,7 +326,7 @@ class TilesTakenBack(Event):
 
 
 class LayRewarded(Event):
-    """The bank paid a company, or a private's owner, for a tile that was laid."""
+    """The bank paid a company, or the owner of a private, for laying a tile."""
 
     receiver: EntityId
     hex: Coord
@@ -329,13 +335,13 @@ class LayRewarded(Event):
 
 
 class TrainExported(Event):
-    """The next new train of the bank left the game."""
+    """The bank's next new train was exported: it left the game."""
 
     train: TrainName
 
 
 class Formed(Event):
-    """Minors formed a major: the dollars that its president paid, and its starting treasury, trains and tokens."""
+    """Minors merged into a major: its president's payment in dollars, and its starting treasury, trains and tokens."""
 
     player: PlayerId
     company: CompanyId
@@ -349,7 +355,7 @@ class Formed(Event):
 
 
 class United(Event):
-    """A company was merged into another at a new share price.
+    """A company was merged into another one (18C2C), at a new share price.
 
     `given_back` lists the hexes whose tokens returned to the charter.
     """
@@ -364,7 +370,7 @@ class United(Event):
 
 
 class NationalFormed(Event):
-    """A national company formed from `parts`, at its first share price; `percent` is the size of one share."""
+    """A national company formed from the companies in `parts`; `percent` is the size of one share."""
 
     company: CompanyId
     parts: tuple[CompanyId, ...]
@@ -373,19 +379,22 @@ class NationalFormed(Event):
     percent: int
     treasury: int
     placed: int
-    """Number of its tokens on the map; `left` is the number of tokens on its charter."""
+    """Number of the national's tokens on the map; `left` is the number of tokens on its charter."""
     left: int
 
 
 class NoNational(Event):
-    """A national company did not form, because no player would have two of its shares."""
+    """A national company did not form, because no player would hold two of its shares."""
 
     company: CompanyId
     parts: tuple[CompanyId, ...]
 
 
 class TookOver(Event):
-    """A company took over an independent: its money in dollars and its trains; `treasury` is what it has now."""
+    """A company took over an independent (1846) with its cash and trains.
+
+    `treasury` is the company's money afterwards.
+    """
 
     company: CompanyId
     other: CompanyId
@@ -395,14 +404,14 @@ class TookOver(Event):
 
 
 class SubsidyPaid(Event):
-    """The bank gave a company dollars as it started."""
+    """The bank paid a company a subsidy when it started."""
 
     company: CompanyId
     amount: int
 
 
 class WentIntoReceivership(Event):
-    """A company has no president any more: the market holds its president's certificate."""
+    """A company went into receivership: the market holds its president's certificate."""
 
     company: CompanyId
 
@@ -415,7 +424,7 @@ class LeftReceivership(Event):
 
 
 class SharesSurrendered(Event):
-    """A bankrupt player's shares that could not be sold went to the market at the present price, which stays."""
+    """A bankrupt player's shares that could not be sold went to the market. The share price did not change."""
 
     player: PlayerId
     company: CompanyId
@@ -424,21 +433,21 @@ class SharesSurrendered(Event):
 
 
 class SharesExchanged(Event):
-    """Shares were exchanged for shares of `company`: player, shares, and dollars for an odd share."""
+    """Shares were exchanged for shares of `company`: (player, shares, dollars paid for an odd share) for each."""
 
     company: CompanyId
     players: tuple[tuple[PlayerId, int, int], ...]
 
 
 class Shuffled(Event):
-    """A company distributed its trains between its two charters."""
+    """A merged company (18C2C) divided its trains between its two charters."""
 
     company: CompanyId
     shells: Fact
 
 
 class TokenReturned(Event):
-    """A token returned from the map to the charter."""
+    """A station token returned from the map to its company's charter."""
 
     company: CompanyId
     hex: Coord
@@ -446,14 +455,14 @@ class TokenReturned(Event):
 
 
 class Liquidated(Event):
-    """A company without a train left the game; its treasury went to the bank."""
+    """A company without a train was liquidated: it left the game, and its treasury went to the bank."""
 
     company: CompanyId
     treasury: int
 
 
 class Eliminated(Event):
-    """A bankrupt player is out of the game; their cash goes to the bank, or to a company."""
+    """A bankrupt player left the game; their cash went to the bank or to a company."""
 
     player: PlayerId
     cash: int

@@ -1,4 +1,4 @@
-"""Events of the table: auctions, shares and prices, rounds, proposals, the end. Money in dollars."""
+"""Events outside company turns: auctions, shares and prices, rounds, proposals, the end. Money is in dollars."""
 
 from dataclasses import dataclass
 from typing import Literal, dataclass_transform
@@ -21,21 +21,21 @@ from engine.core.ids import (
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Base of all events; every subclass becomes a frozen dataclass."""
+    """Base class of all events; every subclass becomes a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
 
 
 class Passed(Event):
-    """A player or company passed; `declined` is the action they declined, None if nothing in particular."""
+    """A player or company passed. `declined` names the action they declined; None if none in particular."""
 
     entity: EntityId
     declined: Fact | None = None
 
 
 class RoundStarted(Event):
-    """A round began; `number` counts the operating rounds of the set, `first` is the player who acts first."""
+    """A round began. `number` is the operating round's number within its set, `first` the player who acts first."""
 
     kind: Literal["stock", "operating", "merger"]
     set: int
@@ -44,7 +44,7 @@ class RoundStarted(Event):
 
 
 class Proposed(Event):
-    """A purchase was proposed and waits for the consent of another president or owner."""
+    """A player proposed an action that needs another player's consent, such as a purchase between two presidents."""
 
     proposer: EntityId
     asked: PlayerId
@@ -60,7 +60,7 @@ class ProposalEnded(Event):
 
 
 class WentBankrupt(Event):
-    """A president went bankrupt over a forced train purchase."""
+    """A president went bankrupt because of a train that their company had to buy."""
 
     player: PlayerId
     company: CompanyId
@@ -69,7 +69,8 @@ class WentBankrupt(Event):
 class EndTriggered(Event):
     """The end of the game was triggered: the reason, the current round, and the rounds still to play.
 
-    `more` counts operating rounds after the current one; `after` says what follows the current stock round.
+    `more` is the number of operating rounds after the current one. `after` is what follows the current stock round:
+    `nothing`, one operating `round`, or a `set` of them.
     """
 
     reason: EndReason
@@ -79,7 +80,7 @@ class EndTriggered(Event):
 
 
 class EndVoted(Event):
-    """A player agreed to end the game here; `agreed` of `needed` players have agreed."""
+    """A player voted to end the game now. So far, `agreed` of the `needed` players have voted for it."""
 
     player: PlayerId
     agreed: int
@@ -94,33 +95,33 @@ class GameOver(Event):
 
 
 class LeftOut(Event):
-    """Companies and privates that chance took out of the game at the start."""
+    """Companies and privates that were randomly removed from the game during set-up."""
 
     companies: tuple[CompanyId, ...]
     privates: tuple[PrivateId, ...]
 
 
 class CardTaken(Event):
-    """A player took a card of the draft, which stays secret until the end."""
+    """A player drafted a card, which stays secret until the end of the draft."""
 
     player: PlayerId
 
 
 class DraftRoundEnded(Event):
-    """Each player has had a turn in this round of the draft."""
+    """A round of the draft ended: each player has had one turn."""
 
     number: int
 
 
 class CompaniesDrawn(Event):
-    """Companies drawn by chance to be kept back at the start; `phase` makes them available."""
+    """Companies that a random draw during set-up keeps out of play until `phase`."""
 
     companies: tuple[CompanyId, ...]
     phase: PhaseName
 
 
 class Reserved(Event):
-    """A player reserved a company in order to start it later."""
+    """A player reserved a company, to start it later."""
 
     player: PlayerId
     company: CompanyId
@@ -134,7 +135,7 @@ class Relinquished(Event):
 
 
 class MinorStarted(Event):
-    """A player started a minor on a space of the market and paid its treasury."""
+    """A player started a minor on a market space and paid its starting treasury."""
 
     player: PlayerId
     company: CompanyId
@@ -144,13 +145,13 @@ class MinorStarted(Event):
 
 
 class CompaniesAvailable(Event):
-    """Companies that were kept back at the start became available."""
+    """Companies that were kept out of play since set-up became available."""
 
     companies: tuple[CompanyId, ...]
 
 
 class Drawn(Event):
-    """The company of a private's certificate was drawn at the start."""
+    """A random draw during set-up chose the company whose certificate comes with a private."""
 
     private: PrivateId
     company: CompanyId
@@ -158,7 +159,7 @@ class Drawn(Event):
 
 
 class EventTrainDrawn(Event):
-    """A train type was drawn at the start; its first new train triggers the title's event, described in a few words."""
+    """A random draw during set-up chose a train type. Its first new train triggers the event that `event` describes."""
 
     train: TrainName
     event: str
@@ -179,7 +180,7 @@ class BidPlaced(Event):
 
 
 class BidUnpaid(Event):
-    """The last remaining bid is void, because its bidder has only `free` dollars apart from their other high bids."""
+    """A private's last bid is void: the bidder's high bids on other privates leave them only `free` dollars."""
 
     player: PlayerId
     private: PrivateId
@@ -196,21 +197,21 @@ class PrivateBought(Event):
 
 
 class PrivateRemoved(Event):
-    """A player took a private out of the game."""
+    """A player removed a private from the game before the first bid."""
 
     player: PlayerId
     private: PrivateId
 
 
 class PriceReduced(Event):
-    """The cheapest private got a lower price, because nobody bought it."""
+    """The price of the cheapest private fell, because nobody bought it."""
 
     private: PrivateId
     price: int
 
 
 class ShareReceived(Event):
-    """A private brought its owner a certificate."""
+    """A player received a certificate that came with a private."""
 
     player: PlayerId
     company: CompanyId
@@ -219,7 +220,7 @@ class ShareReceived(Event):
 
 
 class Parred(Event):
-    """A company was started; `paid` is 0 if the certificate came with a private."""
+    """A company was started at a par price. `paid` is 0 if the president's certificate came with a private."""
 
     player: PlayerId
     company: CompanyId
@@ -229,7 +230,7 @@ class Parred(Event):
 
 
 class ShareBought(Event):
-    """A certificate was bought; `income` is the dollars that its company receives for it."""
+    """A certificate was bought. `income` is the number of dollars that its company received for it."""
 
     player: PlayerId
     company: CompanyId
@@ -256,7 +257,7 @@ class Redeemed(Event):
 
 
 class Reissued(Event):
-    """A company put its redeemed shares on sale again, at `price` dollars each."""
+    """A company put its redeemed shares back on sale at `price` dollars each."""
 
     company: CompanyId
     shares: int
@@ -264,7 +265,7 @@ class Reissued(Event):
 
 
 class Privatized(Event):
-    """A president took a share of their company from another player, for `price` dollars."""
+    """A president bought a share of their company for `price` dollars from another player, who could not refuse."""
 
     player: PlayerId
     company: CompanyId
@@ -274,7 +275,10 @@ class Privatized(Event):
 
 
 class TokensBought(Event):
-    """A floating company bought tokens with these prices for `cost` dollars in total, and got `bulls` bull tokens."""
+    """A newly floated company bought tokens with these prices for `cost` dollars in total.
+
+    `bulls` is the number of bull tokens (18C2C) that came with them.
+    """
 
     company: CompanyId
     prices: tuple[int, ...]
@@ -284,7 +288,10 @@ class TokensBought(Event):
 
 
 class TokensReceived(Event):
-    """A private brought a company free tokens with these prices; `reserved` is the number kept for its destination."""
+    """A private brought a company free tokens with these prices (18C2C).
+
+    `reserved` is the number of tokens kept for the company's destination.
+    """
 
     company: CompanyId
     prices: tuple[int, ...]
@@ -293,7 +300,7 @@ class TokensReceived(Event):
 
 
 class Issued(Event):
-    """A company put shares from its offering, and redeemed ones, into the market for `amount` dollars in total."""
+    """A company sold shares from its offering, and redeemed shares, to the market for `amount` dollars in total."""
 
     company: CompanyId
     offering: int
@@ -311,7 +318,10 @@ class PriceFell(Event):
 
 
 class SharesSold(Event):
-    """A player sold a block of shares; `each` is the price per share, `old` and `new` the share prices."""
+    """A player sold a block of shares for `each` dollars per share.
+
+    `old` and `new` are the share price before and after the sale.
+    """
 
     player: PlayerId
     company: CompanyId
@@ -330,7 +340,10 @@ class PresidentChanged(Event):
 
 
 class Floated(Event):
-    """A company floated and got its capital; `to_market` percent moved from offering to market (two players)."""
+    """A company floated and received its capital.
+
+    `to_market` percent moved from the IPO to the market (two players).
+    """
 
     company: CompanyId
     capital: int
@@ -338,7 +351,7 @@ class Floated(Event):
 
 
 class PriceMoved(Event):
-    """A company's share price rose as a stock round ended, since it was sold out; or fell, since it was not."""
+    """A company's share price moved at the end of a stock round: up if it was sold out, down if the title says so."""
 
     company: CompanyId
     old: int

@@ -1,4 +1,4 @@
-"""The data of a title: the printed facts of a game, validated on loading. No rules are coded here."""
+"""The data of a title: a game's printed facts, validated on loading, without rules in code."""
 
 from engine.core.spec.component_specs import *  # noqa: F403 - the table is one, in four parts
 from engine.core.spec.house_rule_specs import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""The printed components in the box: map, tiles, companies, trains, and the phases that trains start."""
+"""Data models of the components in the box: map, tiles, companies, trains and phases."""
 
 from functools import cached_property
 from typing import Final, Literal, Self, TypeAlias
@@ -11,12 +11,12 @@ from engine.core.topology import Topology, read_topology
 
 
 class Spec(BaseModel):
-    """Base of a title's data: immutable; an unknown key is an error."""
+    """Base class of a title's data models: immutable; an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def __copy__(self) -> Self:
-        """The same fields with an empty cache, since a copy may change some of them."""
+        """A copy with the same fields and an empty cache, because a copy may change fields."""
         copied = super().__copy__()
         for name in copied.__dict__.keys() - type(self).model_fields.keys():
             del copied.__dict__[name]
@@ -25,10 +25,10 @@ class Spec(BaseModel):
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
 COLOURS: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
-"""Tile colours in order: each may be upgraded to the next."""
+"""Tile colours in order; a tile is upgraded to the next colour."""
 
 PLAY_LABEL_COLOUR: Final[Colour] = "brown"
-"""First colour at which tiles need the label that a hex was given during the game."""
+"""First tile colour that must show a label that a hex got during the game."""
 
 Terrain: TypeAlias = Literal["mountain", "water", "swamp"]
 
@@ -39,90 +39,94 @@ class TileSpec(Spec):
     colour: Colour
     """Colour of the tile."""
     stops: tuple[str, ...] = ()
-    """Stops of the tile, named a, b, ... in this order."""
+    """Stops of the tile, such as `city 40 x2`; they are named a, b, ... in this order."""
     track: str = ""
-    """Pieces of track of the tile."""
+    """Pieces of track of the tile, such as `0-a`."""
     label: str = ""
-    """Label: the tile fits only hexes with the same label."""
+    """Label of the tile, such as `B`; the tile fits only hexes with the same label."""
     count: int | None = 0
-    """Number of copies of the tile, from `tile_counts`; None: unlimited."""
+    """Number of copies of the tile, taken from the title's `tile_counts`; None: unlimited."""
     by_power_only: bool = False
-    """True if only a private's power may lay the tile, which adds a stop to the hex."""
+    """True if only a private's power can lay this tile, which adds a stop to the hex."""
     permanent: bool = False
-    """True if no other tile may replace it."""
+    """True if no other tile may replace this tile."""
     upgrade_cost: int = Field(default=0, ge=0)
-    """Dollars that an upgrade of this tile costs."""
+    """Dollars that it costs to upgrade this tile."""
     gives_way_to: TileId = ""
-    """The tile that must be laid instead wherever it fits, while a copy is left."""
+    """Another tile that must be laid instead wherever it fits and a copy is left."""
 
     @cached_property
     def topology(self) -> Topology:
-        """Stops and track at rotation 0."""
+        """Stops and track of the tile at rotation 0."""
         return read_topology(self.stops, self.track)
 
 
 class HexSpec(Spec):
-    """A printed hex. White ones take tiles, yellow ones have track that may be upgraded, gray and red never change."""
+    """A printed hex of the map.
+
+    White hexes take tiles, yellow hexes have track that can be upgraded, gray and red hexes never change.
+    """
 
     colour: Colour = "white"
     """Printed colour of the hex."""
     stops: tuple[str, ...] = ()
-    """Printed stops of the hex, named a, b, ... in this order."""
+    """Printed stops of the hex, such as `city 40 x2`; they are named a, b, ... in this order."""
     track: str = ""
-    """Printed track of the hex."""
+    """Printed track of the hex, such as `0-a`."""
     label: str = ""
-    """Label that tiles here must have."""
+    """Label that tiles in this hex must have, such as `B`."""
     label_from: Colour | None = None
-    """First colour at which tiles here must have the label; None: all tiles."""
+    """First tile colour that must show the hex's label; None: all colours."""
     name: str = ""
-    """The name of the place."""
+    """The printed name of the place in the hex, such as a city."""
     zone: str = ""
     """The part of the board to which the hex belongs."""
     cost: int = Field(default=0, ge=0)
-    """Dollars that the first tile here costs."""
+    """Terrain cost in dollars of the first tile in the hex."""
     terrain: tuple[Terrain, ...] = ()
-    """Kinds of terrain for which the cost is paid."""
+    """Kinds of terrain that cause the cost, such as `mountain`."""
     group: str = ""
-    """Name shared by stops that count as one place for a route."""
+    """Group name: stops with the same group count as one place on a route."""
     joined: tuple[int, ...] = ()
-    """Edges without a drawn border, between two hexes of one red area."""
+    """Edges (0-5) of the hex without a drawn border, because both hexes belong to one red area."""
     impassable: tuple[int, ...] = ()
-    """Edges that no track may cross."""
+    """Edges (0-5) of the hex that no track may cross."""
     tiles: tuple[TileId, ...] = ()
-    """The only tiles that may be laid here, in any order that the colours allow; empty: any tile that fits."""
+    """The only tiles that may be laid in this hex, in any order that the colours allow; empty: any tile that fits."""
     icons: tuple[str, ...] = ()
-    """Printed icons, such as `coal`."""
+    """Icons printed in the hex, such as `coal`."""
     through: bool = False
-    """True if trains may run through this red area."""
+    """True if trains may run through this hex, although it is a red area."""
     uncounted: bool = False
-    """True if its stop does not count against a train's limit. A route with it and only one other stop does not oblige
-    a company to own a train.
+    """True if the hex's stop does not count against a train's limit.
+
+    A route with only this stop and one other does not oblige a company to own a train.
     """
     opens: tuple[PhaseName, ...] = ()
-    """For each token space of the stop, the phase that opens it; none given: all are open from the start."""
+    """For each token space of the hex's stop, the phase that opens it; empty: all are open from the start."""
 
     @cached_property
     def topology(self) -> Topology:
-        """Printed stops and track; a printed white city has a stop without track."""
+        """Printed stops and track of the hex; a printed white city is a stop without track."""
         return read_topology(self.stops, self.track)
 
 
 class HexGroup(Spec):
-    """Hexes printed alike, without stops."""
+    """A group of hexes that are printed alike and have no stops."""
 
     name: str
-    """Name of the group; a variant uses it to override the group."""
+    """Name of the group of hexes; a variant of the title uses it to override the group."""
     hexes: str
-    """Coordinates of the hexes, separated by spaces."""
+    """Coordinates of the hexes in the group, separated by spaces."""
     zone: str = ""
-    """The part of the board to which the hexes belong."""
+    """The part of the board to which the hexes of the group belong."""
     cost: int = Field(default=0, ge=0)
-    """Dollars that the first tile in each hex costs."""
+    """Terrain cost in dollars of the first tile in each hex of the group."""
     terrain: tuple[Terrain, ...] = ()
-    """Kinds of terrain for which the cost is paid."""
+    """Kinds of terrain that cause the cost, such as `mountain`."""
 
     def printed(self) -> dict[Coord, HexSpec]:
-        """Each hex of the group, by coordinate."""
+        """The data of each hex in the group, by coordinate."""
         shared_spec = HexSpec(zone=self.zone, cost=self.cost, terrain=self.terrain)
         return dict.fromkeys(self.hexes.split(), shared_spec)
 
@@ -131,185 +135,196 @@ class MapSpec(Spec, CachesResults):
     """The map: orientation, coordinate axes, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]
-    """Orientation: hexes have a flat side or a point at the top."""
+    """Orientation of the hexes: with a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
-    """Axis that the letter of a coordinate counts; the number counts the other axis."""
+    """What the letters of hex coordinates stand for: columns or rows. The numbers stand for the other."""
     part_of_new_track: bool = False
-    """True if a lay counts as connected at any point of its new track; else a whole new piece must be connected."""
+    """True if a lay is legal when any part of its new track is connected; else a whole new piece must be connected."""
     one_stop_a_hex: bool = False
-    """True if the stops of one hex count as one place for a route, unless track inside the hex joins them."""
+    """True if all stops in a hex count as one place on a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
-    """Routes to which `one_stop_a_hex` applies: all, also for laying track and placing tokens, or only train runs."""
+    """Where `one_stop_a_hex` applies: to all routes, including those for track and tokens, or only to train runs."""
     permissive_track: bool = False
-    """True if an upgrade is connected at any of its track; its new track need not be on a route."""
+    """True if an upgrade is connected when any of its track is on a route, even if its new track is not."""
     home_track_first: bool = True
     """True if a company must have track in its home hex before it lays a tile elsewhere."""
     river: tuple[str, ...] = ()
-    """Borders along the river, such as `B47-B45`; track across them crosses the river."""
+    """Hex borders along the river, such as `B47-B45`. Track across one of them crosses the river."""
     border_costs: dict[int, tuple[str, ...]] = Field(default_factory=dict)
-    """Borders, such as `B4-C3`, by the dollars that the first tile to join track across them costs."""
+    """Hex borders, such as `B4-C3`, by the dollars that the first tile to join track across the border costs."""
     plain: tuple[Coord, ...] = ()
-    """White hexes without anything printed."""
+    """White hexes in which nothing is printed."""
     groups: tuple[HexGroup, ...] = ()
     """Groups of hexes that are printed alike."""
     hexes: dict[Coord, HexSpec]
-    """All other hexes, by coordinate."""
+    """All hexes outside `plain` and `groups`, by coordinate."""
 
     def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
-        """A copy of the map with these hexes in place of `hexes`, and an empty cache."""
+        """A copy of the map with a new `hexes` table and an empty cache."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return MapSpec.model_construct(**{**fields, "hexes": hexes})
 
     @cached_property
     def all_hexes(self) -> dict[Coord, HexSpec]:
-        """Every hex, by coordinate: plain, in groups, and the others."""
+        """Every hex on the map, by coordinate."""
         plain_hexes = dict.fromkeys(self.plain, HexSpec())
         group_hexes = {coord: hex_ for group in self.groups for coord, hex_ in group.printed().items()}
         return {**plain_hexes, **group_hexes, **self.hexes}
 
 
-Capital: TypeAlias = Literal["float", "sales", "treasury"]
-"""A company gets the par price of all its shares when it floats, or of each share sold from the IPO at once; or its
-shares lie in its own treasury, and it gets what is paid for them.
+CapitalTiming: TypeAlias = Literal["float", "sales", "treasury"]
+"""When a company gets money for its shares.
+
+`float`: the par price of all shares when it floats. `sales`: the par price of each share when the share is sold from
+the IPO. `treasury`: all its shares start in its treasury, and it gets their sale price.
 """
 
 
 class HomeSpec(Spec):
-    """The place of a company's home token."""
+    """The location of a company's home token."""
 
     hex: Coord
-    """The hex of the city."""
+    """The hex of the company's home city."""
     stop: int = 0
-    """Index of the city among the stops of the hex, from 0."""
+    """Index of the home city among the stops of its hex, from 0."""
     chosen: bool = False
-    """True if the city is chosen from the cities of the hex, at the start of the company's first turn. If the hex has
-    no track then, the company that lays the first tile there chooses.
+    """True if the company chooses the city of its hex at the start of its first turn.
+
+    If the hex has no track at that time, the company that lays the first tile there chooses.
     """
     keeps: Literal["city", "hex"] = "city"
-    """Spaces kept free until the company's token lies there: one space in its city, or the whole hex."""
+    """What is reserved until the home token is placed: one space in its city, or spaces in the whole hex."""
     from_start: bool = False
-    """True if the token is on the map, and blocks, from the start of the game."""
+    """True if the home token is on the map, and blocks routes, from the start of the game."""
 
 
 class ObjectiveSpec(Spec):
-    """A city that pays the company a bonus from the bank, once, when it places a token there."""
+    """A company's historical objective: a city that pays a bonus once, when the company places a token there."""
 
     hex: Coord
-    """Hex of the city."""
+    """Hex of the city where a token earns the company its bonus."""
     bonus: int
-    """Dollars from the bank."""
+    """Dollars that the bank pays when the company places a token in its objective city."""
 
 
 class ReservedSpec(Spec):
-    """A city where a space is kept for one of a company's tokens, with prices of its own."""
+    """A city in which one token space is reserved for a company, with special token prices."""
 
     hex: Coord
-    """Hex of the city."""
+    """Hex of the city with the reserved token space."""
     connected: int
-    """Dollars for the token if the company reaches the city."""
+    """Token price in dollars if the company's track reaches the city."""
     anywhere: int | None = None
-    """Dollars for the token if it does not; None: it must reach the city."""
+    """Token price in dollars if the company's track does not reach the city; None: it must reach it."""
     until: PhaseName
-    """Phase whose start opens the space to all."""
+    """Phase whose start ends the reservation of the token space."""
 
 
 class CompanySpec(Spec):
-    """A public company: token prices in dollars (home first), certificates in percent.
+    """A public company, with token prices in dollars and certificates in percent.
 
     The president's certificate comes first. The other certificates are of equal size: one share each.
     """
 
     name: str
-    """Full name; the table is keyed by abbreviation."""
+    """Full name of the company; the title's table of companies is keyed by abbreviation."""
     colour: str
-    """Colour of its tokens, as `#rrggbb`."""
+    """Colour of the company's tokens, as `#rrggbb`."""
     kind: str = "public"
-    """The kind of company in the title's words; rules may differ by kind."""
+    """The kind of company, as named by the title, such as `minor`; rules may differ by kind."""
     home: HomeSpec | None = None
-    """Home of the company; None: it starts in a city where it takes over a token."""
+    """Home of the company; None if it has none, because it takes over a token already on the map."""
     more_homes: tuple[HomeSpec, ...] = ()
-    """Homes of further tokens, placed together with the home token; their spaces are reserved."""
+    """Locations of further tokens that are placed together with the home token; their spaces are reserved."""
     tokens: tuple[int, ...]
-    """Price in dollars of each token; the first is the home token."""
+    """Price in dollars of each of the company's tokens; the first is the home token."""
     tokens_block: bool = True
-    """False if its tokens are neutral: they do not block, and other companies place them."""
+    """False if the company's tokens are neutral: they do not block routes, and other companies place them."""
     neutral_tokens: int = 0
-    """Number of neutral tokens that it may place."""
+    """Number of neutral tokens that the company may place."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
-    """Percent of each certificate, the president's first."""
+    """Percent of each of the company's certificates; the president's comes first."""
     shares: int = 1
-    """Number of shares that a certificate of 100 % counts as."""
+    """Number of shares that a single 100% certificate counts as."""
     float_percent: int = 60
-    """Percent that must be sold from the IPO before it floats."""
-    capital: Capital = "float"
+    """Percent of the company that must be sold from the IPO before it floats."""
+    capital: CapitalTiming = "float"
     """When the company gets money for its shares."""
     reserved: ReservedSpec | None = None
-    """A city where a space is kept for the company; None: there is none."""
+    """The city in which a token space is reserved for the company, with special prices; None if there is none."""
     objective: ObjectiveSpec | None = None
-    """Historical objective of the company; None: it has none."""
+    """The city of the company's historical objective, which pays a bonus; None if it has none."""
     base: str = ""
-    """Zone of the board where the company is based."""
+    """Zone of the board in which the company is based."""
     destination: tuple[Coord, ...] = ()
-    """Hexes of the company's destination."""
+    """Hexes that count as the company's destination (18C2C)."""
 
     @model_validator(mode="after")
     def _check_certificates(self) -> Self:
         president, *others = self.certificates
         if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
-            raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")
+            raise ValueError(
+                f"{self.name}: the certificates must add up to 100 %; all but the "
+                "president's must be equal, and the president's a multiple of them"
+            )
         return self
 
 
 class TradeIn(Spec):
-    """A reduced train price in dollars for trading in a train."""
+    """A train's reduced price in dollars for a buyer who trades in an older train."""
 
     accepts: tuple[TrainName, ...]
-    """Trains that can be traded in."""
+    """Older train types that can be traded in for this train."""
     price: int
-    """Reduced price in dollars."""
+    """Reduced price in dollars if an older train is traded in."""
 
 
 class TrainSpec(Spec):
-    """A train type: number of trains (None: unlimited), price, and number of stops (None: any)."""
+    """A train type: number of trains (None: unlimited), price in dollars, and number of stops (None: any)."""
 
     name: TrainName
     """Name of the train type."""
     price: int
-    """Price in dollars."""
+    """Price of the train in dollars."""
     count: int | None = None
-    """Number of trains of the type; `unlimited` in the data is read as None."""
+    """Number of trains of the type; None: unlimited (`unlimited` in the data)."""
     stops: int | None = None
-    """Stops that the train may count; none: any number."""
+    """Maximum number of stops that the train counts; None: any number."""
     visits: int | None = None
-    """Stops that the train may visit, of which it counts those that earn most; none: it counts all."""
+    """Maximum number of stops that the train visits; it counts the best of them. None: it counts all."""
     towns: Literal["counted", "free", "optional"] = "counted"
-    """Rule for towns: they count as stops, pay without counting as stops, or may be skipped."""
+    """Effect of a town on the train's run.
+
+    `counted`: it is one of the train's stops. `free`: it pays but is not counted as a stop. `optional`: it is a stop,
+    or the train skips it without pay.
+    """
     factor: int = 1
-    """Multiplier for the revenue of counted stops."""
+    """Multiplier for the revenue of the stops that the train counts."""
     token_factor: int = 1
-    """Additional multiplier for stops with a token of the company."""
+    """Additional multiplier for the revenue of stops with a token of the company."""
     unfolds: int | None = None
-    """Number of stops when run unfolded, that is, without doubling; None: it cannot be unfolded."""
+    """Number of stops if the train runs without doubling revenue (unfolded, 18C2C); None: it cannot."""
     revenue_step: int | None = None
-    """Its own column of `revenue_steps`, from 0; None: the column of the phase."""
+    """Index from 0 of the title's `revenue_steps` that this train uses; None: the index that its phase gives."""
     joins: bool = False
-    """True if a company's trains of this type run together as one train, as long as the shortest, that earns its
-    revenue once for each train.
+    """True if a company's trains of this type run as one train (18NewEngland 11.5).
+
+    The joined train runs as far as the shortest of them, and its revenue is multiplied by their number.
     """
     rusts_on: PhaseName | None = None
-    """Phase whose start rusts the trains."""
+    """Phase whose start rusts the trains of this type."""
     obsolete_on: PhaseName | None = None
-    """Phase whose start makes the trains obsolete: they run once more."""
+    """Phase whose start makes the trains of this type obsolete: they run once more."""
     leaves_after: int | None = None
-    """Number of the set of operating rounds after which the trains leave the game; None: they stay."""
+    """Number of the set of operating rounds after which these trains leave the game; None: they stay."""
     salvage: int = 0
     """Dollars that the bank pays a company for each of these trains that rusts or leaves."""
     available_from: PhaseName | None = None
-    """Phase from which the train is for sale although cheaper trains are left."""
+    """Phase from which the train is for sale even while cheaper trains are left."""
     face_of: TrainName | None = None
-    """Train on the other side of the card: the buyer chooses a side, and the bank has one card less."""
+    """The train on the other side of the same card. The buyer chooses a side, and the bank has one card less."""
     trade_in: TradeIn | None = None
-    """Reduced price for a trade-in; None: no train can be traded in."""
+    """Reduced price for trading in an older train; None: no trade-in is possible."""
 
     @field_validator("count", mode="before")
     @classmethod
@@ -318,40 +333,43 @@ class TrainSpec(Spec):
 
 
 class PhaseSpec(Spec):
-    """A phase. It starts when the `nth` new `train` leaves the bank; `operating_rounds` applies from the next set."""
+    """A phase of the game.
+
+    It starts when the `nth` new `train` leaves the bank; `operating_rounds` applies from the next set on.
+    """
 
     name: PhaseName
     """The phase, named after the train that starts it."""
     tiles: tuple[Colour, ...]
-    """Colours of tiles that may be laid."""
+    """Tile colours that may be laid in this phase."""
     train_limit: int
-    """Train limit of a company."""
+    """Maximum number of trains that a company may own in this phase."""
     train_limits: dict[str, int] = Field(default_factory=dict)
-    """Train limits of other kinds of companies, by kind."""
+    """Train limit in this phase by kind of company, for kinds that differ from `train_limit`."""
     operating_rounds: int
-    """Number of operating rounds in a set."""
+    """Number of operating rounds in each set in this phase."""
     revenue_step: int
-    """Column of `revenue_steps` in this phase, from 0."""
+    """Index from 0 of the title's `revenue_steps` in this phase."""
     train: TrainName | None = None
-    """The train whose purchase starts the phase; None: the game begins in it."""
+    """The train whose purchase starts the phase; None for the first phase."""
     nth: int = 1
-    """Number, from 1, of the new train of this type that starts the phase."""
+    """Which new train of the type starts the phase, counted from 1: the first, the second and so on."""
     starts_in: tuple[int, int] | None = None
-    """Set and number, both from 1, of the operating round that starts the phase instead of a train."""
+    """The operating round that starts the phase, as set and number from 1; None: a train starts the phase."""
     bank_trains: int | None = None
-    """Number of trains that a company may buy from bank and pool together in one turn; None: any."""
+    """Maximum number of trains that a company may buy from bank and pool in one turn; None: any number."""
     buy_privates: tuple[int, int] | None = None
-    """Lowest and highest price in percent of face value at which companies may buy privates; None: they may not."""
+    """Lowest and highest price at which companies may buy privates, in percent of face value; None: they may not."""
     closes_privates: bool = False
     """True if the privates close at the start of the phase."""
     note: str = ""
-    """Other changes at the start of the phase, in a few words."""
+    """Other changes at the start of the phase, as a short text."""
     points: tuple[int, int] | None = None
-    """Tile points of a turn: the general number, and the number if all tiles of the turn lie in the favoured zones."""
+    """Tile points per turn: the usual number, and the number if all tiles of the turn lie in the title's open zones."""
     privatize: int | None = None
-    """Percent of the market price at which a president may take a share from another player."""
+    """Percent of the market price for which a president may buy a share from another player without consent."""
 
     @cached_property
     def least_train_limit(self) -> int:
-        """The lowest train limit of any kind of company."""
+        """The lowest train limit in this phase of any kind of company."""
         return min((self.train_limit, *self.train_limits.values()))

@@ -9,28 +9,34 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from engine.core.spec.component_specs import Spec
 
 HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
-"""The value of a house rule: a bool, a number, a word, a list of numbers, or a table of lists or words by name."""
+"""Type of a house rule's value: bool, number, word, list of numbers, or a table of lists or words by name."""
 
 
 class HouseRule(Spec):
-    """A decision where the rulebook is silent: the value, the reason, and other possible values."""
+    """A house rule, which answers a question that the rulebook leaves open: value, reason and other possible values."""
 
     value: HouseValue
-    """The default."""
+    """The default value of the house rule."""
     reason: str
-    """The reason, in a sentence."""
+    """The reason for the house rule's default value, in one sentence."""
     choices: tuple[HouseValue, ...] = ()
-    """The only possible values; a single one means that the rule cannot be changed. Empty: any value of the same type
-    within the bounds.
+    """The possible values of the house rule; with only one, it cannot be changed.
+
+    Empty: any value of the same type within `bounds`.
     """
     bounds: tuple[tuple[int, int, int], ...] = ()
-    """Lower bound, upper bound and step for each number of a list; the last entry also applies to all further numbers.
-    Empty: any numbers.
+    """(lower bound, upper bound, step) for each number of a list value; the last entry also applies to all further
+    numbers.
+
+    Empty: any number is possible.
     """
     lists: Literal["alike", "range", "rising"] = "alike"
-    """Form of a list: as many numbers as in `value`; two numbers, from and to; or one or more rising numbers."""
+    """Form of a list value.
+
+    `alike`: as many numbers as in `value`. `range`: two numbers, from and to. `rising`: one or more rising numbers.
+    """
     options: dict[str, HouseValue] = Field(default_factory=dict)
-    """Values that a table can choose instead, by the name of the option."""
+    """Values of the house rule that game options set, by the name of the option."""
 
     @model_validator(mode="after")
     def _check_values(self) -> Self:
@@ -44,27 +50,30 @@ class HouseRule(Spec):
         return len(self.choices) == 1
 
     def under_options(self, options: Collection[str]) -> Self:
-        """The rule with the value that one of these options sets, if any."""
+        """The rule with the value that one of the chosen game options sets; unchanged if none does."""
         chosen = [value for name, value in self.options.items() if name in options]
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
 
     def with_value(self, value: object) -> Self:
-        """The rule with another value. Raises ValueError, with what is allowed, if the value is not possible."""
+        """The rule with another value. Raises ValueError, naming the allowed values, if this one is not allowed."""
         try:
             with_value = TypeAdapter(HouseValue).validate_python(value)
         except ValidationError:
             with_value = None
         if with_value is None or type(with_value) is not type(self.value):
-            raise ValueError(f"{value!r} is not like {self.value!r}")
+            raise ValueError(f"{value!r} must have the form of {self.value!r}")
         self._check(with_value)
         return self.model_copy(update={"value": with_value})
 
     def _check(self, value: HouseValue) -> None:
-        """Raise ValueError, with what is allowed, if the value is not possible."""
         if self.choices and value not in self.choices:
             if self.is_fixed:
-                raise ValueError(f"it cannot be changed: only {self.value!r} is played, not {value!r}")
-            raise ValueError(f"{value!r} is none of {', '.join(map(repr, self.choices))}")
+                raise ValueError(
+                    f"this rule cannot be changed: only {self.value!r} is possible, not {value!r}"
+                )
+            raise ValueError(
+                f"{value!r} is not possible; the choices are {', '.join(map(repr, self.choices))}"
+            )
         if isinstance(value, int) and not isinstance(value, bool):
             self._check_numbers([value], "")
         elif isinstance(value, tuple):
@@ -87,21 +96,24 @@ class HouseRule(Spec):
             )
         for name, row in table.items():
             if not isinstance(row, tuple):
-                raise ValueError(f"{name}: {row!r} is not like {list(expected_rows[name])}")
+                raise ValueError(f"{name}: {row!r} must have the form of {list(expected_rows[name])}")
             self._check_list(row, len(expected_rows[name]), f"{name}: ")
 
     def _check_list(self, numbers: tuple[int, ...], list_length: int, error_prefix: str) -> None:
         if self.lists == "rising":
             if not numbers or any(number >= next_number for number, next_number in pairwise(numbers)):
                 raise ValueError(
-                    f"{error_prefix}{list(numbers)} needs at least one number, each above the one before"
+                    f"{error_prefix}{list(numbers)} must have at least one number, and "
+                    "each number must be above the one before"
                 )
         elif len(numbers) != list_length:
             raise ValueError(
-                f"{error_prefix}{list(numbers)} has {len(numbers)} numbers; there must be {list_length}"
+                f"{error_prefix}{list(numbers)} must have {list_length} numbers, not {len(numbers)}"
             )
         elif self.lists == "range" and numbers[0] > numbers[1]:
-            raise ValueError(f"{error_prefix}{list(numbers)} is turned round: the smaller number comes first")
+            raise ValueError(
+                f"{error_prefix}{list(numbers)} is in the wrong order: the smaller number comes first"
+            )
         self._check_numbers(numbers, error_prefix)
 
     def _check_numbers(self, numbers: Iterable[int], error_prefix: str) -> None:
@@ -111,4 +123,6 @@ class HouseRule(Spec):
             )
             if not minimum <= number <= maximum or (number - minimum) % step:
                 steps = f" in steps of {step}" if step > 1 else ""
-                raise ValueError(f"{error_prefix}{number} is not possible: {minimum} to {maximum}{steps}")
+                raise ValueError(
+                    f"{error_prefix}{number} is not possible; allowed are {minimum} to {maximum}{steps}"
+                )

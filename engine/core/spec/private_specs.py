@@ -1,4 +1,4 @@
-"""The private companies: how they are sold, and their powers."""
+"""Data models of private companies: how they are sold, and their powers."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -9,264 +9,286 @@ from engine.core.spec.component_specs import Spec, Terrain
 
 
 class TileLayPower(Spec):
-    """Lay these tiles in these hexes, connected or not. By default the owning company lays them in its track step."""
+    """Power: lay these tiles in these hexes, connected or not.
+
+    By default the owning company does so in its track step.
+    """
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
-    """Hexes where it applies."""
+    """Hexes in which the power can lay tiles."""
     tiles: tuple[TileId, ...]
-    """Tiles that may be laid."""
+    """Tiles that the power can lay."""
     lays: int = 1
-    """Number of tiles that belong together, joined by track over the common edge."""
+    """Number of tiles in the set that the power lays; their track must join at the common edge."""
     fewest: int | None = None
-    """Number of them that may be laid without the others; None: all or none."""
+    """Minimum number of tiles of the power's set that must be laid; None: all or none."""
     upgrades: bool = False
-    """True if the tiles are laid on others, as the usual upgrades, instead of in hexes without a tile."""
+    """True if the tiles upgrade existing tiles by the usual rules; False if they need hexes without a tile."""
     free: bool = False
-    """True if the company pays no terrain costs."""
+    """True if the company pays no terrain cost for the private's tile."""
     extra: bool = True
-    """True if this lay is additional to the company's own lay; otherwise it replaces it."""
+    """True if the lay is in addition to the company's own lays; False if it replaces one of them."""
     by: Literal["company", "player", "seller"] = "company"
-    """The one who lays the tile: the owning company; a player who owns the private, in stock rounds, between turns and
-    in the track steps of their companies; or the player who sells it to a company, at the moment of the sale.
+    """Who lays the private's tile.
+
+    Either the owning company; or the player who owns the private, in stock rounds, between turns and in the track steps
+    of their companies; or the player who sells it to a company, at the time of the sale.
     """
     token: bool = False
-    """True if the company may also place its next token there at once, free; it counts as its token of the turn."""
+    """True if the company can also place its next token on the private's tile at once, free.
+
+    It counts as the turn's token.
+    """
     anytime: bool = False
-    """True if the company can lay it at any moment of its turn, not only in its track step."""
+    """True if the company can lay the tile at any time of its turn, not only in its track step."""
 
 
 class SharePower(Spec):
-    """The buyer gets a certificate at once. With the president's certificate they also set the par price."""
+    """Power: the private's buyer gets a certificate at once.
+
+    With the president's certificate, they also set the par price.
+    """
 
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
-    """The company; `random` means drawn at the start."""
+    """The company whose certificate comes with the private; `random` means that it is drawn during set-up."""
     among: tuple[CompanyId, ...] = ()
-    """Companies that can be drawn; empty: all."""
+    """Companies from which the private's random company is drawn; empty: all."""
     president: bool = False
-    """True if it is the president's certificate."""
+    """True if the president's certificate comes with the private."""
     closes: bool = False
-    """True if the private closes once it has brought the certificate."""
+    """True if the private closes when its owner gets the certificate."""
 
 
 class ClosesOnTrainPower(Spec):
-    """The private closes when the company whose share it brought buys its first train."""
+    """The private closes when the company whose certificate came with it buys its first train."""
 
     kind: Literal["closes_on_train"]
 
 
 class CityBonusPower(Spec):
-    """The owning company may put a named token in one of these hexes; its trains earn `bonus` dollars more there."""
+    """Power: the owning company can put a named token in one hex, where its trains then earn `bonus` dollars more."""
 
     kind: Literal["city_bonus"]
     name: str
-    """Name of the token."""
+    """Name of the token that raises a city's revenue."""
     hexes: tuple[Coord, ...]
-    """Hexes where it may lie."""
+    """Hexes where the private's token can be placed."""
     bonus: int
-    """Extra dollars for a train that stops there."""
+    """Extra dollars for a train that stops at the private's token."""
     until: PhaseName
-    """Phase whose start removes the token."""
+    """Phase whose start removes the private's token."""
 
 
 class RouteBonusPower(Spec):
-    """A company that buys the private gets a named marker.
+    """Power: a company that buys the private gets a named marker.
 
-    One of its trains each turn earns `bonus` dollars more if its route visits all the hexes.
+    Each turn, one of its trains earns `bonus` dollars more if its route visits all the hexes.
     """
 
     kind: Literal["route_bonus"]
     name: str
-    """Name of the marker."""
+    """Name of the marker that gives the bonus."""
     hexes: tuple[Coord, ...]
-    """Hexes that the route must visit."""
+    """Hexes that a route must visit to earn the bonus."""
     bonus: int
-    """Extra dollars for the train."""
+    """Extra dollars for a train whose route earns the bonus."""
 
 
 class TrainDiscountPower(Spec):
-    """The owning company may buy one of these new trains at a discount, which closes the private."""
+    """Power: the owning company can buy one of these new trains at a discount, which closes the private."""
 
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
-    """Trains with the discount."""
+    """Train types that get the discount."""
     percent: int = 100
-    """Percent of the price that the company still pays."""
+    """Percent of the price that the company still has to pay."""
     amount: int = 0
-    """Dollars off the price."""
+    """Dollars that the private takes off the train's price."""
 
     def reduced(self, price: int) -> int:
-        """A price in dollars after the discount."""
+        """The discounted price in dollars for this full price."""
         return max(0, price * self.percent // 100 - self.amount)
 
 
 class TerrainDiscountPower(Spec):
-    """The owning company pays `amount` dollars less for the terrain of one tile or one turn; the private closes."""
+    """Power: the owning company pays `amount` dollars less for the terrain of one tile or one turn.
+
+    This closes the private.
+    """
 
     kind: Literal["terrain_discount"]
     amount: int
-    """Dollars off the terrain cost."""
+    """Dollars that the private takes off the terrain cost."""
     zone: str
-    """The part of the board where the discount applies."""
+    """The part of the board in which the discount applies."""
     terrain: Terrain | None = None
-    """The only kind of terrain with the discount; None: any."""
+    """The only kind of terrain that gets the discount; None: any."""
     scope: Literal["tile", "turn"] = "tile"
-    """The scope of the discount: one tile, or all tiles of a turn."""
+    """What the discount covers: one tile, or all tiles of a turn."""
 
 
 class IconTokenPower(Spec):
-    """The owning company may put a token on a city with the icon; it pays more, to its owner and to others."""
+    """Power: the owning company can put a token on a city with a printed icon.
+
+    The city then pays extra dollars: one amount to the token's owner, another to other companies.
+    """
 
     kind: Literal["icon_token"]
     icon: str
-    """The printed icon."""
+    """The printed icon that a city must have for the private's token."""
     owner: int
-    """Extra dollars for the token's owner."""
+    """Extra dollars in the token's city for the company that owns the token."""
     others: int = 0
-    """Extra dollars for other companies."""
+    """Extra dollars in the token's city for companies that do not own the token."""
     alone: int = 0
-    """Extra dollars for the owner alone after closing the private; 0: the owner cannot do so."""
+    """Extra dollars for the token's owner alone, if the owner closes the private for this; 0: not possible."""
     until: PhaseName
-    """Phase whose start removes the token."""
+    """Phase whose start removes the private's token."""
 
 
 class FreeTokensPower(Spec):
-    """A company that buys the private gets some of its unbought tokens with these prices free."""
+    """Power: a company that buys the private gets tokens with these prices free, from those it has not bought yet."""
 
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
-    """Prices of the tokens to choose from."""
+    """Prices of the company's tokens from which the free ones are taken."""
     choose: int
-    """Number of tokens that the company gets."""
+    """Number of tokens that the company gets free."""
 
 
 class MarkersPower(Spec):
-    """Markers: one for the company that buys the private, the others for sale."""
+    """Power: a company that buys the private gets a marker; further markers are for sale to other companies."""
 
     kind: Literal["markers"]
     name: str
-    """Name of the markers."""
+    """Name of the markers that the private sells."""
     count: int
-    """Number of markers."""
+    """Total number of the private's markers."""
     price: int
     """Price of a marker in dollars."""
     halves: Terrain | None = None
-    """Terrain that costs a company with a marker half."""
+    """Kind of terrain that costs half for a company with a marker."""
     points: int = 0
     """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
-    """Zones where the markers work; empty: everywhere."""
+    """Zones where the markers have an effect; empty: everywhere."""
     bank_from: PhaseName | None = None
-    """Phase from which the bank sells markers, if no company owns the private."""
+    """Phase from which the bank sells markers if no company owns the private."""
     until: PhaseName | None = None
-    """Phase whose start removes the markers."""
+    """Phase whose start removes the private's markers."""
     usable_at_once: bool = True
-    """True if a marker works in the operating round in which it is bought."""
+    """True if a marker has an effect in the operating round in which it is bought."""
 
 
 class RelabelPower(Spec):
-    """The owning company may give one city of a zone another label, instead of using the private's other power."""
+    """Power: the owning company can change the label of one city instead of using the private's other power."""
 
     kind: Literal["relabel"]
     label: str
-    """The new label."""
+    """The new label of the city."""
     zone: str
-    """The part of the board where the city is."""
+    """The part of the board in which the city must be."""
     of: tuple[str, ...] = ("",)
     """Labels that the city may have before the change."""
 
 
 class BridgePower(Spec):
-    """Bridge: no company may cross the river before a company owns the private. The owner crosses once at a discount,
-    or with one more tile.
+    """Power: a bridge. No company may cross the river until a company owns this private.
+
+    The owner crosses once at a discount, or with one additional tile.
     """
 
     kind: Literal["bridge"]
     discount: int
-    """Dollars off the terrain cost of the crossing."""
+    """Dollars off the terrain cost of the tile that crosses the river."""
 
 
 class ExchangePower(Spec):
-    """A player who owns the private may exchange it for a share of the company."""
+    """Power: a player who owns the private can exchange it for a share of the company."""
 
     kind: Literal["exchange"]
     company: CompanyId
-    """The company."""
+    """The company whose share the owner gets."""
     sources: tuple[Literal["offering", "market"], ...] = ("offering", "market")
-    """Places from which the share may come."""
+    """Holders from which the share can come, such as the IPO or the market."""
     anytime: bool = False
-    """True if the exchange is possible at any moment of stock and operating rounds, even before the company has
-    started; else only in the owner's stock turn.
+    """True if the exchange is possible at any time in stock and operating rounds, even before the company has started.
+
+    False if it is possible only in the owner's stock turn.
     """
 
 
 class StationPower(Spec):
-    """The owning company may once place its next token in one of these hexes, free and unconnected.
+    """Power: the owning company can once place its next token in one of these hexes, free and unconnected.
 
     It counts as the token of the turn.
     """
 
     kind: Literal["station"]
     hexes: tuple[Coord, ...]
-    """Hexes where the token may be placed."""
+    """Hexes where the private's token may be placed."""
 
 
 class TrainPower(Spec):
-    """A company that buys the private gets a train that was set aside at the start; it may not sell this train."""
+    """Power: a company that buys the private gets a train that was set aside during set-up.
+
+    It cannot sell this train.
+    """
 
     kind: Literal["train"]
     train: TrainName
-    """The train."""
+    """The type of the train that comes with the private."""
     until: PhaseName | None = None
-    """Phase from which the train is no longer available."""
+    """Phase from which the private's train is no longer available."""
     closes: bool = False
-    """True if the private closes once it has brought the train."""
+    """True if the private closes when the company gets the train."""
 
 
 class ExtraLaysPower(Spec):
-    """The owning company may lay extra tiles in hexes that it reaches, without terrain costs, all in one turn."""
+    """Power: the owning company can lay extra tiles in hexes that it reaches, free of terrain costs, in one turn."""
 
     kind: Literal["extra_lays"]
     lays: int = 1
-    """Maximum number of tiles."""
+    """Maximum number of extra tiles that the private lays."""
     anytime: bool = False
-    """True if the company can lay them at any moment of its turn, not only in its track step."""
+    """True if the company can lay the tiles at any time of its turn, not only in its track step."""
 
 
 class TokenDiscountPower(Spec):
-    """The owning company may once place its next token for `percent` of its price, as its token of the turn."""
+    """Power: the owning company can once place its next token for `percent` of its price, as the token of the turn."""
 
     kind: Literal["token_discount"]
     percent: int
-    """Percent of the price that the company still pays."""
+    """Percent of the price that the company still has to pay."""
 
 
 class FreeTerrainPower(Spec):
-    """The owning company pays nothing for hexes that have only this kind of terrain."""
+    """Power: the owning company pays nothing for hexes whose only terrain is of this kind."""
 
     kind: Literal["free_terrain"]
     terrain: Terrain
-    """The kind of terrain."""
+    """The kind of terrain that the owning company does not pay for."""
 
 
 class MovingMarkerPower(Spec):
-    """A named marker lies in one of these hexes: trains of the company that it serves earn `bonus` dollars more there
-    for each printed icon.
+    """Power: a movable marker in one of these hexes, such as the Steamboat Company's in 1846.
 
-    Its player names hex and company before each operating round; a company that buys the private is served for good,
-    and moves it once a round.
+    Trains of the assigned company earn `bonus` dollars more in the marker's hex for each printed icon. A player who
+    owns the private chooses hex and company before each operating round. A company that buys the private becomes the
+    assigned company for good, and may move the marker once a round.
     """
 
     kind: Literal["moving_marker"]
     name: str
-    """Name of the marker."""
+    """Name of the movable marker."""
     hexes: tuple[Coord, ...]
-    """Hexes where it may lie."""
+    """Hexes where the movable marker may lie."""
     icon: str
-    """The printed icon."""
+    """The printed icon that multiplies the bonus."""
     bonus: int
-    """Dollars that a train earns more there for each icon."""
+    """Extra dollars for each printed icon in the marker's hex."""
 
 
 Power: TypeAlias = Annotated[
@@ -297,70 +319,77 @@ class PrivateSpec(Spec):
     """A private company: face value and income in dollars, and the hexes it blocks while a player owns it."""
 
     name: str
-    """Full name; the table is keyed by abbreviation."""
+    """Full name of the private; the title's table of privates is keyed by abbreviation."""
     number: str
-    """Printed number of the private."""
+    """Number printed on the private."""
     value: int
-    """Face value in dollars."""
+    """Face value of the private in dollars."""
     draft_price: int | None = None
-    """Dollars that it costs in a draft, if that is not its value."""
+    """Price of the private in dollars in a draft, if it differs from the face value."""
     income: int
-    """Dollars it pays at the start of each operating round."""
+    """The private's income in dollars at the start of each operating round."""
     on_18xx_games: str = ""
-    """Its abbreviation on 18xx.games, if it differs."""
+    """The private's abbreviation on 18xx.games, if it differs from ours."""
     players: tuple[int, ...] = ()
     """Player counts with which the private is in play; empty: all."""
     stays_with_player: bool = False
-    """True if it stays open, as long as a player owns it, when the privates close."""
+    """True if this private stays open while a player owns it, even after the phase that closes the others."""
     stays_with_company: bool = False
-    """True if it stays open, as long as a company owns it, when the privates close."""
+    """True if this private stays open while a company owns it, even after the phase that closes the others."""
     closes_in: PhaseName | None = None
-    """The phase that closes it; None: the phase that closes all privates."""
+    """The phase that closes this private; None: the phase that closes all privates."""
     later_income: dict[PhaseName, int] = Field(default_factory=dict)
-    """Income in dollars from a phase on, by phase."""
+    """The private's new income in dollars, by the phase from which it is paid."""
     blocks: tuple[Coord, ...] = ()
     """Hexes where no track may be laid while a player owns the private."""
     powers: tuple[Power, ...] = ()
-    """Powers of the owner."""
+    """Powers that the private gives its owner."""
     power_note: str = ""
-    """A power coded in the title's own rules, described in a few words."""
+    """Short description of a power that is coded in the title's own rules."""
     sold_to_companies: bool = True
     """True if companies may buy the private."""
     sold_to_players: bool = True
-    """True if players may buy it from another player, in titles that let players trade privates."""
+    """True if players may buy the private from another player, in titles with private trades between players."""
     early: tuple[int, int] | None = None
-    """Lowest and highest price in percent of face value before companies may buy all privates; None: no early purchase.
+    """Lowest and highest price of the private, in percent of face value, before companies may buy all privates.
+
+    None: no early purchase.
     """
     early_for: str = ""
-    """Companies that may buy it early: those based in this zone, or with a home on the `river`; empty: all."""
+    """Companies that may buy the private early: those based in this zone, or with a home on the `river`; empty: all."""
     kept: bool = False
-    """True if players may not remove it from the packet."""
+    """True if players may not remove the private from the packet before the auction."""
 
 
 class AuctionSpec(Spec):
-    """The initial sale of the privates."""
+    """The initial sale of the privates: auction, draft or deal."""
 
     dealt: bool = False
-    """True if each player is dealt one at random and pays its face value; no auction follows."""
+    """True if each player is dealt one private at random and pays its face value, without an auction."""
     drafted: bool = False
-    """True if players draft the privates, the last seat first, as the title has it."""
+    """True if players draft the privates by the title's own rules; the last seat picks first."""
     in_stock_rounds: bool = False
-    """True if privates are sold in the stock rounds, before any shares, and not in a round of their own."""
+    """True if privates are sold at the start of the stock rounds, before shares, and not in a separate round."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
-    """The form of the contest for a private: the lowest bidder acts and a pass is final; or bidders act in turn until
-    all others pass in a row; or bidders act in turn and a pass is final.
+    """How several bidders compete for a private.
+
+    Either the lowest bidder acts and a pass is final; or bidders act in turn until all others pass in a row; or bidders
+    act in turn and a pass is final.
     """
     multiple: int = 5
-    """Dollars: a bid exceeds the minimum bid by a multiple of this."""
+    """Raises above a private's minimum bid must be multiples of this many dollars."""
     all_bids_bind: bool = False
-    """True if the money of outbid bids also stays committed until the private is sold."""
+    """True if outbid bids also commit their money until the private is sold; else only high bids commit money."""
     columns: tuple[tuple[PrivateId, ...], ...] = ()
-    """The packet: the privates of each column from the top; empty: one row in order of price."""
+    """The packet as columns of privates, each from the top; empty: one row in order of price."""
     eliminations: int = 0
     """Number of privates that players remove from the packet before the first bid."""
     eliminations_may_pass: bool = False
-    """True if a player may pass instead of removing a private."""
+    """True if a player may pass instead of removing a private from the packet."""
     cheaper: Literal["first", "top"] = "first"
-    """Privates that get cheaper when all players pass: the first of all, or the top of each column."""
+    """Which privates get cheaper when all players pass: only the very first, or the top one of each column."""
     sales_wait: bool = False
-    """True if the stock round that sells the last private counts as the first one for shares: nobody sells in it."""
+    """True if no shares can be sold in the stock round in which the last private is sold.
+
+    That round then counts as the first stock round for shares.
+    """

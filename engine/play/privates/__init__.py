@@ -1,1 +1,1 @@
-"""Privates: their auction, income and powers."""
+"""Private companies: their auction, purchases by companies, and the powers that keep a turn open."""

@@ -1,4 +1,4 @@
-"""Auction of privates: bids and free cash, contests, and the end of the auction (18Chesapeake 9)."""
+"""The auction of privates: bids, free cash, contests between bidders, and the end of the auction (18Chesapeake 9)."""
 
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
@@ -10,16 +10,17 @@ from engine.play.trains.phases import export_train
 from engine.play.turn_order import pay_incomes, start_next_round
 
 MIN_RAISE_DOLLARS = 5
-"""Minimum raise of a bid, in dollars (18Chesapeake 9)."""
+"""Minimum amount, in dollars, by which a bid must exceed the previous one (18Chesapeake 9)."""
 
 PRICE_REDUCTION_DOLLARS = 5
-"""Dollars by which the price of an unwanted private falls (18Chesapeake 9)."""
+"""Dollars by which the price of a private falls when all players pass (18Chesapeake 9)."""
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
-    """Cash in dollars not committed to bids: to high bids only (18Chesapeake 9), or to all bids (18AL 3.1(b)).
+    """The player's cash in dollars that is not committed to bids.
 
-    A bid on `private` itself is not counted.
+    In most titles only high bids commit money (18Chesapeake 9), in others all bids (18AL 3.1(b)). A bid on `private` is
+    not counted.
 
     Rules: R-AL-023, R-C2C-026, R-CH-022, R-TN-022.
     """
@@ -34,11 +35,11 @@ def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> i
 
 
 def high_bid(t: Table, private: PrivateId) -> int:
-    """The highest bid on a private in dollars; 0 if there is none."""
+    """The highest bid on the private in dollars; 0 if it has no bid."""
     return max(t.auction.bids.get(private, {}).values(), default=0)
 
 
-def least_bid(t: Table, private: PrivateId) -> int:
+def minimum_bid(t: Table, private: PrivateId) -> int:
     """The lowest legal bid on a private, in dollars (18Chesapeake 9).
 
     Rules: R-AL-022, R-C2C-026, R-CH-021, R-TN-022.
@@ -58,21 +59,22 @@ def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
     }
 
 
-def top_privates(t: Table) -> list[PrivateId]:
-    """Privates for sale at their asking price: the cheapest (18Chesapeake 9), or the top one of each column of a
-    packet.
+def privates_at_asking_price(t: Table) -> list[PrivateId]:
+    """Privates for sale at their asking price.
+
+    Either the cheapest one (18Chesapeake 9), or the top one of each column of a packet.
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
     unsold_names = unsold_privates(t)
     top_names = (
-        next((name for name in column if name in unsold_names), None) for column in start_packet_columns(t)
+        next((name for name in column if name in unsold_names), None) for column in initial_packet_columns(t)
     )
     return [name for name in top_names if name is not None]
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
-    """Price in dollars: face value minus reductions after passes (18Chesapeake 9).
+    """Asking price of a private in dollars: face value minus reductions after passes (18Chesapeake 9).
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
@@ -82,23 +84,27 @@ def asking_price(t: Table, private: PrivateId) -> int:
 
 
 def privates_to_take(t: Table) -> list[PrivateId]:
-    """Privates whose price has fallen to $0; the next player to act must take one."""
-    return [private for private in top_privates(t) if asking_price(t, private) == 0]
+    """Privates whose price has fallen to $0; the next player must take one."""
+    return [private for private in privates_at_asking_price(t) if asking_price(t, private) == 0]
 
 
 def has_fixed_price(t: Table, private: PrivateId) -> bool:
     """True if the private sells now at a fixed price, not by bids (18Chesapeake 9)."""
-    return private in top_privates(t) and not t.auction.contested
+    return private in privates_at_asking_price(t) and not t.auction.contested
 
 
 def settle_bids(t: Table) -> None:
-    """Resolve bids on the next top privates: sell to a single bidder, or start a contest (18Chesapeake 9).
+    """Resolve bids on the privates that are now for sale.
+
+    A single bidder buys the private; several bidders start a contest (18Chesapeake 9).
 
     Rules: R-AL-025, R-AL-026, R-C2C-027, R-CH-023, R-TN-024.
     """
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
-        top_private = next((private for private in top_privates(t) if auction.bids.get(private)), None)
+        top_private = next(
+            (private for private in privates_at_asking_price(t) if auction.bids.get(private)), None
+        )
         if top_private is None:
             _end_bid_settling(t)
             return
@@ -112,9 +118,9 @@ def settle_bids(t: Table) -> None:
 
 
 def _sell_to_only_bidder(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None:
-    """Sell a private to its only bidder; a bid above their free cash is void.
+    """Sell a private to its only bidder; the bid is void if it exceeds the bidder's free cash.
 
-    A bid that cannot be paid occurs only in logs of a site that counts the money of outbid bids as free cash.
+    This happens only in logs of 18xx.games, where the money of outbid bids counts as free cash.
     """
     free_dollars = free_cash(t, player, private)
     if amount <= free_dollars:
@@ -125,7 +131,7 @@ def _sell_to_only_bidder(t: Table, player: PlayerId, private: PrivateId, amount:
 
 
 def _end_bid_settling(t: Table) -> None:
-    """Finish resolving bids: the turn goes to the player left of the last buyer, or the auction ends.
+    """Finish resolving bids: the player left of the last buyer has the turn, or the auction ends.
 
     Rules: R-AL-025, R-AL-034, R-CH-025, R-CH-029, R-TN-024, R-TN-02A.
     """
@@ -145,35 +151,37 @@ def _end_bid_settling(t: Table) -> None:
 
 
 def reduce_prices(t: Table) -> None:
-    """Lower the prices of unwanted privates; at $0 the next player must take one (18AL 3.1.2).
+    """Lower the prices of privates after all players passed; a private at $0 must be taken (18AL 3.1.2).
 
     Rules: R-AL-030, R-AL-031, R-C2C-028, R-TN-027.
     """
     if t.state.auction is None or t.stock.number == 1:
         return
-    for private in unwanted_privates(t):
+    for private in privates_to_reduce(t):
         _lower_price(t, private)
-    free_privates = privates_to_take(t)
-    if free_privates:
-        sell_top_private(t, t.state.players[t.stock.turn].id, free_privates[0], 0)
+    zero_price_privates = privates_to_take(t)
+    if zero_price_privates:
+        sell_at_asking_price(t, t.state.players[t.stock.turn].id, zero_price_privates[0], 0)
 
 
-def unwanted_privates(t: Table) -> list[PrivateId]:
-    """Privates that get cheaper when all players pass: only the very first, or the top one of each column.
+def privates_to_reduce(t: Table) -> list[PrivateId]:
+    """Privates that become cheaper when all players pass.
+
+    Either the very first private of the title, or the top private of each column.
 
     Rules: R-AL-032, R-C2C-028, R-TN-027.
     """
     if t.spec.auction.cheaper == "top":
-        return top_privates(t)
+        return privates_at_asking_price(t)
     return [
         private
-        for private in top_privates(t)
-        if private in {column[0] for column in start_packet_columns(t) if column}
+        for private in privates_at_asking_price(t)
+        if private in {column[0] for column in initial_packet_columns(t) if column}
     ]
 
 
-def start_packet_columns(t: Table) -> list[list[PrivateId]]:
-    """All privates of each column from the top, sold or not.
+def initial_packet_columns(t: Table) -> list[list[PrivateId]]:
+    """The packet at the start of the game: all privates of each column from the top, sold or not.
 
     Rules: R-C2C-020, R-C2C-023.
     """
@@ -190,35 +198,35 @@ def _lower_price(t: Table, private: PrivateId) -> None:
 
 
 def unsold_privates(t: Table) -> list[PrivateId]:
-    """Unowned privates, cheapest first."""
+    """Privates without an owner, cheapest first."""
     return [
         private.id for private in t.state.privates.values() if private.owner is None and not private.closed
     ]
 
 
 def privates_on_sale(t: Table) -> list[PrivateId]:
-    """Privates that players can buy or bid on now."""
+    """Privates that players can buy or bid on at this moment."""
     return [t.auction.contested] if t.auction.contested else unsold_privates(t)
 
 
-def bidder_on_turn(t: Table) -> PlayerId:
-    """The player whose turn it is to buy or bid."""
+def current_bidder(t: Table) -> PlayerId:
+    """The player whose turn it is in the auction."""
     if t.auction.contested:
-        return _contest_bidder_on_turn(t)
+        return _current_contest_bidder(t)
     seat = t.auction.turn if t.state.auction is None else t.stock.turn
     return t.state.players[seat].id
 
 
-def next_bidding_turn(t: Table) -> None:
-    """Give the turn to the player on the left; in a stock round the current player counts as having acted."""
+def start_next_bidding_turn(t: Table) -> None:
+    """Give the turn to the next player on the left. In a stock round, record that the current player has acted."""
     if t.state.auction is not None:
         end_stock_turn(t, has_acted=True)
         return
     t.auction.turn = (t.auction.turn + 1) % len(t.state.players)
 
 
-def sell_top_private(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
-    """Sell a top private at its price, then resolve bids on the next ones."""
+def sell_at_asking_price(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
+    """Sell a private at its asking price, then resolve bids on the privates that follow it."""
     t.auction.last_buyer = t.state.seat(player)
     t.auction.resolving = True
     _sell_private(t, player, private, price)
@@ -250,15 +258,14 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
 
 
 def handle_all_passed(t: Table) -> None:
-    """Handle passes by all players: privates pay, and a train is exported.
+    """Handle passes by all players: privates pay income, and a train is exported.
 
     If no private is sold yet, the first player to pass gets priority instead, and the first private becomes cheaper
-    (18Chesapeake 9). In some titles the cheapest unsold private becomes cheaper in any case, without payments or
-    export.
+    (18Chesapeake 9). In some titles the cheapest unsold private always becomes cheaper, without payments or export.
 
     Rules: R-1882-011, R-CH-027, R-CH-028, D-1882-4.
     """
-    first_private, [private, *_] = next(iter(t.state.privates)), top_privates(t)
+    first_private, [private, *_] = next(iter(t.state.privates)), privates_at_asking_price(t)
     if private != first_private and t.spec.auction.cheaper != "top":
         pay_incomes(t)
         export_train(t)
@@ -267,27 +274,26 @@ def handle_all_passed(t: Table) -> None:
         t.state.priority = t.auction.turn
     _lower_price(t, private)
     if asking_price(t, private) == 0:
-        sell_top_private(t, t.state.players[t.auction.turn].id, private, 0)
+        sell_at_asking_price(t, t.state.players[t.auction.turn].id, private, 0)
 
 
 # --- several bidders for one private (18Chesapeake 9) -------------------------------------------------------------
 
 
 def _begin_contest(t: Table) -> None:
-    """Start a contest: bidders act clockwise from the left of the high bidder; in some titles the lowest acts."""
     t.auction.contest_passes = 0
     t.auction.contest_turn = t.state.seat(high_bidder(t))
     _go_to_next_bidder(t)
 
 
 def high_bidder(t: Table) -> PlayerId:
-    """The player with the highest bid in the contest."""
+    """The player with the highest bid in the current contest for a private."""
     bids = _contest_bids(t)
     return max(bids, key=lambda player: bids[player])
 
 
-def _contest_bidder_on_turn(t: Table) -> PlayerId:
-    """The bidder whose turn it is in the contest.
+def _current_contest_bidder(t: Table) -> PlayerId:
+    """The bidder who must act in the current contest for a private.
 
     Rules: R-AL-027, R-C2C-027, R-CH-024, R-TN-025.
     """
@@ -298,13 +304,13 @@ def _contest_bidder_on_turn(t: Table) -> PlayerId:
 
 
 def continue_contest(t: Table) -> None:
-    """Continue with the next bidder after a raise in the contest."""
+    """Let the next bidder act after a raise in the contest for a private."""
     t.auction.contest_passes = 0
     _go_to_next_bidder(t)
 
 
 def pass_in_contest(t: Table, player: PlayerId) -> bool:
-    """Pass for a bidder in the contest; returns True if only the winner is left.
+    """Pass for a bidder in the contest for a private. Returns True if only the winner is left.
 
     Rules: R-AL-028, R-AL-029, R-C2C-027, R-CH-024, R-TN-026.
     """

@@ -1,6 +1,6 @@
-"""Steps that stay open because the company could buy a private that gives it something to do in them.
+"""Steps that stay open because the company could buy a private and then act in the step with its power.
 
-A step is over when the company passes, or when no action is possible in it now, not even after buying a private
+A step is over when the company passes, or when no action is possible in it, not even after buying a private
 (18Chesapeake 7.1, 11).
 """
 
@@ -24,7 +24,7 @@ from engine.play.track.private_lay import has_lay_left, power_hexes, tile_power
 from engine.play.track.terrain import (
     can_help_in,
     extra_lays,
-    lay_help,
+    helping_power,
     pays_in_hex,
     terrain_cost,
     turn_discount,
@@ -33,13 +33,13 @@ from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchase_options import is_at_train_limit, is_bank_closed
 
 UsefulnessTest: TypeAlias = Callable[[Table, PrivateId, int], bool]
-"""True if a private would be of use to the operating company with N dollars left after buying it."""
+"""A test of a private: True if the operating company could use it with this many dollars left after the purchase."""
 
 
 def purchase_would_open(t: Table, step: str) -> bool:
-    """True if buying an available private would allow an action in this step.
+    """True if the company could buy a private now and then act in this step with its power.
 
-    The test uses the treasury left after paying the lowest price. False for steps that no private affects.
+    The test uses the treasury left after paying the lowest price. It is False for steps in which no private helps.
     """
     return any(
         USEFULNESS_TESTS[step](t, private, t.company.cash - private_prices(t, private).low)
@@ -48,8 +48,8 @@ def purchase_would_open(t: Table, step: str) -> bool:
     )
 
 
-def awaited_privates(t: Table) -> list[PrivateId]:
-    """Privates for sale that keep the turn open."""
+def privates_holding_turn_open(t: Table) -> list[PrivateId]:
+    """Privates that the company could buy now, and for which its turn therefore stays open."""
     return [private for private in t.state.privates if _turn_waits_for(t, private)]
 
 
@@ -59,7 +59,6 @@ def _turn_waits_for(t: Table, private: PrivateId) -> bool:
 
 
 def _useful_privates(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
-    """For each step, the privates that can ever allow an action in it."""
     laying_powers = TileLayPower | BridgePower | TerrainDiscountPower | ExtraLaysPower
     discount_power = TrainDiscountPower
     privates = spec.privates.items()
@@ -76,16 +75,18 @@ def _useful_privates(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
 
 
 def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
-    """True if the private lays a tile, or if owning it allows the company's own lay in another hex."""
     if t.turn.pair is not None:
         return False
     extra_power = extra_lays(t, private)
     if extra_power is not None:
         return not extra_power.anytime and own_lay_offer(t, private) is not None
     power = tile_power(t, private)
-    waits = power is not None and not power.anytime
+    lays_in_track_step = power is not None and not power.anytime
     power_can_lay = (
-        power is not None and waits and has_lay_left(t, power) and bool(power_hexes(t, power, dollars))
+        power is not None
+        and lays_in_track_step
+        and has_lay_left(t, power)
+        and bool(power_hexes(t, power, dollars))
     )
     if power_can_lay or next_lay(t) is None:
         return power_can_lay
@@ -93,8 +94,7 @@ def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
-    """True if the private's discount makes the terrain of a hex affordable."""
-    tile_help, turn_help = lay_help(t, private), turn_discount(t, private)
+    tile_help, turn_help = helping_power(t, private), turn_discount(t, private)
     if tile_help is None and turn_help is None:
         return False
     unaffordable_hexes = (
@@ -109,7 +109,6 @@ def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _discounted_terrain_cost(t: Table, private: PrivateId, coord: Coord) -> int:
-    """Dollars for the terrain of a hex, minus the private's discount if it applies there."""
     turn_help = turn_discount(t, private)
     if turn_help is not None:
         return terrain_cost(t, coord) - (turn_help.amount if pays_in_hex(t, private, coord) else 0)
@@ -127,7 +126,6 @@ def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
-    """True if the private lowers the price of a train now for sale to an affordable one."""
     includes_pool = t.rules.flag("discount_beside_other_purchases")
     if (
         is_at_train_limit(t)
@@ -145,4 +143,4 @@ def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 USEFULNESS_TESTS: Final[Mapping[str, UsefulnessTest]] = {"track": _allows_lay, "trains": _cheapens_train}
-"""For each step, the test whether a private is of use."""
+"""For each step, the test that tells if the company could use a private in it."""

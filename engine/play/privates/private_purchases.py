@@ -1,4 +1,4 @@
-"""Purchases of privates by the operating company: obstacles, prices and benefits (18Chesapeake 7.1, 11)."""
+"""Purchases of privates by the operating company: legality, prices and benefits (18Chesapeake 7.1, 11)."""
 
 from functools import partial
 from typing import Any
@@ -27,19 +27,20 @@ from engine.play.trains.phases import add_train, close_private, counted_train_co
 
 
 def purchasable_privates(t: Table) -> list[PrivateId]:
-    """Privates of players that the operating company can buy now (18Chesapeake 7.1)."""
+    """Privates that the operating company can buy from players now (18Chesapeake 7.1)."""
     return [name for name in privates_of_players(t) if private_obstacle(t, name) is None]
 
 
 def privates_of_players(t: Table) -> list[PrivateId]:
-    """Privates owned by players."""
+    """Privates that are owned by players."""
     players = [player.id for player in t.state.players]
     return [name for name, private in t.state.privates.items() if private.owner in players]
 
 
 def private_prices(t: Table, private: PrivateId) -> IntRange:
-    """Legal prices: whole dollars from $1, within the treasury and the allowed percentages of face value (18Chesapeake
-    7.1).
+    """Legal prices of a private in dollars, from $1 up.
+
+    A price must not exceed the treasury, and must lie within the allowed percentages of face value (18Chesapeake 7.1).
 
     Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """
@@ -57,20 +58,20 @@ def _lowest_price(face_value: int, price_window: tuple[int, int]) -> int:
     return max(1, -(-face_value * price_window[0] // 100))
 
 
-def owner_of(t: Table, private: PrivateId) -> PlayerId:
-    """The owner of an owned private."""
+def owner_of_independent(t: Table, private: PrivateId) -> PlayerId:
+    """The player who owns the private; it must be owned by a player."""
     owner = t.state.privates[private].owner
     assert owner is not None
     return owner
 
 
 def buy_private(t: Table, action: BuyPrivate) -> None:
-    """Buy a private from its owner with the treasury; the company keeps it for good.
+    """Buy a private for the operating company, paid from the treasury; the company keeps it for good.
 
     Rules: R-AL-201, R-TN-182.
     """
     private = t.state.privates[action.private]
-    seller = owner_of(t, private.id)
+    seller = owner_of_independent(t, private.id)
     t.pay(action.entity, seller, action.price)
     private.owner = action.entity
     t.operating.private_sellers.append(seller)
@@ -87,7 +88,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 
 
 def no_private_reason(t: Table) -> Fact:
-    """The reason why the operating company cannot buy any private now."""
+    """The reason why the operating company cannot buy any private now, as an error message."""
     if not any(_price_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=_private_sale_phases(t))
     sellable_names = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
@@ -96,7 +97,7 @@ def no_private_reason(t: Table) -> Fact:
 
 
 def private_obstacle(t: Table, private: Any) -> Fact | None:
-    """The rule that prevents the operating company from buying this private now at any price; None if it can."""
+    """The rule that forbids the operating company to buy this private now, whatever the price; None if it can."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
     private_state = t.state.privates[private]
@@ -132,13 +133,12 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
 
 
 def _price_window(t: Table, private: PrivateId) -> tuple[int, int] | None:
-    """Lowest and highest price in percent of face value; None if the private is not for sale to companies now."""
     spec = t.spec.privates[private]
     return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
-    """True if the operating company can buy the private before companies may buy all privates (18C2C 3b).
+    """True if the operating company can buy the private before the phase in which all companies may buy (18C2C 3b).
 
     Rules: R-C2C-141.
     """
@@ -151,7 +151,6 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
 
 
 def _only_early_sales_open(t: Table) -> bool:
-    """True before companies can buy all privates, if some can be bought early."""
     if not any(spec.early is not None for spec in t.spec.privates.values()):
         return False
     phase_names = [phase.name for phase in t.spec.phases]
@@ -164,7 +163,6 @@ def _is_sold_early(t: Table, private: PrivateId) -> bool:
 
 
 def _private_sale_phases(t: Table) -> tuple[str, ...]:
-    """The phases in which companies can buy privates."""
     return tuple(phase.name for phase in t.spec.phases if phase.buy_privates)
 
 
@@ -181,7 +179,7 @@ def _too_early_refusal(t: Table, private: PrivateId) -> Fact:
 
 
 def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
-    """The refusal of a private bought to pay for this turn's tiles, once the track step is over (18C2C 4a).
+    """The error message if the private pays only for this turn's tiles and the track step is over (18C2C 4a).
 
     Rules: R-C2C-152.
     """
@@ -191,7 +189,6 @@ def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
 
 
 def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Power) -> None:
-    """Give the company the markers, tokens and train of the private."""
     if isinstance(power, RouteBonusPower):
         company.markers[power.name] = ""
         t.emit(MarkerReceived(company.id, power.name, ""))
@@ -204,9 +201,8 @@ def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Pow
 
 
 def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainPower) -> None:
-    """Give the company the train that was set aside; at the train limit, or too late, the train leaves the game."""
-    is_over = power.until is not None and t.has_reached_phase(power.until)
-    if is_over or counted_train_count(t, company) >= train_limit(t, company):
+    is_no_longer_available = power.until is not None and t.has_reached_phase(power.until)
+    if is_no_longer_available or counted_train_count(t, company) >= train_limit(t, company):
         t.emit(TrainDeclined(company.id, power.train, private))
         return
     add_train(company, power.train)
@@ -217,7 +213,7 @@ def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainP
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
-    """Give the company the most expensive of the free tokens, because cheap ones come with other privates (18C2C 4c).
+    """Give the company the private's free tokens: of those it has not bought, the most expensive ones (18C2C 4c).
 
     Rules: R-C2C-154, R-C2C-155.
     """
@@ -229,8 +225,7 @@ def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeT
 
 
 def _needs_reserved_token(t: Table, company: Company) -> bool:
-    """True if one new token must be reserved for the destination, because no token is reserved for it and none is
-    there.
+    """True if one of the new tokens must be reserved for the company's destination (18C2C).
 
     Rules: R-C2C-156.
     """

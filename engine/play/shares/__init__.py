@@ -1,1 +1,1 @@
-"""Shares: holdings, purchases, sales, floating, and the limits on a stock turn."""
+"""Shares: holdings, purchases, sales, floating, and limits in stock rounds."""

@@ -1,4 +1,4 @@
-"""Limits on holdings, and the obligation to sell above them (18Chesapeake 10.1)."""
+"""Certificate limit and holding limit, and the obligation to sell above them (18Chesapeake 10.1)."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
@@ -8,7 +8,7 @@ from engine.play.table import Table
 
 
 def certificate_limit(t: Table) -> int:
-    """The number of certificates a player may hold: by number of players, or by companies in play."""
+    """The certificate limit now: by number of players, or by companies in play."""
     limits = t.spec.players[len(t.state.players)].limits
     if limits:
         left = sum(not company.closed and not company.undivided for company in t.state.companies.values())
@@ -17,7 +17,7 @@ def certificate_limit(t: Table) -> int:
 
 
 def certificate_limit_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The refusal if the player has reached the certificate limit, else None (18Chesapeake 10.1).
+    """The error message if the player has reached the certificate limit, else None (18Chesapeake 10.1).
 
     Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
     """
@@ -30,8 +30,9 @@ def certificate_limit_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
 
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that obliges the current player to sell, if they are above a limit and a sale can help (18Chesapeake
-    10.1).
+    """The rule that obliges the current player to sell: they are above a limit, and a sale would help. Else None.
+
+    See 18Chesapeake 10.1.
 
     Rules: R-AL-063, R-C2C-037, R-CH-057, R-NE-046, R-TN-061, R-TN-064.
     """
@@ -46,7 +47,10 @@ def must_sell_first(t: Table) -> bool:
 
 
 def certificate_excess_rule(t: Table, player: PlayerId) -> Fact | None:
-    """The refusal if the player is above the certificate limit and a sale would help, else None (18Chesapeake 10.1)."""
+    """The error message if the player is above the certificate limit and a sale would help, else None.
+
+    See 18Chesapeake 10.1.
+    """
     held_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
     if held_count <= limit or not any(
         _sale_sheds_certificate(t, player, company) for company in holdings.companies_held(t, player)
@@ -77,12 +81,11 @@ def _sale_sheds_certificate(t: Table, player: PlayerId, company: Company) -> boo
 
 
 def certificates_lost(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Number of certificates that the player loses by selling a block, as counted for the limit."""
+    """Number of certificates, counted for the limit, that the player loses by selling `count` shares."""
     return company.certificates(player) - _certificates_after_sale(t, player, company, count)
 
 
 def _certificates_after_sale(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Number of the company's certificates that count after the sale of a block; the lower price may exempt it."""
     zone = t.grid.zone(selling.cell_after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0

@@ -1,4 +1,4 @@
-"""Holdings: certificates, their value, and transfers (18Chesapeake 7.3, 10)."""
+"""Players' and companies' holdings: certificates, their value, and transfers (18Chesapeake 7.3, 10)."""
 
 from engine.core.ids import OFFERING, HolderId, PlayerId
 from engine.core.spec import ZoneSpec
@@ -7,7 +7,7 @@ from engine.play.table import Table
 
 
 def market_zone(t: Table, company: Company) -> ZoneSpec | None:
-    """The coloured zone of the market for a company's share price, if any."""
+    """The coloured market zone that a company's share price is in; None if it is in none."""
     return t.grid.zone(company.cell)
 
 
@@ -16,19 +16,20 @@ def counts_for_limit(t: Table, company: Company) -> bool:
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
     """
-    its_zone = t.grid.zone(company.cell)
-    return its_zone is None or its_zone.counts_for_limit
+    current_zone = t.grid.zone(company.cell)
+    return current_zone is None or current_zone.counts_for_limit
 
 
 def companies_held(t: Table, player: PlayerId) -> list[Company]:
-    """The companies of which the player holds a certificate."""
+    """Companies in which the player holds a certificate."""
     companies = t.state.companies.values()
     return [c for c in companies if player in c.shares or c.certificate_holder == player]
 
 
 def certificate_count(t: Table, player: PlayerId) -> int:
-    """Number of certificates that count towards the limit: privates and shares; a president's certificate counts as one
-    (18Chesapeake 10.1).
+    """Number of the player's certificates that count towards the limit, privates included (18Chesapeake 10.1).
+
+    A president's certificate counts as one.
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """
@@ -43,12 +44,12 @@ def holding_limit(t: Table, company: Company) -> int:
 
     Rules: R-AL-060, R-C2C-034, R-CH-058, R-CH-304, R-NE-044, R-TN-060.
     """
-    its_zone = market_zone(t, company)
-    return 100 if its_zone is not None and its_zone.over_holding_limit else t.spec.holding_limit
+    current_zone = market_zone(t, company)
+    return 100 if current_zone is not None and current_zone.over_holding_limit else t.spec.holding_limit
 
 
 def shares_value(t: Table, player: PlayerId) -> int:
-    """Value in dollars of all the player's shares at current prices.
+    """Value in dollars of all the player's shares at current share prices.
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
@@ -56,8 +57,9 @@ def shares_value(t: Table, player: PlayerId) -> int:
 
 
 def net_worth(t: Table, player: Player) -> int:
-    """Net worth in dollars: cash, shares at current prices, and privates at face value; 0 for players who left the game
-    (18Chesapeake 12).
+    """The player's net worth in dollars: cash, shares at current prices, and privates at face value.
+
+    0 for players who left the game (18Chesapeake 12).
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
@@ -72,7 +74,7 @@ def net_worth(t: Table, player: Player) -> int:
 
 
 def has_left_game(t: Table, player: Player) -> bool:
-    """True if the player has left the game, so that their holdings are void (18NewEngland 11.8)."""
+    """True if the player has left the game; their holdings are void (18NewEngland 11.8)."""
     return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 
@@ -86,10 +88,10 @@ def give_shares(company: Company, source: HolderId, receiver: HolderId, percent:
 
 
 def give_certificate(company: Company, receiver: HolderId) -> None:
-    """Give the president's certificate to another holder."""
+    """Give the president's certificate of a company to another holder."""
     company.certificate_holder = receiver
 
 
 def percent_sold(company: Company) -> int:
-    """Percent of the company that has left the initial offering."""
+    """Percent of the company sold from the initial offering."""
     return 100 - company.percent(OFFERING)

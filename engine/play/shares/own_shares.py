@@ -13,24 +13,25 @@ from engine.play.table import Table
 
 
 def redemption_offer(t: Table, price: int, obstacle: Callable[[Any], Fact | None]) -> Offer | None:
-    """The offer to redeem shares of the operating company from the market, each at a price in dollars; None if no
-    number of shares is legal.
+    """The legal action of redeeming the operating company's shares from the market, each at `price` dollars.
+
+    None if no number of shares is legal.
     """
-    counts = FilteredChoices(
+    legal_counts = FilteredChoices(
         range(1, _shares_held(t.company, MARKET) + 1),
         obstacle,
         lambda count: fact("choice.shares_for", count=count, amount=count * price),
     )
-    if not counts:
+    if not legal_counts:
         return None
     return t.offer(
         "redeem",
         t.company.id,
         fact("offer.redeem"),
-        Slot("shares", lambda _: counts),
+        Slot("shares", lambda _: legal_counts),
         suggest=lambda: [
             Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
-            for choice in counts.choices()
+            for choice in legal_counts.choices()
         ],
         blocking=False,
     )
@@ -39,7 +40,10 @@ def redemption_offer(t: Table, price: int, obstacle: Callable[[Any], Fact | None
 def redeem_shares(
     t: Table, company: Company, share_count: int, source: HolderId = MARKET, *, price: int | None = None
 ) -> None:
-    """Buy a company's own shares from the market or a player, at this or else the current price, which stays."""
+    """Buy back a company's shares from the market or a player.
+
+    Each share costs `price`, or the current price if none is given. The share price does not move.
+    """
     amount = share_count * (t.price(company) if price is None else price)
     t.pay(company.id, BANK if source == MARKET else source, amount)
     holdings.give_shares(company, source, company.treasury, share_count * company.share)
@@ -48,12 +52,12 @@ def redeem_shares(
 
 
 def outstanding_percent(t: Table, company: Company) -> int:
-    """Percentage of the company that players and the market hold."""
+    """Percent of the company that players and the market hold together."""
     return sum(company.percent(holder) for holder in (*(player.id for player in t.state.players), MARKET))
 
 
 def reissue_price(t: Table, company: Company) -> int:
-    """The price in dollars at which redeemed shares would be reissued now.
+    """Price per share in dollars at which a company's redeemed shares would be reissued now.
 
     Rules: R-C2C-081.
     """
@@ -64,7 +68,7 @@ def reissue_price(t: Table, company: Company) -> int:
 
 
 def reissue_shares(t: Table, company: Company) -> None:
-    """Put all redeemed shares on sale at the current reissue price."""
+    """Put all of a company's redeemed shares back on sale at the current reissue price."""
     count, price = _shares_held(company, company.treasury), reissue_price(t, company)
     holdings.give_shares(company, company.treasury, REISSUED, count * company.share)
     company.reissue_prices = sorted(company.reissue_prices + [price] * count)
@@ -72,18 +76,21 @@ def reissue_shares(t: Table, company: Company) -> None:
 
 
 def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
-    """Numbers of offering shares that a company can issue, each with the possible numbers of redeemed shares."""
+    """The numbers of shares that a company can issue.
+
+    For each number of shares from the offering, the numbers of redeemed shares that can go with it.
+    """
     room_left = (t.spec.pool_limit - company.percent(MARKET)) // company.share
     offering_count, treasury_count = _shares_held(company, OFFERING), _shares_held(company, company.treasury)
-    counts = {
+    legal_counts = {
         n: list(range(0 if n else 1, min(treasury_count, room_left - n) + 1))
         for n in range(min(offering_count, room_left) + 1)
     }
-    return {n: others for n, others in counts.items() if others}
+    return {n: others for n, others in legal_counts.items() if others}
 
 
 def issue_proceeds(t: Table, company: Company, offering_shares: int, own_shares: int) -> int:
-    """Dollars for issued shares: par price for shares from the offering, the current price for redeemed ones.
+    """Dollars for issued shares: par price for shares from the offering, current price for redeemed shares.
 
     Rules: R-NE-081.
     """
@@ -92,7 +99,7 @@ def issue_proceeds(t: Table, company: Company, offering_shares: int, own_shares:
 
 
 def issue_shares(t: Table, company: Company, offering_shares: int, own_shares: int) -> None:
-    """Issue shares to the market; the price falls later (see `lower_price`).
+    """Issue shares to the market; `lower_price` moves the share price later.
 
     Rules: R-NE-082.
     """
@@ -105,7 +112,7 @@ def issue_shares(t: Table, company: Company, offering_shares: int, own_shares: i
 
 
 def lower_price(t: Table, company: Company, share_count: int) -> None:
-    """Move the price one to the left for each share issued.
+    """Move the share price one cell to the left for each share issued.
 
     Rules: R-NE-081.
     """

@@ -16,8 +16,8 @@ from engine.play.table import Table
 def next_president(t: Table, company: Company, sold_percent: int = 0) -> Player | None:
     """The new president after the president sells `sold_percent`; None if the president stays (18Chesapeake 10.3).
 
-    The player with the largest holding above the president's becomes president, if they hold as much as the president's
-    certificate. The nearest player on the president's left wins a tie.
+    A player must hold more than the president and at least as much as the president's certificate. The largest holding
+    wins; in a tie, the nearest player on the president's left.
 
     Rules: R-AL-080, R-AL-081, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
@@ -31,8 +31,9 @@ def next_president(t: Table, company: Company, sold_percent: int = 0) -> Player 
 
 
 def change_president(t: Table, company: Company, new_president: Player, sold_percent: int = 0) -> None:
-    """Exchange the president's certificate for ordinary shares; in a sale this comes before the shares are sold
-    (18Chesapeake 10.3).
+    """Give the president's certificate to the new president in exchange for ordinary shares.
+
+    In a sale, this comes before the shares are sold (18Chesapeake 10.3).
 
     Rules: R-AL-082, R-CH-062, R-NE-055, R-TN-046, R-TN-071.
     """
@@ -46,7 +47,7 @@ def change_president(t: Table, company: Company, new_president: Player, sold_per
 
 
 def presidency_allows_sale(t: Table, player: PlayerId, company: Company, share_count: int) -> bool:
-    """False if the seller is president and no player could take over the certificate (18Chesapeake 10.3).
+    """False if the seller is president and no player could become president after the sale (18Chesapeake 10.3).
 
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """
@@ -57,7 +58,7 @@ def presidency_allows_sale(t: Table, player: PlayerId, company: Company, share_c
 
 
 def update_president(t: Table, company: Company) -> None:
-    """Make a player who holds more than the president the new president (18Chesapeake 7.3).
+    """If a player now holds more of the company than its president does, make that player president (18Chesapeake 7.3).
 
     Rules: R-AL-080, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
@@ -69,7 +70,7 @@ def update_president(t: Table, company: Company) -> None:
 
 
 def liquidity(t: Table, player: Player) -> int:
-    """Cash plus the largest legal sale of each company at current prices, in dollars (18Chesapeake 10.2)."""
+    """The player's cash plus the proceeds of the largest legal sale in each company, in dollars (18Chesapeake 10.2)."""
     company_blocks = (
         (company, sellable_blocks(t, player.id, company)) for company in t.state.companies.values()
     )
@@ -77,14 +78,15 @@ def liquidity(t: Table, player: Player) -> int:
 
 
 def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """Numbers of shares that the player can sell in one block."""
+    """Numbers of the company's shares that the player can sell in one block."""
     held_count = company.percent(player) // company.share
     return [n for n in range(1, held_count + 1) if block_obstacle(t, player, company, n) is None]
 
 
 def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
-    """The rule against selling this block: too few shares, a full pool, or no player to take over the presidency
-    (18Chesapeake 10.2, 10.3).
+    """The rule that forbids selling this block: too few shares, a full pool, or no player who could become president.
+
+    See 18Chesapeake 10.2, 10.3.
 
     Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
     """
@@ -116,7 +118,6 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
 
 
 def _sold_now(t: Table) -> list[CompanyId]:
-    """Companies of which the player sold a block this turn, in titles that allow only one; empty in other titles."""
     now = t.state.round
     if isinstance(now, Stock):
         return now.sold_now
@@ -138,7 +139,7 @@ def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def cell_after_sale(t: Table, seller: PlayerId, company: Company, share_count: int) -> Cell:
-    """Cell of the marker after the player sells a number of shares (18Chesapeake 10.2).
+    """The company's market cell after the player sells this many shares (18Chesapeake 10.2).
 
     Rules: R-NE-051.
     """
@@ -150,7 +151,7 @@ def cell_after_sale(t: Table, seller: PlayerId, company: Company, share_count: i
 
 
 def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -> tuple[int, int]:
-    """Sell a block at the current price, then move the price; returns the old and the new price.
+    """Sell a block at the current price, then move the share price. Returns the old and the new share price.
 
     Rules: R-AL-043, R-C2C-036, R-CH-052, R-NE-050, R-TN-042.
     """
@@ -169,7 +170,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -
 
 
 def sale_offer(t: Table, player: PlayerId) -> Offer | None:
-    """The offer to sell blocks for the current player; None if no sale is legal.
+    """The current player's legal action of selling blocks of shares; None if no sale is legal.
 
     Rules: R-AL-043, R-CH-054, R-TN-043.
     """
@@ -197,13 +198,13 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
 
 
 def sell_shares(t: Table, player: PlayerId, company: Company, count: int) -> None:
-    """Sell a block and emit an event for the sale."""
+    """Sell a block of shares and emit the event for the sale."""
     old_price, new_price = sell_block(t, player, company, count)
     t.emit(SharesSold(player, company.id, count, old_price, old_price, new_price))
 
 
 def sale_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
-    """Label for a menu, such as `2 for $180, price $90 → $80, Cy becomes president`."""
+    """Menu label of a sale, such as `2 for $180, price $90 → $80, Cy becomes president`."""
     price = t.price(company)
     new_price = t.price(company, cell_after_sale(t, player, company, count))
     sale_fact = fact("choice.sale", count=count, amount=price * count, old=price, new=new_price)

@@ -1,4 +1,4 @@
-"""Purchases of shares: sources, prices and obstacles (18Chesapeake 10.1, 10.4)."""
+"""Purchases of shares: from whom, at which price, and which rules forbid them (18Chesapeake 10.1, 10.4)."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -10,17 +10,22 @@ from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
-from engine.play.shares.stock_turn import may_buy_shares_after_private, player_on_turn, purchase_made_obstacle
+from engine.play.shares.stock_turn import (
+    current_stock_player,
+    may_buy_shares_after_private,
+    purchase_made_obstacle,
+)
 from engine.play.table import Table
 
 SourceObstacle: TypeAlias = Callable[[Company, Any], Fact | None]
-"""Function that returns the rule against buying a share of this company from this source, or None."""
+"""Function that returns the rule that forbids buying a share of a company from a source; None if it is legal."""
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
-    """Dollars for a share: par price from the offering (18Chesapeake 10.4), else the current price (18NewEngland 10.6).
+    """Price of a share in dollars: par price from the offering, else the current price (18Chesapeake 10.4, 18NewEngland
+    10.6).
 
-    Reissued shares have their own prices.
+    Each reissued share has its own price.
 
     Rules: R-AL-051, R-AL-052, R-C2C-034, R-CH-046, R-NE-043, R-TN-049.
     """
@@ -32,44 +37,48 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
 
 
 def share_sources(company: Company) -> tuple[HolderId, ...]:
-    """The sources from which shares may be on sale; in some titles a player can also remove a share from the game."""
+    """Holders that may sell shares of the company, such as the IPO.
+
+    REMOVED is always among them: some titles use it as the source when a player takes a share out of the game.
+    """
     holders = (OFFERING, REISSUED, MARKET, company.treasury)
     return (*[holder for holder in holders if _sells(company, holder)], REMOVED)
 
 
 def _sells(company: Company, source: HolderId) -> bool:
-    """True if the source has a share, or of a company in receivership its certificate."""
     return bool(company.shares.get(source)) or (source == MARKET and company.in_receivership)
 
 
 def purchase_sources(t: Table, company: Company) -> list[HolderId]:
-    """Sources from which players can buy shares of the company now."""
+    """Holders from which players can buy shares of the company now, such as the IPO."""
     return [source for source in share_sources(company) if share_source_obstacle(t, company, source) is None]
 
 
 def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | None:
-    """The rule that prevents players from buying shares of the company from this source; None if they can."""
+    """The rule that forbids buying shares of the company from this holder; None if players can."""
     is_source = source in (OFFERING, REISSUED, MARKET, company.treasury)
     if is_source and not _sells(company, source):
         return fact("buying.none_there", company=company.id, source=source)
     if not is_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)
-    may_be_second = source != MARKET and t.spec.several_from_market
-    if may_be_second and (t.stock.bought == company.id or may_buy_shares_after_private(t)):
-        return fact("stock.several_from_market", player=player_on_turn(t), company=company.id)
+    may_be_second_purchase = source != MARKET and t.spec.several_from_market
+    if may_be_second_purchase and (t.stock.bought == company.id or may_buy_shares_after_private(t)):
+        return fact("stock.several_from_market", player=current_stock_player(t), company=company.id)
     return None
 
 
 def purchase_offer(
     t: Table, player: PlayerId, source_obstacle: SourceObstacle, label_of: Callable[[Company, HolderId], Fact]
 ) -> Offer | None:
-    """The offer to buy one share; `label_of` describes a share. None if no purchase is legal."""
+    """The legal action of buying one share; None if no purchase is legal. `label_of` makes a share's menu label."""
     companies = t.state.companies
     if purchase_made_obstacle(t, companies.get(t.stock.bought or "")) and not may_buy_shares_after_private(t):
         return None
     started_ids = [company.id for company in companies.values() if company.started]
-    permitted = FilteredChoices(started_ids, lambda name: share_obstacle(t, player, name, source_obstacle))
-    if not permitted:
+    company_choices = FilteredChoices(
+        started_ids, lambda name: share_obstacle(t, player, name, source_obstacle)
+    )
+    if not company_choices:
         return None
 
     def share_choices(name: CompanyId) -> FilteredChoices:
@@ -82,18 +91,18 @@ def purchase_offer(
         "buy_share",
         player,
         fact("offer.buy_share"),
-        Slot("company", lambda _: permitted),
+        Slot("company", lambda _: company_choices),
         Slot("source", lambda c: share_choices(c["company"])),
         suggest=lambda: [
             Suggestion(fact("choice.buy_share", share=share.label), {"company": name, "source": share.value})
-            for name in map(str, permitted.values())
+            for name in map(str, company_choices.values())
             for share in share_choices(name).choices()
         ],
     )
 
 
 def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
-    """The rule against a player getting `percent` more of a company; None if they can (18Chesapeake 10.1, 10.4).
+    """The rule that forbids a player to get `percent` more of a company; None if they can (18Chesapeake 10.1, 10.4).
 
     Rules: R-AL-053, R-AL-060, R-CH-047, R-NE-044, R-TN-050, R-TN-061, D-CH-12.
     """
@@ -106,12 +115,12 @@ def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int)
 
 
 def closed_refusal(company: Company) -> Fact:
-    """The refusal of a company that has closed."""
+    """The error message for buying or selling shares of a company that has closed."""
     return fact("minors.closed" if company.undivided else "buying.closed", company=company.id)
 
 
 def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: SourceObstacle) -> Fact | None:
-    """The rule that prevents the player from buying any share of a company; None if they can."""
+    """The rule that forbids the player to buy any share of a company; None if they can buy one."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -135,7 +144,7 @@ def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: Sourc
 
 
 def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacle) -> Fact:
-    """The reason why the player cannot buy any share."""
+    """The reason why the player cannot buy any share, as an error message."""
     bought_company = t.state.companies.get(t.stock.bought or "")
     if refusal := purchase_made_obstacle(t, bought_company):
         return refusal
@@ -151,7 +160,10 @@ def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacle)
 
 
 def most_specific_reason(reasons: Iterable[Fact | None], general_reason: Fact) -> Fact:
-    """The reason if all are the same; else the certificate limit if it is among them, else the general reason."""
+    """The one reason to show for several refusals.
+
+    The common reason if all are the same; else the certificate limit if it is among them; else `general_reason`.
+    """
     known_reasons = [reason for reason in reasons if reason is not None]
     if known_reasons and all(reason == known_reasons[0] for reason in known_reasons):
         return known_reasons[0]

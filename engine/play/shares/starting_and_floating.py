@@ -1,4 +1,4 @@
-"""Starting a company: par price or space, the president's certificate, and its capital (18Chesapeake 10.4, 10.5)."""
+"""Starting a company: par price or market space, the president's certificate, and capital (18Chesapeake 10.4, 10.5)."""
 
 from functools import partial
 from typing import Any
@@ -27,7 +27,10 @@ def certificate_cost(company: Company, par: int) -> int:
 
 
 def par_offer(t: Table, player: PlayerId) -> Offer | None:
-    """The offer to start a company, at the par prices that the player can pay; None if no company can be started."""
+    """The legal action of starting a company, at the par prices that the player can pay.
+
+    None if no company can be started.
+    """
     if purchase_made_obstacle(t):
         return None
     companies = FilteredChoices(
@@ -48,7 +51,6 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
 
 
 def _company_label(t: Table, name: CompanyId) -> Fact:
-    """Label with the name, home and token prices of a company."""
     spec = t.spec.companies[name]
     fact_values = {
         "company": name,
@@ -61,8 +63,6 @@ def _company_label(t: Table, name: CompanyId) -> Fact:
 
 
 def _par_choices(t: Table, player: PlayerId, company: Company) -> FilteredChoices:
-    """The par prices with labels for the certificate's cost and the company's treasury."""
-
     def short_label(price: int) -> Fact:
         cost = certificate_cost(company, price)
         return fact("choice.par", price=price, percent=company.certificate, cost=cost)
@@ -83,7 +83,7 @@ def _par_choices(t: Table, player: PlayerId, company: Company) -> FilteredChoice
 
 
 def start_company(t: Table, action: Par) -> None:
-    """Start a company: buy its president's certificate at a par price; the company may float.
+    """Start a company: the player buys its president's certificate at a par price. The company may float at once.
 
     Rules: R-AL-050, R-C2C-033, R-CH-045, R-TN-048.
     """
@@ -98,7 +98,7 @@ def start_company(t: Table, action: Par) -> None:
 
 
 def set_par(t: Table, company: Company, price: int) -> None:
-    """Set the par price of a company and put its marker on the market (18Chesapeake 10.4)."""
+    """Set the company's par price and put its marker on the market (18Chesapeake 10.4)."""
     company.par = price
     t.enter_market(company, dict(t.grid.pars())[price])
 
@@ -119,7 +119,7 @@ def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def no_start_reason(t: Table, player: PlayerId) -> Fact:
-    """The reason why the player cannot start any company."""
+    """The reason why the player cannot start any company, as an error message."""
     if refusal := purchase_made_obstacle(t):
         return refusal
     startable_companies = [c for c in t.state.companies.values() if _start_rule(t, c) is None]
@@ -143,7 +143,6 @@ def no_company_can_start(t: Table) -> bool:
 
 
 def _start_rule(t: Table, company: Company) -> Fact | None:
-    """The rule that prevents every player from starting the company; None if there is none."""
     if company.closed:
         return closed_refusal(company)
     if company.started:
@@ -174,7 +173,7 @@ def _par_obstacle(t: Table, player: PlayerId, company: Company, price: Any) -> F
 
 
 def float_if_sold(t: Table, company: Company) -> None:
-    """Float the company if enough is sold; the bank pays it the par price of all shares (18Chesapeake 10.5).
+    """Float the company if enough shares are sold; the bank pays its capital (18Chesapeake 10.5).
 
     Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
     """
@@ -196,7 +195,10 @@ def float_if_sold(t: Table, company: Company) -> None:
 
 
 def starting_capital(t: Table, company: Company, par: int) -> tuple[int, int]:
-    """Dollars that the treasury gets at this par price: at once for the president's certificate, and on floating."""
+    """Dollars that the treasury gets at this par price.
+
+    The first number is paid when the president's certificate is bought, the second when the company floats.
+    """
     if _is_funded_by_sales(t, company):
         return par * company.certificate // company.share, 0
     return 0, 100 // company.share * par
@@ -205,9 +207,9 @@ def starting_capital(t: Table, company: Company, par: int) -> tuple[int, int]:
 def pay_for_shares(
     t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int
 ) -> None:
-    """Pay for shares. If its capital comes from sales, the company gets par price for shares from its offering.
+    """Pay for shares: the price goes to the bank, or to a company whose treasury or reissued shares are bought.
 
-    The price of treasury and reissued shares goes to the company.
+    A company whose capital comes from sales gets the par price of shares from its offering.
 
     Rules: R-NE-043.
     """
@@ -219,7 +221,7 @@ def pay_for_shares(
 
 
 def company_income(t: Table, company: Company, source: HolderId, price: int, percent: int) -> int:
-    """Dollars that the company receives when this percentage is bought from this source."""
+    """Dollars that the company receives when `percent` of it is bought from this source."""
     if source in (company.treasury, REISSUED):
         return price
     if source != OFFERING or not _is_funded_by_sales(t, company):
@@ -236,7 +238,7 @@ def _is_funded_by_sales(t: Table, company: Company) -> bool:
 
 
 def free_spaces(t: Table) -> list[tuple[int, Cell]]:
-    """Spaces on which a company can be started now, with their prices, cheapest first."""
+    """(price, cell) of each free market space on which a company can start now, cheapest first."""
     occupied_cells = {company.cell for company in t.state.companies.values()} | set(t.state.flipped)
     return [
         (price, cell)
@@ -246,12 +248,12 @@ def free_spaces(t: Table) -> list[tuple[int, Cell]]:
 
 
 def space_cost(value: int) -> int:
-    """Dollars to start a company on a space: twice the value of the space."""
+    """Dollars to start a company on a market space: twice the value of the space."""
     return 2 * value
 
 
 def payable_spaces(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
-    """Free spaces that the player can pay for, with their prices, cheapest first."""
+    """(price, cell) of each free market space that the player can pay for, cheapest first."""
     return [(value, cell) for value, cell in free_spaces(t) if space_cost(value) <= t.cash(player)]
 
 

@@ -1,4 +1,4 @@
-"""A player's stock turn: the sales and purchases still allowed."""
+"""A player's stock turn: which sales and purchases are still allowed in it."""
 
 from typing import Final
 
@@ -9,17 +9,16 @@ from engine.play.shares import holdings
 from engine.play.table import Table
 
 PRIVATE: Final = "private"
-"""The value of `Stock.bought` if the purchase of the turn was a private."""
+"""The value of `Stock.bought` if the turn's purchase was a private."""
 
 
-def player_on_turn(t: Table) -> PlayerId:
+def current_stock_player(t: Table) -> PlayerId:
     """The player whose stock turn it is."""
     return t.state.players[t.stock.turn].id
 
 
 def sales_closed_obstacle(t: Table) -> Fact | None:
-    """The rule that forbids any sale now, for example in the first stock round; None if sales are allowed (18Chesapeake
-    10.2).
+    """The rule that forbids all sales now, such as in the first stock round; None if there is none (18Chesapeake 10.2).
 
     Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
     """
@@ -31,17 +30,17 @@ def sales_closed_obstacle(t: Table) -> Fact | None:
 def late_sale_obstacle(t: Table) -> Fact | None:
     """The rule that forbids sales after this turn's purchase, because the player also sold before it (18AL 3.2).
 
-    In titles in which all sales come before the purchase, the purchase ends the turn.
+    In titles where all sales must come before the purchase, this rule is not needed: the purchase ends the turn.
 
     Rules: R-AL-041, R-C2C-030, R-CH-040, R-TN-040.
     """
     if t.stock.bought is None or may_sell_after_purchase(t):
         return None
-    return fact("stock.sold_before_purchase", player=player_on_turn(t))
+    return fact("stock.sold_before_purchase", player=current_stock_player(t))
 
 
 def may_sell_after_purchase(t: Table) -> bool:
-    """True if sales can follow this turn's purchase.
+    """True if the current player can still sell shares after this turn's purchase.
 
     Rules: R-AL-054, R-CH-303, R-TN-050.
     """
@@ -49,45 +48,54 @@ def may_sell_after_purchase(t: Table) -> bool:
 
 
 def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | None:
-    """The rule that forbids a second purchase in a turn; in some zones of the market players can buy several shares of
-    `company`.
+    """The rule that forbids another purchase this turn; None if there is none.
+
+    In some market zones, players can buy several shares of `company` in a turn.
 
     Rules: R-C2C-030, R-C2C-032, R-CH-305.
     """
     bought_id = t.stock.bought
     if bought_id is None:
         return None
-    more = company is not None and company.id == bought_id and not t.stock.bought_out
-    if company is not None and (more or may_buy_shares_after_private(t)):
+    may_buy_more_of_it = company is not None and company.id == bought_id and not t.stock.bought_out
+    if company is not None and (may_buy_more_of_it or may_buy_shares_after_private(t)):
         zone = holdings.market_zone(t, company)
         if zone is not None and zone.several_purchases:
             return None
-    return fact("stock.purchase_made", player=player_on_turn(t))
+    return fact("stock.purchase_made", player=current_stock_player(t))
 
 
 def may_buy_shares_after_private(t: Table) -> bool:
-    """True if shares of a zone with several purchases can still be bought after this turn's purchase of a private."""
+    """True if the player can still buy shares this turn after buying a private.
+
+    Possible only for companies in zones where several purchases are allowed.
+    """
     return t.stock.bought == PRIVATE and t.rules.flag("several_shares_after_a_private")
 
 
-def note_sale(t: Table, company: Company) -> None:
-    """Record a sale by the current player."""
+def record_share_sale(t: Table, company: Company) -> None:
+    """Record that the current player sold shares of the company."""
     stock_round = t.stock
-    stock_round.sold.setdefault(player_on_turn(t), []).append(company.id)
+    stock_round.sold.setdefault(current_stock_player(t), []).append(company.id)
     stock_round.acted = True
     stock_round.sold_first = stock_round.sold_first or stock_round.bought is None
-    in_a_row = t.spec.several_from_market and not t.spec.sell_buy_sell
-    stock_round.bought_out = stock_round.bought_out or (in_a_row and stock_round.bought is not None)
+    must_follow_directly = t.spec.several_from_market and not t.spec.sell_buy_sell
+    stock_round.bought_out = stock_round.bought_out or (
+        must_follow_directly and stock_round.bought is not None
+    )
 
 
-def note_private_sale(t: Table) -> None:
-    """Record a sale of a private, which unlike other sales does not restrict purchases."""
+def record_private_sale(t: Table) -> None:
+    """Record that the current player sold a private; unlike a sale of shares, this restricts no purchases."""
     t.stock.acted = True
     t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
 
 
-def note_purchase(t: Table, purchased: str, source: HolderId | None = None) -> None:
-    """Record this turn's purchase: `purchased` is the company of a share from `source`, or another word."""
+def record_purchase(t: Table, purchased: str, source: HolderId | None = None) -> None:
+    """Record this turn's purchase.
+
+    `purchased` is the company of a share bought from `source`, or a word such as `private`.
+    """
     t.stock.acted = True
     t.stock.bought = purchased
     t.stock.bought_out = t.spec.several_from_market and source != MARKET

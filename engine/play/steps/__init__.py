@@ -1,1 +1,1 @@
-"""Steps: one module per decision, with its offers and their effects."""
+"""Steps: one module for each decision in a game, with its legal actions and their effects."""

@@ -1,4 +1,4 @@
-"""Agreements: consent of another player (18Chesapeake 7.1, 11.7), and the vote to end the game early."""
+"""Agreements between players: consent to proposals (18Chesapeake 7.1, 11.7), and the vote to end the game early."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -13,12 +13,15 @@ from engine.play.end_and_scores import finish_game
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
-REFUSAL_ENDINGS: Final = {"buy_train": "", "propose_merger": "_for_merger"}
-"""Suffixes of the names of refusals about a proposal, by the kind of action proposed."""
+REFUSAL_KEY_SUFFIXES: Final = {"buy_train": "", "propose_merger": "_for_merger"}
+"""Suffixes of error message keys, such as `_for_merger`, by the kind of the proposed action."""
 
 
 class ConsentStep(Step):
-    """The asked player accepts or refuses a proposal. The proposer can withdraw it, or continue, which also ends it."""
+    """The asked player accepts or refuses a proposal.
+
+    The proposer can withdraw it, or make another move, which also withdraws it.
+    """
 
     name = "consent"
     kinds = frozenset({"answer"})
@@ -26,7 +29,7 @@ class ConsentStep(Step):
     is_agreement = True
 
     def __init__(self, proposing_steps: Sequence[Step]) -> None:
-        """`proposing_steps` are the steps that make the round's proposals, and carry out the accepted ones."""
+        """`proposing_steps` are the steps that make the round's proposals and carry out accepted ones."""
         self._proposing_steps = tuple(proposing_steps)
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -49,8 +52,6 @@ class ConsentStep(Step):
         obstacle: Fact | None = None,
         blocking: bool,
     ) -> Offer:
-        """An offer to answer; `obstacle` is the reason why the proposal cannot be accepted, None if it can."""
-
         def reply_choices() -> list[Choice]:
             return [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
 
@@ -64,7 +65,7 @@ class ConsentStep(Step):
                     reply_choices(),
                     lambda reply: (
                         (obstacle if reply == "agree" else None)
-                        or fact(f"consent.not_your_reply{_refusal_ending(t)}", reply=reply)
+                        or fact(f"consent.not_your_reply{_refusal_key_suffix(t)}", reply=reply)
                     ),
                 ),
             ),
@@ -92,11 +93,13 @@ class ConsentStep(Step):
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
         question = _proposal_fact(read_action(t.state.proposal.action))
-        return fact(f"consent.asked_first{_refusal_ending(t)}", player=t.state.proposal.asked, what=question)
+        return fact(
+            f"consent.asked_first{_refusal_key_suffix(t)}", player=t.state.proposal.asked, what=question
+        )
 
 
 def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
-    """Keep the action as a proposal until the asked player has answered."""
+    """Store the action as a proposal, which then waits for the answer of the asked player."""
     t.state.proposal = Proposal(action.actor, asked_player, action.model_dump_json())
     asked_kinds = t.state.asked.setdefault(action.actor, [])
     if action.kind not in asked_kinds:
@@ -105,7 +108,7 @@ def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
 
 
 def do_action(t: Table, step: Step, action: Action) -> None:
-    """Do one action of a step; `t.events` then has only the events of this action."""
+    """Carry out one action of a step. `t.events` then contains only the events of this action."""
     t.events, t.payments = [], []
     if not step.is_agreement:
         expire_proposal(t)
@@ -113,19 +116,18 @@ def do_action(t: Table, step: Step, action: Action) -> None:
 
 
 def expire_proposal(t: Table) -> None:
-    """End a proposal whose proposer continues the turn instead of waiting."""
+    """Withdraw a proposal because its proposer makes another move instead of waiting."""
     proposal = t.state.proposal
     if proposal is not None:
         t.state.proposal = None
         t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
 
 
-def _refusal_ending(t: Table) -> str:
-    """Suffix of the names of refusals about the current proposal, by its kind and the round."""
+def _refusal_key_suffix(t: Table) -> str:
     assert t.state.proposal is not None
     kind = read_action(t.state.proposal.action).kind
-    if kind in REFUSAL_ENDINGS:
-        return REFUSAL_ENDINGS[kind]
+    if kind in REFUSAL_KEY_SUFFIXES:
+        return REFUSAL_KEY_SUFFIXES[kind]
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 
@@ -134,14 +136,14 @@ def _proposal_fact(action: Action) -> Fact:
 
 
 class EndVoteStep(Step):
-    """A vote to end the game; once all players agree, current net worth decides."""
+    """A vote to end the game now. Once all players agree, current net worth decides."""
 
     name = "end_vote"
     kinds = frozenset({"end_game"})
     is_agreement = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """A vote for each player who has not agreed yet."""
+        """A vote to end the game, for each player who has not voted yet."""
         for player in t.state.players_in_game():
             if player.id not in t.state.end_votes:
                 yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False, confirm=True)
@@ -155,6 +157,6 @@ class EndVoteStep(Step):
             finish_game(t, Ending("agreement"))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal of a second vote of the same player."""
+        """The error message for a player who has already voted."""
         has_voted = request.actor in t.state.end_votes
         return fact("end_game.agreed_already", player=request.actor) if has_voted else None

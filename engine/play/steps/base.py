@@ -1,4 +1,4 @@
-"""Base classes of steps; a step is one decision."""
+"""Base classes of steps. A step is one decision of a turn, such as laying track."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from engine.play.table import Table
 
 
 class Request(NamedTuple):
-    """A requested action: kind, actor, entity (None: not given), and slot values as far as given."""
+    """A requested action: kind, actor, entity (None: not given), and the slot values (parameters) given so far."""
 
     kind: str
     actor: PlayerId
@@ -23,18 +23,21 @@ class Request(NamedTuple):
 
     @classmethod
     def of_action(cls, action: Action) -> "Request":
-        """The request for this action."""
+        """The request that asks for exactly this action."""
         given_values = dict(vars(action))
         return cls(
             given_values.pop("kind"), given_values.pop("actor"), given_values.pop("entity"), given_values
         )
 
     def matches(self, offer: Offer) -> bool:
-        """True if the request can mean this offer."""
+        """True if the request can mean this offer (legal action)."""
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
-    def other_entities(self, same_kind_offers: Sequence[Offer]) -> Fact:
-        """The refusal that names the other players or entities that have an offer of this kind now."""
+    def wrong_entity_refusal(self, same_kind_offers: Sequence[Offer]) -> Fact:
+        """The error message for a request that names a wrong entity, or none.
+
+        It names the players, companies or privates that can take this kind of action.
+        """
         if not same_kind_offers:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same_kind_offers))
@@ -48,61 +51,64 @@ class Request(NamedTuple):
 
 
 class Step(ABC):
-    """One decision: its offers and their effects. Steps have no state."""
+    """One decision of a turn or round, such as laying track: its legal actions and their effects.
+
+    Steps are stateless; all state is in the table.
+    """
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[str]]
-    """The kinds of action in the step."""
+    """The kinds of action that belong to the step."""
     is_exclusive: ClassVar[bool] = False
     """True if no other action is possible while the step waits."""
     is_agreement: ClassVar[bool] = False
-    """True if the step is about an agreement of players: it is available at any time and does not end a proposal."""
+    """True if the step is an agreement between players: possible at any time, and it withdraws no open proposal."""
     is_silent: ClassVar[bool] = False
-    """True if the step has no decision of its own; lists of a turn's steps omit it."""
+    """True if the step has no decision that players should see; lists of a turn's steps leave it out."""
 
     @abstractmethod
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The offers possible now; none if the step has no decision to make."""
+        """The legal actions of the step now; none if there is nothing to decide."""
 
     @abstractmethod
     def apply(self, t: Table, action: Any) -> None:
-        """Carry out a legal action; never refuses."""
+        """Carry out an action that has been checked; never refuses."""
 
     def stop_offer(self, t: Table) -> Offer | None:
-        """The offer to end the step, if it can be made without computing the other offers; else None."""
+        """The legal action that ends the step; None if it is not known without computing the step's other actions."""
         return None
 
     def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
-        """Close the step, because it has no offers. By default, do nothing."""
+        """Close the step because it has no legal action. By default, do nothing."""
 
     def carry_out_proposal(self, t: Table, action: Any) -> None:
-        """Carry out this step's proposal after the asked player has accepted it."""
+        """Carry out a proposal that this step made, after the asked player has accepted it."""
         raise AssertionError(f"{self.name} proposes nothing, yet {action!r} was agreed to")
 
     def handle_refusal(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
-        """Handle the refusal of this step's proposal."""
+        """React to the refusal of a proposal that this step made."""
 
     def deal_obstacle(self, t: Table, action: Any) -> Fact | None:
-        """The reason why the asked player cannot accept this step's proposal; None if they can."""
+        """The rule that prevents the asked player from accepting a proposal of this step; None if they can."""
         return None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why this step does not offer the requested action; None if no reason is known."""
+        """The reason why this step does not allow the requested action; None if no reason is known."""
         return None
 
 
 class CompanyStep(Step):
-    """A step of the operating company's turn. Once closed, it stays closed for the turn."""
+    """A step (decision) in a company's operating turn. Once closed, it stays closed for that turn."""
 
     def skip(self, t: Table) -> None:
-        """Close the step, and emit the reason for skipping if players should read it."""
+        """Close the step because no action is possible, and emit the reason if players should read it."""
         reason = self.skip_reason(t)
         if reason is not None:
             t.emit(Skipped(t.company.id, self.name, reason))
         self.close(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping the step, if players should read it."""
+        """The reason for skipping the step, if players should read it; else None."""
         return None
 
     def close(self, t: Table) -> None:
@@ -111,13 +117,13 @@ class CompanyStep(Step):
             done_steps.append(self.name)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of an action of this step in another part of the turn."""
+        """The error message for an action of this step in another part of the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)
 
 
 class AutomaticStep(CompanyStep):
-    """A step without decisions: `skip` does its work."""
+    """A step without a decision; `skip` does its work."""
 
     kinds = frozenset[str]()
     is_silent = True
@@ -130,8 +136,8 @@ class AutomaticStep(CompanyStep):
 
 
 class AnytimeStep(Step):
-    """A step available at any time of a turn."""
+    """A step whose actions are possible at any time of a turn."""
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn must not end while this step has offers."""
+        """True if the turn must not end while this step has legal actions."""
         return any(True for _ in self.offers(t))

@@ -1,4 +1,4 @@
-"""Bids for privates, and the par price of a company whose president's certificate came along (18Chesapeake 7.1, 9)."""
+"""Bids for privates, and par prices of companies whose president's certificate comes with one (18Chesapeake 7.1, 9)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -16,17 +16,17 @@ from engine.play.privates import auction
 from engine.play.privates.auction import (
     MIN_RAISE_DOLLARS,
     asking_price,
-    bidder_on_turn,
+    current_bidder,
     free_cash,
     handle_all_passed,
     has_fixed_price,
-    least_bid,
-    next_bidding_turn,
+    minimum_bid,
+    privates_at_asking_price,
     privates_on_sale,
     privates_to_take,
-    sell_top_private,
+    sell_at_asking_price,
     settle_bids,
-    top_privates,
+    start_next_bidding_turn,
 )
 from engine.play.shares.starting_and_floating import float_if_sold, set_par
 from engine.play.steps.base import Request, Step
@@ -35,7 +35,8 @@ from engine.play.trains.phases import close_private
 
 
 class BidStep(Step):
-    """Buy a top private at its price, bid on another private, raise in a contest, or pass.
+    """A player's turn in the auction: buy a private at its asking price, bid on another one, raise in a contest, or
+    pass.
 
     Rules: R-AL-024, R-C2C-025, R-CH-020, R-CH-030, R-TN-023.
     """
@@ -44,8 +45,8 @@ class BidStep(Step):
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The player's bids and purchases, or a bidder's raises in a contest; a private at $0 must be taken."""
-        player = bidder_on_turn(t)
+        """The player's bids and purchases, or a bidder's raises in a contest. A private at $0 must be taken."""
+        player = current_bidder(t)
         permitted = FilteredChoices(
             _privates_to_take_first(t) or privates_on_sale(t),
             partial(_private_obstacle, t, player),
@@ -69,41 +70,43 @@ class BidStep(Step):
         elif t.auction.contested:
             _place_bid(t, action)
             auction.continue_contest(t)
-        elif action.private in top_privates(t):
+        elif action.private in privates_at_asking_price(t):
             t.auction.passes = 0
-            sell_top_private(t, action.actor, action.private, action.amount)
+            sell_at_asking_price(t, action.actor, action.private, action.amount)
         else:
             t.auction.passes = 0
             _place_bid(t, action)
-            next_bidding_turn(t)
+            start_next_bidding_turn(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "bid":
-            return fact("auction.no_cash", player=bidder_on_turn(t))
-        free_privates = _privates_to_take_first(t)
+            return fact("auction.no_cash", player=current_bidder(t))
+        zero_price_privates = _privates_to_take_first(t)
         return (
-            fact("auction.taken_first", private=free_privates[0])
-            if free_privates
+            fact("auction.taken_first", private=zero_price_privates[0])
+            if zero_price_privates
             else fact("auction.only_bids")
         )
 
 
 def _privates_to_take_first(t: Table) -> list[PrivateId]:
-    """Privates at $0, one of which the player must take first."""
     return [] if t.auction.contested else privates_to_take(t)
 
 
 def _private_obstacle(t: Table, player: PlayerId, private: Any) -> Fact | None:
-    """The rule that prevents the player from buying or bidding on the private; None if they can."""
     if private not in t.state.privates:
         return fact("choice.no_private", private=private)
     if private not in privates_on_sale(t):
         return fact("auction.not_up", private=private)
-    free_privates = _privates_to_take_first(t)
-    if free_privates:
-        return None if private in free_privates else fact("auction.taken_first", private=free_privates[0])
+    zero_price_privates = _privates_to_take_first(t)
+    if zero_price_privates:
+        return (
+            None
+            if private in zero_price_privates
+            else fact("auction.taken_first", private=zero_price_privates[0])
+        )
     if _bid_amounts(t, player, private):
         return None
     return fact("auction.too_dear", player=player, private=private, free=free_cash(t, player, private))
@@ -117,7 +120,7 @@ def _bid_amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
             return IntRange(1, cash_left)
         choices = [Choice(price, fact("choice.dollars", amount=price))] if price <= cash_left else []
         return Choices(choices, lambda _: fact("auction.at_its_price", private=private))
-    lowest, multiple = least_bid(t, private), t.spec.auction.multiple
+    lowest, multiple = minimum_bid(t, private), t.spec.auction.multiple
     name = "auction.whole_dollars" if multiple == 1 else "auction.multiples"
     obstacle = fact(
         name, private=private, player=player, free=cash_left, least=MIN_RAISE_DOLLARS, multiple=multiple
@@ -167,7 +170,7 @@ def _apply_pass(t: Table, player: PlayerId) -> None:
         end_stock_turn(t, has_acted=False)
         return
     auction_state.passes += 1
-    next_bidding_turn(t)
+    start_next_bidding_turn(t)
     if auction_state.passes == len(t.state.players):
         auction_state.passes = 0
         handle_all_passed(t)
@@ -179,7 +182,7 @@ def _place_bid(t: Table, action: Bid) -> None:
 
 
 class SetParStep(Step):
-    """The buyer of a private sets the par price of the company whose president's certificate came with it.
+    """Set the par price of a company whose president's certificate came with a private; its buyer decides.
 
     Rules: R-C2C-02A, R-CH-026, R-TN-029.
     """
@@ -189,7 +192,7 @@ class SetParStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """All par prices, for the player who got the certificate."""
+        """The legal par prices, for the player who got the president's certificate."""
         if t.auction.par_due is None:
             return
         player, company = t.auction.par_due
@@ -216,7 +219,7 @@ class SetParStep(Step):
         )
 
     def apply(self, t: Table, action: Par) -> None:
-        """Start the company without payment, then continue the auction."""
+        """Start the company at this par price without payment, then continue the auction."""
         company = t.state.companies[action.company]
         set_par(t, company, action.price)
         t.auction.par_due = None
@@ -233,7 +236,6 @@ class SetParStep(Step):
 
 
 def _close_certificate_privates(t: Table, company: Company) -> None:
-    """Close privates whose power to bring this company's certificate also closes them."""
     for private in t.state.privates.values():
         powers = t.spec.privates[private.id].powers
         if private.linked == company.id and any(isinstance(p, SharePower) and p.closes for p in powers):

@@ -38,7 +38,7 @@ from engine.play.trains.forced_purchase import (
     faces_liquidation,
     highest_price,
     must_buy_train,
-    note_forced_private_sale,
+    record_forced_private_sale,
 )
 from engine.play.trains.purchase_options import (
     discounted_purchases,
@@ -51,17 +51,20 @@ from engine.play.trains.purchase_options import (
 from engine.play.trains.train_prices import Purchase, discount_powers, face_value_purchases, seller_name
 
 PURCHASE_SLOTS = ("train", "source", "trade_in")
-"""Slots that identify a purchase; the price slot follows them."""
+"""Names of the slots (parameters) that identify a train purchase; the slot for the price comes after them."""
 
 
 class TrainsStep(CompanyStep):
-    """Train purchases up to the limit. A company without a train may have to buy one, or be liquidated."""
+    """Train purchases in a company's turn, up to the train limit.
+
+    A company without a train may have to buy one or be liquidated.
+    """
 
     name = "trains"
     kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "liquidate", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Purchases; in a forced purchase also the president's sales, and bankruptcy or liquidation."""
+        """Legal train purchases; in a forced purchase also the president's sales, and bankruptcy or liquidation."""
         can_buy = False
         for offer in _purchase_offers(t):
             can_buy = True
@@ -69,20 +72,20 @@ class TrainsStep(CompanyStep):
         if pass_obstacle(t):
             yield from forced_offers(t, can_buy)
             return
-        can_buy = can_buy or _sales_stop_purchase(t)
+        can_buy = can_buy or _only_sales_prevent_purchase(t)
         if can_buy:
             yield from money_raising_offers(t)
-        if can_buy or _asks_once_more(t) or purchase_would_open(t, self.name):
+        if can_buy or _stays_open_for_log(t) or purchase_would_open(t, self.name):
             yield _stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer | None:
-        """The offer to end the step, unless the company must buy."""
+        """The legal action of ending the step; None if the company must buy a train."""
         return None if pass_obstacle(t) else _stop_offer(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
     ) -> None:
-        """Buy a train, propose a purchase, sell for a forced purchase, go bankrupt, liquidate, or end the step."""
+        """Carry out an action: a purchase or its proposal, a sale, bankruptcy, liquidation, or the end of the step."""
         if action.kind == "declare_bankruptcy":
             go_bankrupt(t, action.actor)
         elif action.kind == "liquidate":
@@ -99,14 +102,14 @@ class TrainsStep(CompanyStep):
             buy_or_agree(t, action)
 
     def skip(self, t: Table) -> None:
-        """Close the step; a company that needs a train but cannot get one is liquidated."""
+        """Close the step. A company that needs a train but cannot get one is liquidated."""
         if faces_liquidation(t):
             liquidate_company(t)
         else:
             super().skip(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping, if no train was bought or can be bought."""
+        """The reason for skipping train purchases, if no train was bought; else None."""
         return None if t.turn.bought or is_at_train_limit(t) else no_purchase_reason(t, t.company.id)
 
     def _apply_pass(self, t: Table, action: Pass) -> None:
@@ -118,10 +121,10 @@ class TrainsStep(CompanyStep):
             buy_or_agree(t, action)
         else:
             carry_out_trade(t, action)
-            note_forced_private_sale(t, action.price)
+            record_forced_private_sale(t, action.price)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why the company cannot buy a train, or why its president cannot sell for one."""
+        """The reason why the company cannot buy this train, or why its president cannot sell shares for a train."""
         if request.kind == "buy_train":
             return no_purchase_reason(
                 t, request.entity, request.given_values.get("train"), request.given_values.get("source")
@@ -141,7 +144,7 @@ class TrainsStep(CompanyStep):
         return pass_obstacle(t) or fact("trains.buys_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal in other parts of the turn; sales and bankruptcy need a forced purchase."""
+        """The error message for a train purchase, forced sale or bankruptcy in another part of the turn."""
         refusal: Fact | None = None
         if request.kind == "sell_shares":
             refusal = fact("forced.sales_only_for_a_train", company=t.company.id)
@@ -162,7 +165,7 @@ def _stop_offer(t: Table) -> Offer:
 
 
 def pass_obstacle(t: Table) -> Fact | None:
-    """The rule that forbids ending the step; None if it can end."""
+    """The rule that forbids the company to end its train step; None if it can."""
     if not must_buy_train(t):
         return None
     name = "trains.has_to_buy"
@@ -171,16 +174,15 @@ def pass_obstacle(t: Table) -> Fact | None:
     return fact(name, company=t.company.id)
 
 
-def _asks_once_more(t: Table) -> bool:
-    """True if a flag keeps the step open after a purchase from a company, although the bank has no more trains."""
+def _stays_open_for_log(t: Table) -> bool:
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
     lowest_price = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
     return not is_at_train_limit(t) and is_bank_closed(t) and t.company.cash >= lowest_price
 
 
-def _sales_stop_purchase(t: Table) -> bool:
-    """True if only this turn's share sales prevent a purchase of another company's train; the step then stays open."""
+def _only_sales_prevent_purchase(t: Table) -> bool:
+    """True if only this turn's share sales prevent the purchase of another company's train."""
     others_have_trains = any(
         company.trains for company in t.state.companies.values() if company is not t.company
     )
@@ -205,8 +207,6 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
 
 
 def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Offer:
-    """The offer of these purchases by the company or with one of its privates."""
-
     def matching_purchases(*picked_values: Any) -> Iterator[Purchase]:
         count = len(picked_values)
         return (p for p in purchases if p[:count] == picked_values)
@@ -268,7 +268,6 @@ def _offer_title(t: Table, entity: EntityId) -> Fact:
 
 
 def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
-    """A purchase from bank or pool at its fixed price; the private that gives a discount closes."""
     chosen = {
         "train": purchase.train,
         "source": purchase.source,
@@ -283,7 +282,6 @@ def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
 
 
 def _purchase_label(t: Table, p: Purchase) -> Fact:
-    """Label for a menu, such as `4-train from the bank $300`."""
     lowest, highest = p.lowest_price, highest_price(t, p)
     price = fact("choice.dollars", amount=lowest)
     if lowest != highest:

@@ -1,4 +1,4 @@
-"""The choice of a token's city in a hex with several cities, or in a hex without track when the token was placed."""
+"""Choosing the city of a token in its hex, if the hex has several cities or had no track when the token was placed."""
 
 from collections.abc import Iterator
 
@@ -13,8 +13,9 @@ from engine.play.table import Table
 
 
 class HomeChoiceStep(Step):
-    """Choose the city of a token in its hex: the company's own token, or one in the hex where the company has just laid
-    track.
+    """Choose the city in which a token goes within its hex.
+
+    It is the company's home token, or a token in a hex where the company has just laid the first track.
 
     Rules: R-1830-031, R-1882-052.
     """
@@ -25,12 +26,12 @@ class HomeChoiceStep(Step):
     is_silent = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The cities of the hex with a free space."""
+        """The cities of the token's hex that have a free space."""
         due = _token_due(t)
         if due is None:
             return
         owner, coord = due
-        cities = [n for n in range(len(t.map.topology(coord).stops)) if t.map.free_slot(coord, n, owner)]
+        cities = [n for n in range(len(t.map.topology(coord).stops)) if t.map.has_space_for(coord, n, owner)]
         elsewhere = fact("home.in_this_hex", company=owner, hex=coord)
         taken = fact("home.in_these_cities", company=owner, hex=coord, cities=tuple(n + 1 for n in cities))
         yield t.offer(
@@ -75,7 +76,6 @@ class HomeChoiceStep(Step):
 
 
 def _token_due(t: Table) -> tuple[CompanyId, Coord] | None:
-    """The company whose token needs a city, and the hex of the token; None if there is none."""
     if t.turn.home_due is None:
         return next(iter(t.turn.taken_up), None)
     home = t.spec.companies[t.turn.home_due].home

@@ -20,7 +20,9 @@ from engine.play.trains.phases import (
 
 
 class DiscardStep(Step):
-    """A company above the train limit discards a train of its choice to the bank pool without payment.
+    """A company above the train limit discards a train of its choice, without payment.
+
+    The train goes to the bank pool, or in some titles leaves the game.
 
     Rules: R-AL-184, R-C2C-211, R-CH-143, R-NE-101, R-TN-162.
     """
@@ -30,7 +32,10 @@ class DiscardStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The first company above the limit; under a flag for logs, other companies may discard before it."""
+        """The legal discards of the first company above the train limit.
+
+        Under a flag for logs, other companies may discard before it.
+        """
         over_limit_companies = companies_over_limit(t)
         if not over_limit_companies:
             return
@@ -60,7 +65,7 @@ class DiscardStep(Step):
         )
 
     def apply(self, t: Table, action: DiscardTrain) -> None:
-        """Move the train to the bank pool; an obsolete train, and in some titles every train, leaves the game."""
+        """Discard the train to the bank pool. Obsolete trains, and in some titles all trains, leave the game."""
         company = t.state.companies[action.entity]
         is_obsolete = action.train not in company.trains
         leaves_game = is_obsolete or not t.spec.pool_takes_trains
@@ -85,7 +90,10 @@ class DiscardStep(Step):
 
 
 def discardable_trains(t: Table, company: Company) -> list[str]:
-    """Trains that the company can discard; with two charters, only trains on one above its limit."""
+    """Trains that the company can discard.
+
+    If the company has two charters, only trains on a charter above its limit.
+    """
     if company.merged:
         return [
             train
@@ -102,7 +110,7 @@ def _train_obstacle(company: Company, train: Any) -> Fact:
 
 
 class RetireObsoleteTrainsStep(AutomaticStep):
-    """Remove obsolete trains between the dividend and the train purchases.
+    """Remove a company's obsolete trains after its dividend and before its train purchases.
 
     Rules: R-AL-186, R-TN-163.
     """

@@ -21,21 +21,23 @@ OUTCOME_BY_OPTION: Final[Mapping[DividendKind, Outcome]] = {
 
 
 class DividendStep(CompanyStep):
-    """The dividend decision: pay out all revenue, half of it, or nothing, as the title allows."""
+    """The dividend decision of a company's turn: pay out all revenue, half of it, or nothing, as the title allows."""
 
     name = "dividend"
     kinds = frozenset({"dividend"})
 
     def options(self, t: Table) -> Sequence[DividendKind]:
-        """The dividend options of the operating company."""
+        """The uses of revenue among which the operating company can choose."""
         return t.spec.dividends
 
     def revenue(self, t: Table) -> int:
-        """Revenue in dollars that is paid out or withheld."""
+        """The run's revenue in dollars, which is paid out or withheld."""
         return t.turn.revenue
 
     def total_payout(self, t: Table, option: DividendKind) -> int:
-        """Dollars paid on all shares together; a half dividend is rounded up to whole dollars per share.
+        """Total dollars of a dividend on all shares of the company.
+
+        A half dividend is rounded up to whole dollars per share.
 
         Rules: R-NE-096.
         """
@@ -45,33 +47,35 @@ class DividendStep(CompanyStep):
         return revenue if option == "pay" else 0
 
     def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The market cell after the dividend: one to the right if anything is paid, else one to the left.
+        """The company's market cell after the dividend: one to the right if it pays anything, else one to the left.
 
         Rules: R-AL-162, R-AL-163, R-AL-164, R-CH-130, R-CH-131, R-TN-151.
         """
         return t.grid.right(cell) if self.total_payout(t, option) else t.grid.left(cell)
 
     def dollars_per_share(self, t: Table, payout: int) -> int:
-        """Dollars per share for a total payout in dollars.
+        """Dollars paid on each share, for a total payout in dollars.
 
         Rules: R-CH-132, R-CH-244.
         """
         return payout * t.company.share // 100
 
     def holder_income(self, t: Table, payout: int, holder: HolderId) -> int:
-        """Dollars for all shares of a holder, for a total payout in dollars."""
+        """Dollars paid on all shares of one holder, for a total payout in dollars."""
         company = t.company
         return self.dollars_per_share(t, payout) * company.percent(holder) // company.share
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """Holders whose shares pay the company: market and treasury. Shares in the offering pay nobody.
+        """Holders whose dividends go to the company: market and treasury.
+
+        Shares in the IPO pay nobody.
 
         Rules: R-AL-160, R-CH-131, R-TN-150.
         """
         return (MARKET, t.company.id)
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The dividend options with their effects; no offer if there is no revenue."""
+        """The company's legal dividends, labelled with their effects; none if there is no revenue."""
         if not self.revenue(t):
             return
         options = self.options(t)
@@ -96,7 +100,7 @@ class DividendStep(CompanyStep):
         self.settle_dividend(t, action.option)
 
     def skip(self, t: Table) -> None:
-        """Withhold and lower the price, because there is no revenue."""
+        """Withhold and lower the share price, because there is no revenue."""
         self.settle_dividend(t, "withhold")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -121,7 +125,9 @@ class DividendStep(CompanyStep):
         )
 
     def settle_dividend(self, t: Table, option: DividendKind) -> None:
-        """Pay shareholders and treasury, then move the price; what a company paid is told before its end.
+        """Pay shareholders and treasury, then move the share price.
+
+        If the move closes the company, the event for the payment still comes before the event for the closing.
 
         Rules: R-AL-160, R-AL-161, R-TN-150.
         """
@@ -136,11 +142,11 @@ class DividendStep(CompanyStep):
         for player in t.state.players_in_game():
             t.pay(BANK, player.id, self.holder_income(t, payout, player.id))
         old_price, per_share = t.price(company), self.dollars_per_share(t, payout)
-        told = len(t.events)
+        event_count_before = len(t.events)
         self.move_price(t, option)
         self.record_run(t, option)
         paid = Paid(company.id, revenue, per_share, kept_dollars, old_price, t.price(company))
-        t.events.insert(told if company.closed else len(t.events), paid)
+        t.events.insert(event_count_before if company.closed else len(t.events), paid)
         self.close(t)
 
     def move_price(self, t: Table, option: DividendKind) -> None:
@@ -148,6 +154,6 @@ class DividendStep(CompanyStep):
         t.move_price(t.company, self.cell_after_dividend(t, t.company.cell, option))
 
     def record_run(self, t: Table, option: DividendKind) -> None:
-        """Record the company's run and its dividend."""
+        """Store the run and its dividend as the company's last run."""
         outcome = OUTCOME_BY_OPTION[option]
         t.company.last_run = LastRun(t.turn.runs, t.turn.run_values, self.revenue(t), outcome)

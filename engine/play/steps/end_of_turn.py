@@ -1,4 +1,4 @@
-"""The end of a turn: steps that wait while anytime actions are possible, and the end of a closed company's turn."""
+"""The last steps of a turn: they keep the turn open while anytime actions are possible, or end it after a closing."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ from engine.play.table import Table
 from engine.play.turn_order import end_turn
 
 
-class EndOfTurnStep(Step):
-    """A step after trading that waits while anytime actions are possible."""
+class EndOfStockTurnStep(Step):
+    """The last step of a stock turn; it keeps the turn open while anytime actions are still possible."""
 
     name = "end_of_turn"
     kinds = frozenset({"pass"})
 
     def __init__(self, *anytime: AnytimeStep) -> None:
-        """`anytime` are the steps for which the turn waits."""
+        """`anytime` are the steps whose actions keep the turn open."""
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -34,7 +34,7 @@ class EndOfTurnStep(Step):
 
 
 class EndClosedTurnStep(AutomaticStep):
-    """End the turn of a company that has closed."""
+    """End the operating turn if the company has just closed."""
 
     name = "closed"
 
@@ -45,8 +45,8 @@ class EndClosedTurnStep(AutomaticStep):
             self.close(t)
 
 
-class LateActionsStep(CompanyStep):
-    """A last step in which the company ends its turn, as long as anytime actions are possible.
+class EndOfCompanyTurnStep(CompanyStep):
+    """The last step of a company's turn; it keeps the turn open while anytime actions are still possible.
 
     Passing in any other step, even the train step, ends only that step.
     """

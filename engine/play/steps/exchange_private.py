@@ -1,4 +1,4 @@
-"""Exchanges of a private for a share of a company by the player who owns it."""
+"""Exchanges of a private for a company's share, by the player who owns the private."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,7 +17,7 @@ from engine.play.trains.phases import close_private
 
 
 class ExchangeStep(AnytimeStep):
-    """Exchange a private for a share of its company; this is not the purchase of the turn.
+    """Exchange a private for a share of its linked company; this does not count as the turn's purchase.
 
     Rules: R-C2C-02A.
     """
@@ -26,14 +26,14 @@ class ExchangeStep(AnytimeStep):
     kinds = frozenset({"exchange_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The exchange of each private that its owner can make now, if a share is available."""
+        """The legal exchanges now, for the owners of the privates; a share must be available."""
         for name in t.spec.cached(_exchanges):
             private = t.state.privates[name]
             if private.owner is not None and _exchange_obstacle(t, private.owner, private) is None:
                 yield _exchange_offer(t, private)
 
     def apply(self, t: Table, action: ExchangePrivate) -> None:
-        """Exchange the private; the company may then float or get another president."""
+        """Exchange the private for a share. The company may float or change its president."""
         power = t.spec.cached(_exchanges)[action.entity]
         company = t.state.companies[power.company]
         if isinstance(t.state.round, Stock) and not power.anytime:
@@ -54,7 +54,6 @@ class ExchangeStep(AnytimeStep):
 
 
 def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, ExchangePower]:
-    """Privates that can be exchanged, with their power."""
     return {
         name: power
         for name, private in spec.privates.items()

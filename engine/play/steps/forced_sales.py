@@ -1,4 +1,4 @@
-"""The president's sales for a train, bankruptcy and liquidation (18Chesapeake 11.8).
+"""A president's sales to pay for a train, bankruptcy and liquidation (18Chesapeake 11.8).
 
 `engine/play/trains/forced_purchase.py` describes forced purchases as a whole.
 """
@@ -21,7 +21,7 @@ from engine.play.shares.certificate_and_holding_limits import (
 )
 from engine.play.shares.selling import block_obstacle, sale_label, sell_shares
 from engine.play.steps.base import Request, Step
-from engine.play.steps.private_sales import private_sale
+from engine.play.steps.private_sales import private_sale_offer
 from engine.play.table import Table
 from engine.play.trains.apply_purchase import buy_agreed_train, deal_blocks, deal_target
 from engine.play.trains.forced_purchase import (
@@ -33,25 +33,25 @@ from engine.play.trains.forced_purchase import (
     cheapest_price,
     faces_liquidation,
     is_emergency,
+    is_liquidated_without_train,
     kept_presidencies,
-    moves_presidency,
+    loses_presidency_by_selling,
     must_buy_train,
-    note_forced_sale,
-    sales_in_vain,
+    record_forced_sale,
+    sales_cannot_prevent_liquidation,
     train_is_unaffordable,
-    would_be_liquidated,
 )
 from engine.play.trains.forced_sale_limits import forced_private_prices
 from engine.play.trains.train_prices import seller_name
 
 Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
-"""For each company, the numbers of shares that can be sold in one block."""
+"""By company, the numbers of shares that can be sold in one block."""
 
 
 class ForcedPurchaseStep(Step):
-    """After a deal for another company's train, the president sells shares until it can be paid (18Chesapeake 11.8).
+    """The president's sales of shares for another company's train, until the agreed price is paid (18Chesapeake 11.8).
 
-    The deal comes first, so that a president does not sell shares for a train whose owner then refuses.
+    The two presidents agree first, so that nobody sells shares for a train whose owner then refuses.
     """
 
     name = "deal"
@@ -64,7 +64,7 @@ class ForcedPurchaseStep(Step):
             yield from _sale_offers(t, sales_target, deal_blocks(t, sales_target))
 
     def apply(self, t: Table, action: SellShares) -> None:
-        """Sell shares; the last sale needed also buys the train."""
+        """Sell the president's shares. The sale that brings in enough money also buys the agreed train."""
         sell_for_train(t, action)
         buy_agreed_train(t)
 
@@ -78,8 +78,8 @@ class ForcedPurchaseStep(Step):
         )
 
 
-class OverLimitStep(Step):
-    """Sales of a president above the certificate limit after the train is affordable (18NewEngland 10.6).
+class SellDownToLimitStep(Step):
+    """Sales that a president above the certificate limit must make once the train is affordable (18NewEngland 10.6).
 
     Rules: R-NE-046.
     """
@@ -89,7 +89,7 @@ class OverLimitStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Blocks that reduce the president's certificates, none larger than needed."""
+        """Legal sales that reduce the president's certificate count; no block is larger than needed."""
         sales_target = _certificate_limit_target(t)
         if sales_target is not None:
             yield from _sale_offers(t, sales_target, _certificate_limit_blocks(t, sales_target))
@@ -102,13 +102,13 @@ class OverLimitStep(Step):
 
 
 class BankruptcyStep(Step):
-    """Bankruptcy in any step of the company's turn, under a flag; else it is possible only in the train step."""
+    """Bankruptcy in any step of the company's turn, if a flag allows it; else only the train step allows bankruptcy."""
 
     name = "bankruptcy"
     kinds = frozenset({"declare_bankruptcy"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Bankruptcy, if treasury, president's cash and all sales cannot pay for the cheapest train."""
+        """Bankruptcy as a legal action, if treasury, president's cash and all sales cannot pay for a train."""
         in_forced_purchase = is_buying_trains(t) and must_buy_train(
             t
         )  # in this case the train step offers it
@@ -127,17 +127,20 @@ class BankruptcyStep(Step):
 
 
 def forced_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
-    """The president's sales, and bankruptcy or liquidation; `can_buy`: purchases are also offered."""
+    """The president's legal sales for a train, and bankruptcy or liquidation.
+
+    `can_buy`: the company can also buy a train now.
+    """
     sale_offers = list(money_raising_offers(t))
     yield from sale_offers
-    if can_buy or sale_offers or _must_ask_despite_no_choice(t):
+    if can_buy or sale_offers or _must_ask_president(t):
         yield from _give_up_offers(t, bool(sale_offers))
 
 
 def money_raising_offers(t: Table) -> Iterator[Offer]:
-    """The president's sales of shares and privates for the cheapest train."""
+    """The president's legal sales of shares and privates to pay for the cheapest train."""
     sales_target = bank_train_target(t)
-    if sales_target is None or sales_in_vain(t):
+    if sales_target is None or sales_cannot_prevent_liquidation(t):
         return
     yield from _sale_offers(t, sales_target, bank_train_blocks(t, sales_target))
     if not private_sales_obstacle(t):
@@ -145,7 +148,6 @@ def money_raising_offers(t: Table) -> Iterator[Offer]:
 
 
 def _give_up_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
-    """Liquidation, or bankruptcy if the company cannot pay for a train (18NewEngland 11.8, 11.9)."""
     if liquidation_obstacle(t) is None:
         label = fact("offer.liquidate", company=t.company.id)
         yield t.offer("liquidate", t.company.id, label, confirm=True)
@@ -154,7 +156,9 @@ def _give_up_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
 
 
 def sold_for_train(t: Table) -> bool:
-    """True if shares were sold for a train that is now affordable, so that it must be bought (18NewEngland 11.7, 11.8).
+    """True if shares were sold for a train that is affordable now.
+
+    The company must then buy it (18NewEngland 11.7, 11.8).
 
     Rules: R-NE-103.
     """
@@ -162,8 +166,7 @@ def sold_for_train(t: Table) -> bool:
     return has_sold and not train_is_unaffordable(t)
 
 
-def _must_ask_despite_no_choice(t: Table) -> bool:
-    """True if the president is asked although nothing can prevent the liquidation."""
+def _must_ask_president(t: Table) -> bool:
     return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
 
 
@@ -171,17 +174,16 @@ def _must_ask_despite_no_choice(t: Table) -> bool:
 
 
 def sell_for_train(t: Table, action: SellShares) -> None:
-    """Sell a block of shares for a train.
+    """Sell a block of the president's shares to pay for a train.
 
     Rules: R-AL-196.
     """
     company = t.state.companies[action.company]
-    note_forced_sale(t, company, action.shares)
+    record_forced_sale(t, company, action.shares)
     sell_shares(t, action.actor, company, action.shares)
 
 
 def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: Blocks) -> Iterator[Offer]:
-    """The offer of these blocks to the president, if there are any."""
     player, companies = t.president(t.company.id).id, t.state.companies
     sellable_ids = FilteredChoices(
         list(legal_blocks),
@@ -209,13 +211,12 @@ def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: Blocks) -> I
 
 
 def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) -> Fact:
-    """The reason why the president cannot sell this block for the train."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
     if refusal := block_obstacle(t, t.president(t.company.id).id, company, count):
         return refusal
-    if name in sales_target.kept_presidencies and moves_presidency(t, company, count):
+    if name in sales_target.kept_presidencies and loses_presidency_by_selling(t, company, count):
         ending = "presidency" if name == t.company.id else "presidency_of_seller"
         return fact(f"forced.{ending}", company=name)
     missing_dollars = sales_target.missing_dollars(t)
@@ -230,7 +231,6 @@ def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) ->
 
 
 def _out_of_reach_refusal(t: Table, sales_target: SalesTarget) -> Fact:
-    """The refusal of a sale that lowers prices until the train is out of reach; names a sale that would pay for it."""
     missing_dollars, paying_block = sales_target.missing_dollars(t), block_that_pays(t, sales_target)
     if paying_block is None:
         return fact("forced.train_out_of_reach", missing=missing_dollars)
@@ -243,12 +243,14 @@ def _out_of_reach_refusal(t: Table, sales_target: SalesTarget) -> Fact:
 
 
 def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]:
-    """The offer to sell a private to another player, at prices that do not leave too much money over (18AL 4.2.5.2).
+    """The president's legal action of selling a private to another player for the train.
+
+    The price must not leave too much money over (18AL 4.2.5.2).
 
     Rules: R-AL-195.
     """
     player = t.president(t.company.id).id
-    offer = private_sale(t, player)
+    offer = private_sale_offer(t, player)
     if offer is None:
         return
     private_slot, buyer_slot, price_slot = offer.slots
@@ -260,7 +262,6 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
     missing_dollars = sales_target.missing_dollars(t)
 
     def buyer_obstacle(name: Any) -> Fact | None:
-        """The refusal of a buyer at every price; None if a price is legal."""
         if any(prices.start <= buyer_cash[name] for prices in legal_prices.get(name, ())):
             return None
         return buyer_choices.obstacle(name) or fact("forced.none_can_follow", missing=missing_dollars)
@@ -286,7 +287,6 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
 def _legal_private_prices(
     t: Table, sales_target: SalesTarget, player: PlayerId, buyer: PlayerId, buyer_cash: Mapping[PlayerId, int]
 ) -> list[range]:
-    """Legal prices of a private for this buyer; sales of other privates may raise exactly the rest."""
     ranges = forced_private_prices(
         t, sales_target.missing_dollars(t), blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     )
@@ -307,7 +307,6 @@ def _legal_private_prices(
 
 
 def _certificate_limit_target(t: Table) -> SalesTarget | None:
-    """The target of sales by a president above the certificate limit, once the train is affordable; else None."""
     if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
         return None
     price = cheapest_price(t)
@@ -322,7 +321,6 @@ def _certificate_limit_target(t: Table) -> SalesTarget | None:
 
 
 def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
-    """Blocks that bring the president to the certificate limit without an unnecessary share."""
     player = t.president(t.company.id).id
     excess_certificates = holdings.certificate_count(t, player) - certificate_limit(t)
 
@@ -342,10 +340,10 @@ def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[Compa
 
 
 def sales_obstacle(t: Table) -> Fact | None:
-    """The rule that prevents the president from selling shares for a train now; None if they can."""
+    """The rule that forbids the president to sell shares for a train now; None if they can."""
     company, player = t.company.id, t.president(t.company.id)
-    if sales_in_vain(t):
-        return fact("liquidation.sales_in_vain", company=company, player=player.id)
+    if sales_cannot_prevent_liquidation(t):
+        return fact("liquidation.sales_cannot_prevent_liquidation", company=company, player=player.id)
     if bank_train_target(t) is not None:
         return None
     if not must_buy_train(t):
@@ -356,7 +354,7 @@ def sales_obstacle(t: Table) -> Fact | None:
 
 
 def private_sales_obstacle(t: Table) -> Fact | None:
-    """The rule that prevents the president from selling privates for a train now; None if they can (18AL 4.2.5.2)."""
+    """The rule that forbids the president to sell privates for a train now; None if they can (18AL 4.2.5.2)."""
     if not t.spec.forced_private_sales:
         return fact("forced.no_privates")
     if not must_buy_train(t):
@@ -365,8 +363,8 @@ def private_sales_obstacle(t: Table) -> Fact | None:
 
 
 def liquidation_obstacle(t: Table) -> Fact | None:
-    """The rule that prevents the liquidation of the company; None if it can be liquidated (18NewEngland 11.9)."""
-    if not would_be_liquidated(t):
+    """The rule that forbids liquidating the operating company; None if it can be liquidated (18NewEngland 11.9)."""
+    if not is_liquidated_without_train(t):
         return fact("liquidation.never", company=t.company.id)
     if t.company.trains:
         return fact("liquidation.has_train", company=t.company.id)

@@ -1,4 +1,4 @@
-"""Laying track: the company's own lays, and the lays of its privates (18Chesapeake 7.1, 11.3)."""
+"""Laying track in a company's turn: the company's own lays, and the lays of its privates (18Chesapeake 7.1, 11.3)."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Private
-from engine.play.privates.pending_powers import awaited_privates, purchase_would_open
+from engine.play.privates.pending_powers import privates_holding_turn_open, purchase_would_open
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 from engine.play.track.company_lay import (
@@ -23,33 +23,39 @@ from engine.play.track.private_lay import (
     power_hexes,
     power_lay_offer,
     power_obstacle,
+    power_use_obstacle,
     powers_of_president,
     tile_power,
-    use_obstacle,
     use_power,
 )
-from engine.play.track.terrain import lay_help
+from engine.play.track.terrain import helping_power
 from engine.play.trains.phases import close_private
 
 
-class ExtraLayStep(AnytimeStep):
-    """Lay the tile of a private whose power works at any moment of the company's turn; no step waits for it."""
+class AnytimePrivateLayStep(AnytimeStep):
+    """Tile lays by privates whose power works at any time of the company's turn; they do not hold up other steps."""
 
     name = "extra_lay"
     kinds = frozenset({"lay_tile"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The lays possible now; none between the two tiles of another private."""
+        """Legal tile lays by privates that work at any time of the company's turn.
+
+        There are none while another private has laid only the first of its two tiles.
+        """
         for private in _laid_anytime(t):
             offer = power_lay_offer(t, private, blocking=False)
             if offer is not None:
                 yield offer
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for a lay; under a flag for logs even if all hexes of the private have tiles."""
-        loose = t.rules.flag("asks_when_nothing_is_legal")
-        check = use_obstacle if loose else power_obstacle
-        return any(check(t, private) is None for private in _laid_anytime(t))
+        """True if the turn must wait, because a private of the company could still lay a tile.
+
+        When a log is replayed, it may wait even if all the private's hexes have tiles.
+        """
+        is_lenient = t.rules.flag("asks_when_nothing_is_legal")
+        obstacle_test = power_use_obstacle if is_lenient else power_obstacle
+        return any(obstacle_test(t, private) is None for private in _laid_anytime(t))
 
     def apply(self, t: Table, action: LayTile) -> None:
         use_power(t, action, t.state.privates[action.entity])
@@ -62,19 +68,18 @@ class ExtraLayStep(AnytimeStep):
 
 
 def _laid_anytime(t: Table) -> list[Private]:
-    """The company's privates whose tile can be laid at any moment of its turn."""
     powers = ((private, tile_power(t, private.id)) for private in owned_privates(t))
     return [private for private, power in powers if power is not None and power.anytime]
 
 
 class TrackStep(CompanyStep):
-    """The tile lays of a company's turn: its own lays, and the lays of its privates."""
+    """The tile lays of a company's turn: those that every company has, and those of its privates."""
 
     name = "track"
     kinds = frozenset({"lay_tile", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Lays with at least one legal hex, and the offer to end the step."""
+        """Legal lays in at least one hex, and the legal end of the step."""
         has_lay = False
         for offer in self._lay_offers(t):
             has_lay = True
@@ -93,13 +98,13 @@ class TrackStep(CompanyStep):
             lay_price = lay_cost(t, action.hex)
             count_lay(t, action)
             lay_tile(t, action, None, lay_price=lay_price)
-        elif lay_help(t, action.entity) is not None:
+        elif helping_power(t, action.entity) is not None:
             lay_with_help(t, action, t.state.privates[action.entity])
         else:
             use_power(t, action, t.state.privates[action.entity])
 
     def close(self, t: Table) -> None:
-        """Close the step, and the privates bought only for this turn's track.
+        """Close the step, and close the privates that were bought only for this turn's track.
 
         Rules: D-CH-14.
         """
@@ -108,7 +113,7 @@ class TrackStep(CompanyStep):
             close_private(t, private)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping, if no tile was laid or can be laid."""
+        """The reason for skipping the track step, if no tile was laid; else None."""
         return None if t.turn.laid else fact("skipped.no_place")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -119,7 +124,7 @@ class TrackStep(CompanyStep):
         return fact("track.lays_now", company=t.company.id)
 
     def help_offers(self, t: Table) -> Iterator[Offer]:
-        """Lays of the company at the discount of a private."""
+        """Legal lays of the company with the discount of one of its privates."""
         return helped_lay_offers(t)
 
     def _lay_offers(self, t: Table) -> Iterator[Offer]:
@@ -136,7 +141,7 @@ class TrackStep(CompanyStep):
 
     def _lay_obstacle(self, t: Table, request: Request) -> Fact | None:
         private, coord = t.state.privates.get(request.entity or ""), request.given_values.get("hex")
-        if private is not None and lay_help(t, private.id) is None:
+        if private is not None and helping_power(t, private.id) is None:
             return power_obstacle(t, private)
         if private is None and request.entity not in {None, t.company.id}:
             return None
@@ -154,22 +159,22 @@ def _stop_offer(t: Table) -> Offer:
 
 
 def _may_end_step(t: Table) -> bool:
-    """True unless only the first of a private's two tiles has been laid."""
     return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
 
 
 def _step_stays_open(t: Table) -> bool:
-    """True if the step stays open for a private that the company could buy now and that would allow a lay, or for one
-    whose tile the president lays.
+    """True if the track step stays open although no lay is legal.
 
-    In reading a log, also while a lay is left, or while a private with extra tiles is owned or for sale.
+    One reason is a private that the company could buy now and that would allow a lay. Another is a private of the
+    president whose tile the president lays. When a log is replayed, a lay left over, or a private with extra tiles, is
+    a reason too.
 
     Rules: R-1889-051a.
     """
     if not t.rules.flag("asks_when_nothing_is_legal"):
         president_may_lay = any(power_hexes(t, power, t.company.cash) for power in powers_of_president(t))
         return president_may_lay or purchase_would_open(t, TrackStep.name)
-    powers = (tile_power(t, name) for name in awaited_privates(t))
+    powers = (tile_power(t, name) for name in privates_holding_turn_open(t))
     lay_can_be_bought = any(power is not None and power.extra and not power.anytime for power in powers)
     return (
         lay_can_be_bought
@@ -180,14 +185,12 @@ def _step_stays_open(t: Table) -> bool:
 
 
 def _may_pay_next_lay(t: Table) -> bool:
-    """True if a company with a token has a lay left and the money for it, terrain apart."""
     has_token, lay = bool(t.company.tokens or t.map.tokens_of(t.company.id)), next_lay(t)
     return has_token and lay is not None and lay.cost <= t.company.cash
 
 
 def _keeps_step_open(t: Table, private: Private) -> bool:
-    """True if the private can keep the step open; a private with two tiles, only while both hexes are free."""
     power = tile_power(t, private.id)
     if power is None or not power.extra or power.anytime:
         return False
-    return (use_obstacle if power.lays == 1 else power_obstacle)(t, private) is None
+    return (power_use_obstacle if power.lays == 1 else power_obstacle)(t, private) is None

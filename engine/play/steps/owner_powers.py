@@ -1,4 +1,4 @@
-"""Tiles laid by players: the owner of a private, or the player who has just sold it to a company."""
+"""Tiles laid by players: by the owner of a private, or by the player who has just sold it to a company."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from engine.play.track.private_lay import lay_offer, power_rotations, powers_of_
 
 
 class OwnerLayStep(AnytimeStep):
-    """The owner of a private lays its tile: in stock rounds, between turns, or in their companies' track steps."""
+    """A private's owner lays its tile: in stock rounds, between turns, or in their companies' track steps."""
 
     name = "owner_lay"
     kinds = frozenset({"lay_tile"})
@@ -23,21 +23,23 @@ class OwnerLayStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         for name, power in t.spec.cached(powers_of_players).items():
             private = t.state.privates[name]
-            if _obstacle(t, private, power) is None:
-                yield lay_offer(t, private.id, power, _hexes(t, power), actor=private.owner, blocking=False)
+            if _owner_lay_obstacle(t, private, power) is None:
+                yield lay_offer(
+                    t, private.id, power, _hexes_for_tile(t, power), actor=private.owner, blocking=False
+                )
 
     def apply(self, t: Table, action: LayTile) -> None:
-        _lay(t, action)
+        _lay_private_tile(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why this private lays no tile now."""
+        """The rule that forbids this private's owner to lay its tile now."""
         name = request.entity or ""
         power = t.spec.cached(powers_of_players).get(name)
-        return None if power is None else _obstacle(t, t.state.privates[name], power)
+        return None if power is None else _owner_lay_obstacle(t, t.state.privates[name], power)
 
 
 class SellerLayStep(CompanyStep):
-    """The player who has just sold a private to a company lays its tile, or passes."""
+    """The player who has just sold a private to a company lays its tile or passes."""
 
     name = "seller_lay"
     kinds = frozenset({"lay_tile", "pass"})
@@ -49,14 +51,14 @@ class SellerLayStep(CompanyStep):
             return
         name, seller = t.turn.seller_lay
         power = next(power for power in tile_powers(t.spec.privates[name]) if power.by == "seller")
-        where = _hexes(t, power)
+        where = _hexes_for_tile(t, power)
         if where:
             yield lay_offer(t, name, power, where, actor=seller)
         yield t.offer("pass", name, fact("offer.lays_no_tile_by", private=name), actor=seller)
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, LayTile):
-            _lay(t, action)
+            _lay_private_tile(t, action)
         else:
             t.emit(Passed(action.actor, fact("declined.track")))
         t.turn.seller_lay = None
@@ -71,19 +73,21 @@ class SellerLayStep(CompanyStep):
         return fact("privates.seller_lays_first", private=private, player=seller)
 
 
-def _obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
-    """The rule that prevents the private's owner from laying its tile now; None if they can."""
+def _owner_lay_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
     if private.closed or not t.state.is_player(private.owner or ""):
         return fact("privates.lays_for_a_player", private=private.id)
     if private.power_used:
         return fact("privates.has_laid", private=private.id)
-    if not _is_time(t, private):
+    if not _may_lay_now(t, private):
         return fact("privates.lays_between_turns", private=private.id)
-    return None if _hexes(t, power) else fact("privates.hexes_taken", private=private.id, hexes=power.hexes)
+    return (
+        None
+        if _hexes_for_tile(t, power)
+        else fact("privates.hexes_taken", private=private.id, hexes=power.hexes)
+    )
 
 
-def _is_time(t: Table, private: Private) -> bool:
-    """True in stock rounds, before the company in turn has acted, and in the track steps of the owner's companies."""
+def _may_lay_now(t: Table, private: Private) -> bool:
     now = t.state.round
     if not isinstance(now, Operating) or now.turn is None:
         return isinstance(now, Stock) and not t.is_selling_privates
@@ -92,14 +96,14 @@ def _is_time(t: Table, private: Private) -> bool:
     return not (now.turn.laid or now.turn.lays or now.turn.done)
 
 
-def _hexes(t: Table, power: TileLayPower) -> list[Coord]:
-    """Hexes without a laid tile where one of the tiles fits, connected or not."""
-    free = (coord for coord in power.hexes if t.map.tile(coord) is None)
-    return [coord for coord in free if any(power_rotations(t, power, coord, tile) for tile in power.tiles)]
+def _hexes_for_tile(t: Table, power: TileLayPower) -> list[Coord]:
+    empty_hexes = (coord for coord in power.hexes if t.map.tile(coord) is None)
+    return [
+        coord for coord in empty_hexes if any(power_rotations(t, power, coord, tile) for tile in power.tiles)
+    ]
 
 
-def _lay(t: Table, action: LayTile) -> None:
-    """Lay the tile of a private free of charge; this uses up its power and no lay of a company."""
+def _lay_private_tile(t: Table, action: LayTile) -> None:
     t.map.lay(action.hex, action.tile, action.rotation)
     t.state.fresh.hexes.append(action.hex)
     t.state.privates[action.entity].power_used = True

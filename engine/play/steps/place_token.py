@@ -1,4 +1,4 @@
-"""Placing station tokens: the company's own, and a private's free one after its tile (18Chesapeake 7.1, 11.4)."""
+"""Placing station tokens, paid ones and the free one that comes with a private's tile (18Chesapeake 7.1, 11.4)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from engine.play.token_prices_and_purchases import next_token_price, take_next_t
 
 
 class TokenStep(CompanyStep):
-    """Place one station a turn, in a city that the company reaches, at the next price on its charter.
+    """Place one token a turn, in a city that the company reaches, at the next price on its charter.
 
     Rules: R-AL-130, R-CH-112, R-NE-075, R-TN-130.
     """
@@ -39,7 +39,7 @@ class TokenStep(CompanyStep):
         return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
-        """Stations in cities with a free space that the company reaches."""
+        """Legal token placements in cities that the company reaches and that have a free space."""
         price = next_token_price(t.company)
         if price is not None and token_obstacle(t) is None:
             label = fact("offer.place_token", price=price)
@@ -48,7 +48,7 @@ class TokenStep(CompanyStep):
             )
 
     def stations_per_turn(self, t: Table) -> int:
-        """Number of stations that the company can place in a turn."""
+        """Number of tokens that the company can place per turn."""
         return 1
 
     def apply(self, t: Table, action: Any) -> None:
@@ -67,13 +67,13 @@ class TokenStep(CompanyStep):
                 self.close(t)
 
     def place_station(self, t: Table, action: PlaceToken) -> None:
-        """Place the company's next station."""
+        """Place the company's next token."""
         price = next_token_price(t.company)
         assert price is not None
         place_next_station(t, action.hex, action.city, price)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping: the token is too expensive, or no city can take it."""
+        """The reason for skipping: the next token is too expensive, or no city can take it."""
         price, cash = next_token_price(t.company), t.company.cash
         if price is None:
             return None
@@ -85,26 +85,26 @@ class TokenStep(CompanyStep):
         return token_obstacle(t) or fact("token.decides_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a token in another part of the turn, or of any token."""
+        """The error message for a token in another part of the turn, or if the company cannot place any token."""
         no_token_possible = self.name in t.turn.done or next_token_price(t.company) is None
         return (token_obstacle(t) if no_token_possible else None) or super().misplaced_obstacle(t, request)
 
 
 def power_placements(t: Table) -> Iterator[Offer]:
-    """Stations that privates of the company allow, free and unconnected."""
+    """Legal token placements by the company's privates, free and unconnected."""
     for name, hexes in t.spec.cached(_station_powers):
         private = t.state.privates[name]
         if private.owner != t.company.id or private.power_used or next_token_price(t.company) is None:
             continue
-        spots = [
+        token_stops = [
             (coord, city)
             for coord in hexes
             if _closed_hex_obstacle(t, coord) is None
             for city in range(len(t.map.topology(coord).stops))
-            if t.map.free_slot(coord, city, t.company.id)
+            if t.map.has_space_for(coord, city, t.company.id)
         ]
-        if spots:
-            yield _power_placement(t, name, spots)
+        if token_stops:
+            yield _power_placement(t, name, token_stops)
 
 
 def _station_powers(spec: TitleSpec) -> list[tuple[PrivateId, tuple[Coord, ...]]]:
@@ -116,8 +116,8 @@ def _station_powers(spec: TitleSpec) -> list[tuple[PrivateId, tuple[Coord, ...]]
     ]
 
 
-def _power_placement(t: Table, private: PrivateId, spots: Sequence[StopId]) -> Offer:
-    hexes = list(dict.fromkeys(coord for coord, _ in spots))
+def _power_placement(t: Table, private: PrivateId, token_stops: Sequence[StopId]) -> Offer:
+    hexes = list(dict.fromkeys(coord for coord, _ in token_stops))
     label = fact("offer.token_by", private=private)
     return t.offer(
         "place_token",
@@ -135,24 +135,24 @@ def _power_placement(t: Table, private: PrivateId, spots: Sequence[StopId]) -> O
             lambda c: Choices(
                 [
                     Choice(city, fact("choice.city", number=city + 1))
-                    for coord, city in spots
+                    for coord, city in token_stops
                     if coord == c["hex"]
                 ],
                 lambda city: fact("token.not_this_city", company=t.company.id, hex=c["hex"], city=city),
             ),
         ),
-        suggest=lambda: [Suggestion(label, {"hex": coord, "city": city}) for coord, city in spots],
+        suggest=lambda: [Suggestion(label, {"hex": coord, "city": city}) for coord, city in token_stops],
     )
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
-    """Place the company's next station, which counts as its station of this turn."""
+    """Place the company's next token at this price; it counts as the turn's token."""
     place_next_station(t, coord, city, price)
     t.turn.done.append(TokenStep.name)
 
 
 def place_next_station(t: Table, coord: Coord, city: int, price: int) -> None:
-    """Pay for the company's next station and place it.
+    """Pay this price for the company's next token and place it.
 
     Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
     """
@@ -174,15 +174,18 @@ def station_offers(
     price: int,
     label_of: Callable[..., Fact],
     *,
-    without_slot: bool = False,
+    needs_no_space: bool = False,
     confirm: bool = False,
 ) -> Iterator[Offer]:
-    """The offers to place a station in a city that the company reaches; `label_of` makes a button's label for a city.
+    """The legal actions of placing a token in a city that the company reaches.
 
-    `without_slot`: the station needs no free space.
+    `label_of` makes a button's label for a city. `needs_no_space`: the token needs no free space.
     """
-    stations = LazySequence(_stations(t, without_slot=without_slot))
-    if any(_takes_station(t, stop, without_slot=without_slot) for stop in reached_stops(t.map, t.company.id)):
+    stations = LazySequence(_placeable_stops(t, needs_no_space=needs_no_space))
+    if any(
+        _can_place_token_at(t, stop, needs_no_space=needs_no_space)
+        for stop in reached_stops(t.map, t.company.id)
+    ):
         yield t.offer(
             kind,
             t.company.id,
@@ -191,7 +194,7 @@ def station_offers(
                 "hex",
                 lambda _: UnlistedChoices(
                     LazySequence(_hexes_of_stations(stations)),
-                    lambda coord: hex_obstacle(t, coord, without_slot=without_slot),
+                    lambda coord: hex_obstacle(t, coord, needs_no_space=needs_no_space),
                     lambda coord: fact(
                         "choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price
                     ),
@@ -201,7 +204,7 @@ def station_offers(
                 "city",
                 lambda c: FilteredChoices(
                     range(len(t.map.topology(c["hex"]).stops)),
-                    lambda city: city_obstacle(t, c["hex"], city, without_slot=without_slot),
+                    lambda city: city_obstacle(t, c["hex"], city, needs_no_space=needs_no_space),
                     lambda city: fact("choice.city", number=city + 1),
                 ),
             ),
@@ -214,17 +217,18 @@ def station_offers(
 
 
 def city_label(t: Table, coord: Coord, city: int) -> Fact:
-    """A city as text: its hex, and its number if the hex has several cities."""
+    """A city as text: its hex, and a number if the hex has several cities."""
     name = t.map.hexes[coord].name
     if len(t.map.topology(coord).stops) == 1:
         return fact("choice.spot", hex=coord, name=name)
     return fact("choice.spot_of_several", hex=coord, name=name, city=city + 1)
 
 
-def _stations(t: Table, *, without_slot: bool) -> Iterator[StopId]:
-    """The cities that can take the company's station, in map order."""
+def _placeable_stops(t: Table, *, needs_no_space: bool) -> Iterator[StopId]:
     stations = [
-        s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, without_slot=without_slot)
+        s
+        for s in reached_stops(t.map, t.company.id)
+        if _can_place_token_at(t, s, needs_no_space=needs_no_space)
     ]
     yield from sorted(stations, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
@@ -233,16 +237,18 @@ def _hexes_of_stations(stations: Iterable[StopId]) -> Iterator[Coord]:
     yield from dict.fromkeys(coord for coord, _ in stations)
 
 
-def _takes_station(t: Table, stop: StopId, *, without_slot: bool) -> bool:
-    """True if the company reaches the stop and can place its station there."""
-    return _can_take_station(t, *stop, without_slot=without_slot) and _closed_hex_obstacle(t, stop[0]) is None
+def _can_place_token_at(t: Table, stop: StopId, *, needs_no_space: bool) -> bool:
+    return (
+        _can_take_station(t, *stop, needs_no_space=needs_no_space)
+        and _closed_hex_obstacle(t, stop[0]) is None
+    )
 
 
 # --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 def token_obstacle(t: Table) -> Fact | None:
-    """The rule that forbids any token: none is left, or the next is too expensive. None if one can be placed."""
+    """The rule that forbids any token now: none is left, or the next is too expensive. None if there is none."""
     company = t.company
     price = next_token_price(company)
     if price is None:
@@ -254,8 +260,8 @@ def token_obstacle(t: Table) -> Fact | None:
     return None
 
 
-def hex_obstacle(t: Table, coord: Any, *, without_slot: bool = False) -> Fact | None:
-    """The rule that forbids a station in the hex, the most direct one first; None if there is none (18Chesapeake 11.4).
+def hex_obstacle(t: Table, coord: Any, *, needs_no_space: bool = False) -> Fact | None:
+    """The most specific rule that forbids a token in the hex; None if there is none (18Chesapeake 11.4).
 
     Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
     """
@@ -265,13 +271,12 @@ def hex_obstacle(t: Table, coord: Any, *, without_slot: bool = False) -> Fact | 
     company, cities = t.company.id, range(len(t.map.topology(coord).stops))
     if not any(reaches_stop(t.map, company, (coord, city)) for city in cities):
         return fact("token.not_reached", company=company, hex=coord)
-    if all(city_obstacle(t, coord, city, without_slot=without_slot) for city in cities):
+    if all(city_obstacle(t, coord, city, needs_no_space=needs_no_space) for city in cities):
         return fact("token.no_slot", company=company, hex=coord)
     return None
 
 
 def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
-    """The rule that forbids stations of the company in the hex, even if it reaches the hex; None if there is none."""
     company = t.company.id
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
@@ -283,36 +288,36 @@ def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
 
 
 def space_obstacle(t: Table, coord: Coord, city: int) -> Fact | None:
-    """The rule that forbids a station of the company in this city, reached or not; None if there is none."""
+    """The rule that forbids a token of the company in this city, reached or not; None if there is none."""
     closed_obstacle = _closed_hex_obstacle(t, coord)
     if closed_obstacle is not None:
         return closed_obstacle
     cities = len(t.map.topology(coord).stops)
     if city >= cities:
         return fact("token.no_such_city", hex=coord, cities=cities)
-    is_free = t.map.free_slot(coord, city, t.company.id)
+    is_free = t.map.has_space_for(coord, city, t.company.id)
     return None if is_free else fact("token.no_slot", company=t.company.id, hex=coord)
 
 
-def city_obstacle(t: Table, coord: Coord, city: Any, *, without_slot: bool = False) -> Fact | None:
-    """The rule that forbids a station of the company in this city; None if there is none."""
+def city_obstacle(t: Table, coord: Coord, city: Any, *, needs_no_space: bool = False) -> Fact | None:
+    """The rule that forbids a token of the company in this city; None if there is none."""
     stops, company = t.map.topology(coord).stops, t.company.id
     if city not in range(len(stops)):
         return fact("token.no_such_city", hex=coord, cities=len(stops))
-    if _can_take_station(t, coord, city, without_slot=without_slot) and reaches_stop(
+    if _can_take_station(t, coord, city, needs_no_space=needs_no_space) and reaches_stop(
         t.map, company, (coord, city)
     ):
         return None
     return fact("token.not_this_city", company=company, hex=coord, city=city + 1)
 
 
-def _can_take_station(t: Table, coord: Coord, city: int, *, without_slot: bool) -> bool:
+def _can_take_station(t: Table, coord: Coord, city: int, *, needs_no_space: bool) -> bool:
     is_city = t.map.topology(coord).stops[city].kind == "city"
-    return t.map.free_slot(coord, city, t.company.id) or (without_slot and is_city)
+    return t.map.has_space_for(coord, city, t.company.id) or (needs_no_space and is_city)
 
 
 class FreeTokenStep(Step):
-    """Place the next station free on the tile that a private has just laid, or pass.
+    """Place the next token free on the tile that a private has just laid, or pass.
 
     Rules: R-CH-103.
     """
@@ -321,12 +326,12 @@ class FreeTokenStep(Step):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The free station in the city on the tile just laid; no offer if it has no free space."""
+        """The legal placement of the free token on the tile just laid; none if the city has no free space."""
         private = t.turn.free_token
         if private is None:
             return
         coord = t.turn.lays[-1]
-        if not t.map.free_slot(coord, 0, t.company.id):
+        if not t.map.has_space_for(coord, 0, t.company.id):
             return
         label = fact("offer.free_token", hex=coord)
         yield t.offer(
@@ -351,7 +356,7 @@ class FreeTokenStep(Step):
         yield t.offer("pass", private, fact("offer.no_free_token", private=private))
 
     def apply(self, t: Table, action: PlaceToken | Pass) -> None:
-        """Place the free station as the station of this turn; after a pass, the normal station is still possible."""
+        """Place the free token as the turn's token, or pass. After a pass, a normal token is still possible."""
         t.turn.free_token = None
         if isinstance(action, Pass):
             t.emit(Passed(t.company.id, fact("declined.free_token")))
@@ -359,7 +364,7 @@ class FreeTokenStep(Step):
         place_token_of_turn(t, action.hex, action.city, 0)
 
     def skip(self, t: Table) -> None:
-        """Give up the free station, because the city has no free space."""
+        """Give up the free token, because the city has no free space."""
         t.turn.free_token = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

@@ -10,11 +10,11 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, FilteredChoices, IntRange, Obstacle, Offer, Slot, Suggestion
 from engine.core.state import Stock
-from engine.play.privates.pending_powers import awaited_privates
+from engine.play.privates.pending_powers import privates_holding_turn_open
 from engine.play.privates.private_purchases import (
     buy_private,
     no_private_reason,
-    owner_of,
+    owner_of_independent,
     private_obstacle,
     private_prices,
     privates_of_players,
@@ -27,17 +27,20 @@ from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 
 MAX_SUGGESTED: Final = 4
-"""The most privates for sale of which each is suggested, at its highest price."""
+"""If at most this many privates are for sale, each gets a button that buys it at its highest price.
+
+If more are for sale, only the president's own privates get buttons.
+"""
 
 
 class BuyPrivateStep(AnytimeStep):
-    """A company buys privates from players at any time of its turn, in phases that allow it."""
+    """A company buys privates from players, at any time of its turn, in phases that allow it."""
 
     name = "buy_private"
     kinds = frozenset({"buy_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Privates of players with a lowest price that the treasury can pay."""
+        """The legal purchases of players' privates whose lowest price the treasury can pay."""
         permitted = FilteredChoices(
             privates_of_players(t), partial(private_obstacle, t), partial(_private_label, t, to_company=True)
         )
@@ -50,17 +53,17 @@ class BuyPrivateStep(AnytimeStep):
                 Slot("price", lambda c: private_prices(t, c["private"])),
                 suggest=lambda: [
                     _suggestion_at_highest_price(t, private)
-                    for private in _suggested(t, list(map(str, permitted.values())))
+                    for private in _privates_with_button(t, list(map(str, permitted.values())))
                 ],
                 blocking=False,
             )
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for a private that the company could buy."""
-        return bool(awaited_privates(t))
+        """True if the turn must wait, because the company could buy a private."""
+        return bool(privates_holding_turn_open(t))
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
-        owner = owner_of(t, action.private)
+        owner = owner_of_independent(t, action.private)
         if owner == action.actor or t.rules.flag("consent_is_implied"):
             buy_private(t, action)
         else:
@@ -70,16 +73,17 @@ class BuyPrivateStep(AnytimeStep):
         buy_private(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why the company cannot buy this private, or any private."""
+        """The reason why the company cannot buy the named private; without a name, why it cannot buy any."""
         if purchasable_privates(t):
             return None
         named_private = request.given_values.get("private")
         return (private_obstacle(t, named_private) if named_private else None) or no_private_reason(t)
 
 
-def _suggested(t: Table, privates: list[PrivateId]) -> list[PrivateId]:
-    """Privates that are suggested: where many are for sale, only the president's own, which need no consent."""
-    own_privates = [private for private in privates if owner_of(t, private) == t.president(t.company.id).id]
+def _privates_with_button(t: Table, privates: list[PrivateId]) -> list[PrivateId]:
+    own_privates = [
+        private for private in privates if owner_of_independent(t, private) == t.president(t.company.id).id
+    ]
     return privates if len(privates) <= MAX_SUGGESTED else own_privates
 
 
@@ -91,34 +95,41 @@ def _suggestion_at_highest_price(t: Table, private: PrivateId) -> Suggestion:
 
 
 def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Propose the trade; carry it out at once if the players' consent is implied.
+    """Propose a trade of a private between two players; carry it out at once if consent is not needed.
 
     Rules: R-AL-049, R-C2C-038, R-TN-047.
     """
     if t.rules.flag("consent_is_implied"):
         carry_out_trade(t, action)
     else:
-        propose(t, action, action.buyer if isinstance(action, SellPrivate) else owner_of(t, action.private))
+        propose(
+            t,
+            action,
+            action.buyer if isinstance(action, SellPrivate) else owner_of_independent(t, action.private),
+        )
 
 
 def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Carry out a trade of a private. If trades count as actions of the stock turn, record the purchase or the sale."""
+    """Carry out a trade of a private between players.
+
+    If trades count as stock actions, record it as the turn's purchase or as a sale.
+    """
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
-    seller = owner_of(t, private.id)
+    seller = owner_of_independent(t, private.id)
     t.pay(buyer, seller, action.price)
     private.owner = buyer
     t.emit(PrivateSold(buyer, private.id, seller, action.price))
     if not t.spec.private_trade_counts:
         return
     if isinstance(action, BuyPrivate):
-        stock_turn.note_purchase(t, stock_turn.PRIVATE)
+        stock_turn.record_purchase(t, stock_turn.PRIVATE)
     elif isinstance(t.state.round, Stock):
-        stock_turn.note_private_sale(t)
+        stock_turn.record_private_sale(t)
 
 
-def private_purchase(t: Table, player: PlayerId) -> Offer | None:
-    """The offer to buy a private from another player at an agreed price; None if that is not possible."""
+def private_purchase_offer(t: Table, player: PlayerId) -> Offer | None:
+    """The player's legal action of buying a private from another player at an agreed price; None if there is none."""
     if private_purchase_obstacle(t, player):
         return None
     names = _privates_of_others(t, player)
@@ -134,8 +145,8 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
     )
 
 
-def private_sale(t: Table, player: PlayerId) -> Offer | None:
-    """The offer to sell a private to another player at an agreed price; None if that is not possible."""
+def private_sale_offer(t: Table, player: PlayerId) -> Offer | None:
+    """The player's legal action of selling a private to another player at an agreed price; None if there is none."""
     if private_sale_obstacle(t, player):
         return None
     names = _privates_of(t, player)
@@ -158,14 +169,17 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
 
 
 def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-    """The reason why the buyer cannot accept: with secret cash, the price may be too high. None if they can."""
+    """The reason why the buyer cannot accept a proposed trade; None if they can.
+
+    With secret cash, the price may exceed the buyer's cash.
+    """
     if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
         return None
     return _too_dear_refusal(t, action.buyer, action.price)
 
 
 def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that prevents the current player from buying any private of another player; None if they can."""
+    """The rule that forbids the current player to buy any private from another player; None if they can."""
     if closed := _trades_closed(t):
         return closed
     obstacle = stock_turn.purchase_made_obstacle(t) if t.spec.private_trade_counts else None
@@ -175,9 +189,9 @@ def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
 
 def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that prevents the player from selling any private to another player; None if they can.
+    """The rule that forbids the player to sell any private to another player; None if they can.
 
-    In a forced purchase, the order of the stock turn does not matter.
+    Outside stock rounds, for example in a forced purchase, a purchase made before does not matter.
     """
     if closed := _trades_closed(t):
         return closed
@@ -193,7 +207,6 @@ def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _trades_closed(t: Table) -> Fact | None:
-    """The rule that forbids all trades of privates between players now; None if they are allowed."""
     if not t.spec.private_trades:
         return fact("private_trade.never")
     first_round = t.spec.private_trades_from
@@ -208,7 +221,6 @@ def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 
 
 def _no_private_purchase_reason(t: Table, player: PlayerId) -> Fact | None:
-    """The reason why a player cannot take any private: money or certificate limit. None if they can."""
     if t.cash(player) < _least_price(t):
         return fact("private_trade.no_money", player=player)
     return None if t.rules.flag("private_trade_ignores_cert_limit") else certificate_limit_obstacle(t, player)
@@ -241,13 +253,12 @@ def _buyer_label(t: Table, buyer: PlayerId) -> Fact:
 
 
 def _highest_price(t: Table, buyer: PlayerId) -> int:
-    """The highest price that can be asked of a buyer; with secret cash, all the money in the game."""
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
 
 
 def _not_for_sale(t: Table, private: Any) -> Fact:
-    known = t.spec.privates.get(private)
-    is_never_sold = known is not None and not known.sold_to_players
+    private_spec = t.spec.privates.get(private)
+    is_never_sold = private_spec is not None and not private_spec.sold_to_players
     return fact("private_trade.never_this" if is_never_sold else "private_trade.of_no_other", private=private)
 
 
@@ -266,5 +277,5 @@ def _private_choices(t: Table, names: Sequence[PrivateId], obstacle: Obstacle) -
 
 def _private_label(t: Table, private: PrivateId, *, to_company: bool = False) -> Fact:
     spec = t.spec.privates[private]
-    values = {"name": spec.name, "value": spec.value, "owner": owner_of(t, private)}
+    values = {"name": spec.name, "value": spec.value, "owner": owner_of_independent(t, private)}
     return fact("choice.private_of" if to_company else "choice.owned_private", private=private, **values)

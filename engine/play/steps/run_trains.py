@@ -1,4 +1,4 @@
-"""Running trains (18Chesapeake 11.1, 11.5)."""
+"""The step in which a company runs its trains (18Chesapeake 11.1, 11.5)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import best_routes
 
 MAX_SHOWN_RUNS: Final = 3
-"""Maximum number of runs suggested; players can type any other run."""
+"""Maximum number of runs shown as buttons; players can type any other run."""
 
 
 class RunStep(CompanyStep):
-    """The company runs its trains if it has a route."""
+    """Run the company's trains, if it has a route."""
 
     name = "run"
     kinds = frozenset({"run_routes"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """All legal sets of routes, with the best one suggested."""
+        """The legal action of running trains, with the best routes suggested."""
         company = t.company
         if run_obstacle(t):
             return
@@ -56,16 +56,17 @@ class RunStep(CompanyStep):
         self.close(t)
 
     def route_rules(self, t: Table) -> RouteRules:
-        """The route terms used to read typed routes."""
+        """The rules for reading and pricing the routes of this step."""
         return t.rules.route_rules(t)
 
     def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """Check and price a set of routes; raises IllegalAction with the broken rule."""
+        """Check a set of routes and compute its revenue. Raises IllegalAction with the broken rule."""
         return check_action(t.map, t.company.id, trains_to_run(t), tuple(routes), t.rules.route_rules(t))
 
     def read_routes(self, t: Table, text: str) -> tuple[str, ...]:
-        """The operating company's routes from typed text. Raises Unreadable, Ambiguous or RouteProblem, or NotOffered
-        if no company operates.
+        """Parse typed text into the operating company's routes.
+
+        Raises Unreadable, Ambiguous or RouteProblem; NotOffered if no company operates.
         """
         if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
             raise NotOffered(fact("routes.nobody_runs"))
@@ -73,7 +74,7 @@ class RunStep(CompanyStep):
         return tuple(route.text() for route in routes)
 
     def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, route_rules: RouteRules) -> None:
-        """Emit the event for the run and its revenue in dollars."""
+        """Emit the event of the run, with its revenue in dollars."""
         reported_runs = tuple(
             (route_rules.joined_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values)
             for r in runs
@@ -81,7 +82,7 @@ class RunStep(CompanyStep):
         t.emit(Ran(t.company.id, reported_runs, revenue))
 
     def _check_acceptable(self, t: Table, routes: Any) -> None:
-        """Raise IllegalAction if routes break a rule, or earn less than the best run where the option requires it.
+        """Raise IllegalAction if routes break a rule, or earn too little when the company must run its best routes.
 
         Rules: R-AL-152, R-C2C-174, R-CH-127, R-NE-090, R-TN-143, D-AL-14, D-CH-15, D-TN-12.
         """
@@ -94,19 +95,19 @@ class RunStep(CompanyStep):
             raise IllegalAction(fact("routes.best_required", earned=revenue, most=best.revenue))
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping: no train, or no route for one."""
+        """The reason for skipping the run: the company has no train, or no route for one."""
         return fact("skipped.no_route" if trains_to_run(t) else "skipped.no_train")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.runs_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a run; names a missing train or route first."""
+        """The error message for a run in another part of the turn; a missing train or route is named first."""
         return run_obstacle(t) or super().misplaced_obstacle(t, request)
 
 
 def run_obstacle(t: Table) -> Fact | None:
-    """The reason why the operating company cannot run; None if it has a train and a route."""
+    """The reason why the operating company cannot run trains; None if it has a train and a route."""
     company = t.company
     if not trains_to_run(t):
         return fact("routes.no_train", company=company.id)
@@ -116,7 +117,7 @@ def run_obstacle(t: Table) -> Fact | None:
 
 
 def trains_to_run(t: Table) -> list[TrainName]:
-    """The operating company's trains, without those that have run in this round for another company."""
+    """The operating company's trains, except those that another company has already run in this round."""
     trains = t.company.running
     for train in t.turn.has_run:
         trains.remove(train)
@@ -125,29 +126,29 @@ def trains_to_run(t: Table) -> list[TrainName]:
 
 @dataclass(frozen=True, slots=True)
 class BestRun:
-    """The best routes found for a company, with their revenue and an upper bound in dollars."""
+    """The best routes found for a company, their revenue, and an upper bound for the revenue, in dollars."""
 
     company: CompanyId
     trains: tuple[TrainName, ...]
     idle: int
-    """Number of trains without a route."""
+    """Number of trains for which no route was found."""
     runs: tuple[Run, ...]
     revenue: int
     upper_bound: int
 
     @property
     def is_proven(self) -> bool:
-        """True if it is proven that no routes earn more."""
+        """True if the search has proven that no routes earn more."""
         return self.revenue == self.upper_bound
 
     @property
     def routes(self) -> tuple[str, ...]:
-        """The routes as texts for an action."""
+        """The routes as texts, in the form used by a `run_routes` action."""
         return tuple(run.route.text() for run in self.runs)
 
 
 def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRun:
-    """The company's best routes that avoid these stops (18Chesapeake 11.5)."""
+    """The company's best routes that avoid the given stops (18Chesapeake 11.5)."""
     company, trains, route_rules = t.company.id, trains_to_run(t), t.rules.route_rules(t)
     best_by_train_set = [
         best_routes(t.map, company, train_set, route_rules, closed_stops=avoided_stops)
@@ -161,7 +162,10 @@ def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRu
 
 
 def runs_to_choose(t: Table) -> list[Suggestion]:
-    """The best run and at most two alternatives, each the best run that avoids one stop of it."""
+    """Runs shown as buttons: the best one and at most two alternatives.
+
+    Each alternative is the best run that avoids one of the stops that the best run visits.
+    """
     best, best_suggestion = best_run(t), _best_run_suggestion(t)
     runs = {_visited_stops(best): (best.revenue, best_suggestion)}
     for stop in sorted({stop for run in best.runs for stop in run.stops}):
@@ -175,7 +179,7 @@ def runs_to_choose(t: Table) -> list[Suggestion]:
 
 
 def _requires_best_run(t: Table) -> bool:
-    """True if the company must run its best routes: by an option, or as it is in receivership.
+    """True if the company must run its best routes, because of an option or because it is in receivership.
 
     Rules: R-1846-130, D-1846-3.
     """

@@ -23,22 +23,22 @@ from engine.play.shares.share_purchases import (
     share_source_obstacle,
 )
 from engine.play.shares.starting_and_floating import company_income, float_if_sold, pay_for_shares
-from engine.play.shares.stock_turn import player_on_turn, sales_closed_obstacle
+from engine.play.shares.stock_turn import current_stock_player, sales_closed_obstacle
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import (
     carry_out_trade,
     deal_obstacle,
-    private_purchase,
     private_purchase_obstacle,
-    private_sale,
+    private_purchase_offer,
     private_sale_obstacle,
+    private_sale_offer,
     trade_private,
 )
 from engine.play.table import Table
 
 
 class TradeStep(Step):
-    """Any number of sales and one purchase, in the order that the title allows.
+    """A player's share trading in a stock turn: any number of sales and one purchase, in the order the title allows.
 
     Rules: R-AL-041, R-C2C-030, R-CH-040, R-NE-040, R-TN-040.
     """
@@ -47,8 +47,11 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Trades of the current player. Above a limit, they must sell before the turn's end and some purchases."""
-        player, has_offer = player_on_turn(t), False
+        """Legal trades of the current player.
+
+        A player above a limit must sell before the turn ends and before some purchases.
+        """
+        player, has_offer = current_stock_player(t), False
         for offer in self._trade_offers(t, player):
             if offer is not None:
                 has_offer = True
@@ -60,11 +63,11 @@ class TradeStep(Step):
         yield sale_offer(t, player)
         if not (must_sell_first(t) and must_sell(t, player)):
             yield from self.purchase_offers(t, player)
-        yield private_sale(t, player)
+        yield private_sale_offer(t, player)
 
     def stop_offer(self, t: Table) -> Offer | None:
-        """The offer to end the turn, unless the player is above a limit."""
-        player = player_on_turn(t)
+        """The legal action of ending the turn; None if the player is above a limit and must sell."""
+        player = current_stock_player(t)
         return self._end_turn_offer(t, player) if must_sell(t, player) is None else None
 
     def _end_turn_offer(self, t: Table, player: PlayerId) -> Offer:
@@ -72,23 +75,26 @@ class TradeStep(Step):
         return t.offer("pass", player, label)
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
-        """Carry out a trade, or end the turn."""
+        """Carry out a purchase or sale, or end the turn."""
         if action.kind == "sell_shares":
             sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
-            stock_turn.note_sale(t, t.state.companies[action.company])
+            stock_turn.record_share_sale(t, t.state.companies[action.company])
         elif action.kind == "buy_private" or action.kind == "sell_private":
             trade_private(t, action)
         elif action.kind == "buy_share":
-            stock_turn.note_purchase(t, action.company, action.source)
+            stock_turn.record_purchase(t, action.company, action.source)
             self.buy_share(t, action.actor, t.state.companies[action.company], action.source)
         elif action.kind == "par":
-            stock_turn.note_purchase(t, "par")
+            stock_turn.record_purchase(t, "par")
             founding.start_company(t, action)
         else:
             pass_stock_turn(t)
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule that forbids a purchase from this source, or a price above the player's cash; None if allowed."""
+        """The rule that forbids buying a share from this source; None if there is none.
+
+        A price above the player's cash also counts.
+        """
         if refusal := share_source_obstacle(t, company, source):
             return refusal
         price, cash = purchase_price(t, company, source), t.cash(player)
@@ -98,7 +104,7 @@ class TradeStep(Step):
         return fact("buying.share_too_dear", player=player, price=price, cash=cash, **values)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """Label for a menu: a share from this source and its price."""
+        """Menu label of a share: where it is bought and its price."""
         price = purchase_price(t, company, source)
         if source == company.treasury:
             return fact("choice.treasury_share", company=company.id, price=price)
@@ -107,7 +113,7 @@ class TradeStep(Step):
         return fact("choice.share", company=company.id, source=source, price=price)
 
     def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
-        """Buy one share; the company may float."""
+        """Buy one share for the player; the company may float."""
         price = purchase_price(t, company, source)
         company_dollars = company_income(t, company, source, price, company.share)
         t.emit(ShareBought(player, company.id, company.share, price, source, company_dollars))
@@ -122,14 +128,16 @@ class TradeStep(Step):
         carry_out_trade(t, action)
 
     def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-        """The reason why the asked player cannot pay for the private; None if they can."""
+        """The reason why the asked player cannot accept a private's trade, such as too little cash; None if they
+        can.
+        """
         return deal_obstacle(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why such a trade is not possible, for the requested company if one is given."""
+        """The reason why a purchase or sale is not possible, for the named company or, if none is named, for any."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
-        player = player_on_turn(t)
+        player = current_stock_player(t)
         named_company = request.given_values.get("company")
         if request.kind == "sell_shares":
             refusal = sales_closed_obstacle(t) or (
@@ -160,9 +168,9 @@ class TradeStep(Step):
         return fact("stock.what_is_possible")
 
     def purchase_offers(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
-        """The possible purchases of the turn; None for each kind that is not possible."""
+        """The player's legal purchases this turn, one for each kind; None in place of an impossible kind."""
         yield purchase_offer(
             t, player, partial(self.source_obstacle, t, player), partial(self.label, t, player)
         )
         yield founding.par_offer(t, player)
-        yield private_purchase(t, player)
+        yield private_purchase_offer(t, player)

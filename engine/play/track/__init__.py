@@ -1,1 +1,1 @@
-"""Tile lays: legal tiles and their cost in points and dollars."""
+"""Tile lays: which tiles are legal, and their cost in dollars and tile points."""

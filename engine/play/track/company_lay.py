@@ -1,4 +1,7 @@
-"""The company's own lay, alone or with a private that makes it cheaper: hexes, tiles, obstacles (18Chesapeake 11.3)."""
+"""The company's own tile lay: legal hexes and tiles (18Chesapeake 11.3).
+
+A private of the company can make the lay cheaper; functions get the id of this private as `helper`.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -30,10 +33,10 @@ from engine.play.track.lay_rules import (
 from engine.play.track.terrain import (
     border_bill,
     can_help_in,
+    helping_power,
     is_bridge,
     is_bridge_at_home,
     is_extra_lay,
-    lay_help,
     river_obstacle,
     river_sides,
     terrain_cost,
@@ -42,8 +45,7 @@ from engine.play.trains.phases import close_private
 
 
 def home_without_track(t: Table) -> Coord | None:
-    """The company's home hex if it has no track, since the company must then lay there first; else None (18Chesapeake
-    11.3).
+    """The company's home hex if it has no track yet, because it must lay there first; else None (18Chesapeake 11.3).
 
     Rules: R-CH-086.
     """
@@ -54,19 +56,18 @@ def home_without_track(t: Table) -> Coord | None:
 
 
 def hexes_in_reach(t: Table) -> Iterator[Coord]:
-    """Hexes where a tile could be connected, those without track first; some come twice."""
+    """Hexes where the company could lay a connected tile, hexes without track first. A hex can come up twice."""
     home = home_without_track(t)
     return iter([home]) if home else reached_hexes(t.map, t.company.id)
 
 
 def _hexes_in_map_order(t: Table) -> Iterator[Coord]:
-    """The hexes in reach, in map order."""
     reached_coords = {*hexes_in_reach(t)}
     yield from (coord for coord in t.map.coords if coord in reached_coords)
 
 
 def fitting_tiles(t: Table, coord: Coord) -> FilteredChoices:
-    """Tiles that the company can lay next in the hex in some rotation."""
+    """Tiles that the company can lay now in the hex, in at least one rotation."""
     return _fitting_tiles(
         t, coord, upgrades.upgrade_candidates(t.map, coord, _colours_by_hex(t, None)(coord)), None
     )
@@ -83,7 +84,6 @@ def _fitting_tiles(
 
 
 def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
-    """A function that returns the tile colours allowed in a hex; an extra lay allows all colours of the phase."""
     colours_in_zone = ComputedDict(partial(lay_rules.lay_colours, t))
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
@@ -94,7 +94,7 @@ def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Seq
 
 
 def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
-    """The offer of the company's lay, with or without a helper; None if no tile can be laid anywhere."""
+    """The legal action of laying a tile, with or without a private's help (`helper`); None if no lay is legal."""
     colours = _colours_by_hex(t, helper)
     tiles = ComputedDict[Coord, Sequence[TileId]](
         lambda coord: upgrades.upgrade_candidates(t.map, coord, colours(coord))
@@ -128,7 +128,7 @@ def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
 
 
 def own_lay_obstacle(t: Table) -> Fact | None:
-    """The rule that forbids all lays of the company's own now, in any hex; None if there is none."""
+    """The rule that forbids the company's own lays now, whatever the hex; None if there is none."""
     if t.turn.pair is not None:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
     if next_lay(t) is not None:
@@ -142,7 +142,10 @@ def own_lay_obstacle(t: Table) -> Fact | None:
 
 
 def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact | None:
-    """The rule that forbids a lay in this hex, the most direct one first, or None (18Chesapeake 7.1, 11.3)."""
+    """The most specific rule that forbids a lay in this hex; None if there is none (18Chesapeake 7.1, 11.3).
+
+    `helper` is a private that would make the lay cheaper.
+    """
     closed_obstacle = _closed_hex_obstacle(t, coord, helper)
     if closed_obstacle is not None:
         return closed_obstacle
@@ -167,20 +170,17 @@ def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact 
 
 
 def _takes_some_tile(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> bool:
-    """True if the company can pay for at least one tile here that fits in some rotation."""
     is_payable = bool(tiles) and _least_cost(t, coord, helper) <= t.company.cash
     return is_payable and any(_rotations_obstacle(t, coord, tile, helper) is None for tile in tiles)
 
 
 def _least_cost(t: Table, coord: Coord, helper: PrivateId | None) -> int:
-    """Dollars for terrain and the company's own lay, whatever the tile."""
     return terrain_cost(t, coord, helper) + (lay_cost(t, coord) if helper is None else 0)
 
 
 def _payable_turns(
     t: Table, coord: Coord, tile: TileId, turns: Sequence[int], helper: PrivateId | None
 ) -> tuple[int, ...]:
-    """The rotations that the treasury can pay for."""
     if not t.spec.map.border_costs:
         return tuple(turns)
     dollars = t.company.cash - _least_cost(t, coord, helper)
@@ -188,7 +188,6 @@ def _payable_turns(
 
 
 def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
-    """The rule that forbids any tile in this hex; None if there is none."""
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     home = home_without_track(t)
@@ -205,7 +204,6 @@ def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact
 
 
 def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact | None:
-    """The refusal of a hex that can take no more tiles, or only tiles of a colour not available; else None."""
     colour = upgrades.next_colour(t.map, coord)
     if colour is None:
         return fact("track.never_again", hex=coord)
@@ -224,7 +222,7 @@ def _fits_in_some_rotation(t: Table, coord: Coord, tiles: Sequence[TileId]) -> b
 
 
 def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = None) -> Fact | None:
-    """The rule that forbids this tile in the hex, the most direct one first; None if there is none."""
+    """The most specific rule that forbids this tile in the hex; None if there is none."""
     if tile not in t.spec.tiles:
         return fact("unknown.tile", tile=tile)
     if t.map.supply[tile] == 0:
@@ -236,7 +234,6 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = 
 
 
 def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:
-    """The refusal of a tile that has no legal rotation: old track, river, connection or cost; None if it has one."""
     turns = upgrades.rotations(t.map, coord, tile)
     if not turns:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
@@ -256,7 +253,10 @@ def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId 
 def rotation_obstacle(
     t: Table, coord: Coord, tile: TileId, rotation: Any, helper: PrivateId | None = None
 ) -> Fact | None:
-    """The rule that forbids this rotation: old track must stay, new track must be on a route (18Chesapeake 11.3)."""
+    """The rule that forbids this rotation of the tile; None if there is none.
+
+    Old track must stay, and new track must be on a route (18Chesapeake 11.3).
+    """
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
     listed_rotation = upgrades.same_rotation(t.map, tile, rotation)
@@ -278,18 +278,18 @@ def rotation_obstacle(
 
 
 def helped_lay_offers(t: Table) -> Iterator[Offer]:
-    """The offer of a lay with each private that can help now."""
+    """The legal lays with the help (discount) of each of the company's privates."""
     for private in owned_privates(t):
-        if lay_help(t, private.id) is not None and help_obstacle(t, private) is None:
+        if helping_power(t, private.id) is not None and help_obstacle(t, private) is None:
             offer = own_lay_offer(t, private.id)
             if offer is not None:
                 yield offer
 
 
 def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the tile at the private's discount; the private closes, but a bridge is only used up.
+    """Lay the tile with the private's discount, which closes the private; a bridge stays open but is used up.
 
-    A bridge used at the company's home is an additional lay.
+    A bridge used at the company's home gives an additional lay.
     """
     if not is_bridge_at_home(t, private.id, action.hex):
         count_lay(t, action)
@@ -301,7 +301,7 @@ def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
 
 
 def help_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that forbids any lay with this private's help now, in any hex; None if there is none."""
+    """The rule that forbids all lays with this private's help (discount) now; None if there is none."""
     if private.owner != t.company.id:
         return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)
     if private.power_used:

@@ -1,4 +1,4 @@
-"""Destination runs: runs from a company's home to its destination, where it then places a reserved token (18C2C 8).
+"""Destination runs: a company runs from its home to its destination and places a reserved token there (18C2C 8).
 
 A merged company has a home and a destination for each company merged into it.
 """
@@ -20,7 +20,10 @@ from engine.routes.revenue_rules import RouteRules
 
 @dataclass(frozen=True, slots=True)
 class DestinationRunPlan:
-    """The best run of one train from a home to a destination; `is_unfolded` if the train must be unfolded for it."""
+    """A train's best run from a home to a destination.
+
+    `is_unfolded` is True if the train gets there only unfolded: it visits more stops but does not double its revenue.
+    """
 
     destination_of: CompanyId
     run: Run
@@ -30,11 +33,12 @@ class DestinationRunPlan:
 _RunKey: TypeAlias = tuple[
     CompanyId, TrainName, bool, StopId, StopId, frozenset[StopId], int, tuple[object, ...]
 ]
-"""Key of a cached run: company, train, True if unfolded, start, end, stops held, revenue step, extra dollars by hex."""
 
 
 def reserved_destinations(company: Company) -> list[CompanyId]:
-    """Companies for whose destinations this company holds reserved tokens: itself or companies merged into it.
+    """Companies for whose destinations this company holds reserved tokens.
+
+    These are the company itself and companies merged into it.
 
     Rules: R-C2C-063, R-C2C-133, R-C2C-228.
     """
@@ -42,7 +46,7 @@ def reserved_destinations(company: Company) -> list[CompanyId]:
 
 
 def home_stops(t: Table, company: Company, destination_of: CompanyId) -> list[StopId]:
-    """Possible starts of a destination run: cities of the home hex with a token of the company, else all its cities.
+    """Stops where a destination run can start: the home hex's cities with a token of the company, else all its cities.
 
     Rules: R-C2C-180.
     """
@@ -54,7 +58,7 @@ def home_stops(t: Table, company: Company, destination_of: CompanyId) -> list[St
 
 
 def destination_stops(t: Table, destination_of: CompanyId) -> list[StopId]:
-    """Possible ends of a destination run: all cities of the destination."""
+    """Stops where a destination run can end: all cities of the destination."""
     return [
         stop for coord in t.spec.companies[destination_of].destination for stop in _stops_in_hex(t, coord)
     ]
@@ -66,7 +70,7 @@ def has_arrived(t: Table, company: Company, destination_of: CompanyId) -> bool:
 
 
 def best_destination_runs(t: Table, destination_of: CompanyId) -> Iterator[DestinationRunPlan]:
-    """The operating company's best run to this destination for each kind of train that can reach it."""
+    """The operating company's best run to this destination, for each type of train that can reach it."""
     planned_runs = (
         best_destination_run(t, destination_of, train) for train in dict.fromkeys(t.company.running)
     )
@@ -74,8 +78,9 @@ def best_destination_runs(t: Table, destination_of: CompanyId) -> Iterator[Desti
 
 
 def best_destination_run(t: Table, destination_of: CompanyId, train: TrainName) -> DestinationRunPlan | None:
-    """The best run of this train, unfolded only if the destination cannot be reached otherwise; None if it cannot be
-    reached.
+    """This train's best run to the destination; None if it cannot get there.
+
+    The train runs unfolded (more stops, but no doubled revenue) only if it cannot get there otherwise.
 
     Rules: R-C2C-182.
     """
@@ -91,7 +96,7 @@ def best_destination_run(t: Table, destination_of: CompanyId, train: TrainName) 
 
 
 def rules_of_destination_run(t: Table, planned_run: DestinationRunPlan, end_stop: StopId) -> RouteRules:
-    """Route rules for another run like this journey; the token at the destination counts as placed.
+    """Route rules for checking a player's own route to the destination; the token there counts as placed.
 
     Rules: R-C2C-183, R-C2C-184.
     """
@@ -105,7 +110,9 @@ def _destination_run_rules(
 ) -> RouteRules:
     route_rules = t.rules.route_rules(t)
     held_stops = frozenset() if has_arrived(t, t.company, destination_of) else frozenset({end_stop})
-    return replace(route_rules.unfolded(train) if unfolded else route_rules, stops_held=held_stops)
+    return replace(
+        route_rules.unfolded(train) if unfolded else route_rules, stops_with_coming_token=held_stops
+    )
 
 
 def _best_run_to(t: Table, destination_of: CompanyId, train: TrainName, *, unfolded: bool) -> Run | None:
@@ -117,7 +124,6 @@ def _best_run_to(t: Table, destination_of: CompanyId, train: TrainName, *, unfol
 
 
 def _connected_pairs(t: Table, destination_of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
-    """Pairs of home and destination stops that are both reached by the company's track."""
     is_reached = partial(reaches_stop, t.map, t.company.id)
     for start in home_stops(t, t.company, destination_of):
         for end_stop in destination_stops(t, destination_of):
@@ -131,8 +137,6 @@ def _stops_in_hex(t: Table, coord: str) -> list[StopId]:
 
 @dataclass(slots=True)
 class _SearchCache:
-    """Runs found since the map last changed."""
-
     version: int
     runs: dict[_RunKey, Run | None]
 
@@ -154,7 +158,7 @@ def _cached_run(
         train,
         unfolded,
         *end_stops,
-        route_rules.stops_held,
+        route_rules.stops_with_coming_token,
         route_rules.step,
         extra_dollars,
     )

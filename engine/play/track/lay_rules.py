@@ -1,11 +1,11 @@
-"""Rules of tile lays: lays and points left, blocked hexes, effects of a lay (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
+"""Rules of tile lays: lays and tile points left, blocked hexes, effects (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from engine.board import upgrades
-from engine.board.hexes import SIDE_NAMES
+from engine.board.hexes import EDGE_NAMES
 from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
@@ -18,13 +18,13 @@ from engine.play.table import Table
 from engine.play.track.terrain import TerrainBill, applies_in_zone, border_bill, terrain_bill
 
 PLAIN_LAY: Final = LaySpec()
-"""A lay of any colour, without a price."""
+"""A tile lay of any colour that costs nothing."""
 ROTATIONS = range(6)
-"""Rotations in steps of 60 degrees."""
+"""All rotations, in steps of 60 degrees."""
 
 
 def blocking_private(t: Table, coord: Coord) -> PrivateId | None:
-    """The private that blocks the hex because a player owns it; None if the hex is not blocked (18Chesapeake 7.1).
+    """The private of a player that blocks the hex; None if the hex is not blocked (18Chesapeake 7.1).
 
     Rules: R-C2C-113, R-CH-095.
     """
@@ -58,7 +58,7 @@ def owned_privates(t: Table) -> list[Private]:
 
 
 def next_lay(t: Table) -> LaySpec | None:
-    """The company's next own lay this turn; None if none is left (18Chesapeake 11.3, 18NewEngland 11.3).
+    """The rules of the company's next own lay this turn; None if no lay is left (18Chesapeake 11.3, 18NewEngland 11.3).
 
     Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
     """
@@ -72,7 +72,7 @@ def next_lay(t: Table) -> LaySpec | None:
 
 
 def lay_cost(t: Table, coord: Coord) -> int:
-    """Dollars that the company's next own lay in this hex costs, terrain apart.
+    """Dollars that the company's next own lay in this hex costs, without terrain.
 
     Rules: R-1882-031.
     """
@@ -91,16 +91,16 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
     """
     if t.spec.tile_points is not None:
         points = points_left(t, zone)
-        return tuple(colour for colour in t.phase.tiles if point_cost(t, colour) <= points)
+        return tuple(colour for colour in t.phase.tiles if tile_point_cost(t, colour) <= points)
     lay_spec, colours = next_lay(t), t.phase.tiles
     return colours if lay_spec is None or lay_spec.upgrade else tuple(c for c in colours if c == "yellow")
 
 
 def succession_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
-    """The rule that forbids this tile after the hex's present one, in any phase; None if there is none."""
+    """The rule that forbids replacing the hex's current tile by this one in every phase; None if there is none."""
     if t.spec.tiles[tile].by_power_only:
         return fact("track.by_privates_only", tile=tile)
-    if upgrades.may_be_replaced(t.map, coord, tile) and upgrades.is_legal_upgrade(t.map, coord, tile):
+    if upgrades.must_give_way(t.map, coord, tile) and upgrades.is_legal_upgrade(t.map, coord, tile):
         return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
     if tile not in upgrades.possible_upgrades(t.map, coord):
         return fact("track.cannot_follow", tile=tile, hex=coord)
@@ -108,7 +108,7 @@ def succession_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
 
 
 def has_tile_this_turn(t: Table, coord: Coord) -> bool:
-    """True if a tile was laid in this hex this turn and the title allows only one.
+    """True if a tile was laid in this hex this turn and the title allows only one tile per hex and turn.
 
     Rules: R-C2C-112.
     """
@@ -117,14 +117,16 @@ def has_tile_this_turn(t: Table, coord: Coord) -> bool:
 
 
 def count_lay(t: Table, action: LayTile) -> None:
-    """Count a lay against the turn: yellow tiles are new tiles, other colours upgrades; add its tile points.
+    """Count a lay against the turn's limit, and add its tile points.
+
+    Yellow tiles count as new tiles, other colours as upgrades.
 
     Rules: R-TN-110.
     """
     colour = t.spec.tiles[action.tile].colour
     t.turn.laid.append("tile" if colour == "yellow" else "upgrade")
     if t.spec.tile_points is not None:
-        t.turn.points[action.hex] = t.turn.points.get(action.hex, 0) + point_cost(t, colour)
+        t.turn.points[action.hex] = t.turn.points.get(action.hex, 0) + tile_point_cost(t, colour)
 
 
 def lay_tile(
@@ -156,7 +158,7 @@ def lay_tile(
 
 
 def _take_up_tokens(t: Table, coord: Coord) -> None:
-    """Lift tokens placed in this hex before it had several cities; their cities are chosen now.
+    """Lift tokens that were placed in this hex before it had several cities; players choose their cities next.
 
     Rules: R-1882-052.
     """
@@ -176,20 +178,20 @@ def _take_up_tokens(t: Table, coord: Coord) -> None:
 
 
 class LegalRotations(FilteredChoices):
-    """Legal rotations of a tile. Of rotations that look the same only the first is listed, but all are legal."""
+    """The domain of a tile's legal rotations. Menus list only one of those that look the same."""
 
     def __init__(self, t: Table, chosen: PickedValues, obstacle: Obstacle) -> None:
         super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, chosen, rotation))
         self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 
     def values(self) -> Iterator[int]:
-        """The first of all rotations that look the same."""
+        """The legal rotations to list, one of each set that looks the same."""
         return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
 
 
 def rotation_label(t: Table, chosen: Any, rotation: int) -> Fact:
-    """Label of a rotation for menus: the sides to which its track leads."""
-    side_names = SIDE_NAMES[t.spec.map.layout]
+    """Menu label of a rotation: the sides of the hex to which its track leads."""
+    side_names = EDGE_NAMES[t.spec.map.layout]
     edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
     return fact("choice.rotation", rotation=rotation, sides=" ".join(side_names[edge] for edge in edges))
 
@@ -197,8 +199,8 @@ def rotation_label(t: Table, chosen: Any, rotation: int) -> Fact:
 # --- tile points (18C2C 3c, 3d) --------------------------------------------------------------------------------
 
 
-def point_cost(t: Table, colour: Colour) -> int:
-    """Points that a tile of this colour costs.
+def tile_point_cost(t: Table, colour: Colour) -> int:
+    """Tile points that a tile of this colour costs.
 
     Rules: R-C2C-101.
     """
@@ -206,7 +208,7 @@ def point_cost(t: Table, colour: Colour) -> int:
 
 
 def points_left(t: Table, zone: str) -> int:
-    """Tile points left for one more tile in this zone.
+    """Tile points left this turn if the next tile is laid in this zone.
 
     Rules: R-C2C-100, R-C2C-103.
     """
@@ -226,13 +228,13 @@ def points_left(t: Table, zone: str) -> int:
 
 
 def any_points_left(t: Table) -> bool:
-    """True if the points left are enough for a tile in any zone."""
-    lowest_cost = min(point_cost(t, colour) for colour in t.phase.tiles)
+    """True if enough tile points are left for a tile in some zone."""
+    lowest_cost = min(tile_point_cost(t, colour) for colour in t.phase.tiles)
     return any(points_left(t, zone) >= lowest_cost for zone in t.spec.map.cached(_all_zones))
 
 
 def _points_of_turn(t: Table, zones: Collection[str]) -> int:
-    """Tile points of a turn with tiles in these zones; there are more if all of them are open zones.
+    """Tile points of a turn whose tiles lie in these zones; more if all of them are open zones.
 
     Rules: R-C2C-100, R-C2C-102, R-C2C-103.
     """

@@ -1,4 +1,4 @@
-"""Lays by privates for their company: hexes, tiles and obstacles (18Chesapeake 7.1)."""
+"""Tile lays by a private's power for its company: legal hexes and tiles (18Chesapeake 7.1)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,12 +16,12 @@ from engine.play.track.terrain import terrain_cost
 
 
 def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
-    """The tile power of a private that its company uses; None if it has none."""
+    """The private's tile-laying power that its owning company uses; None if it has none."""
     return t.spec.cached(_tile_powers)[private]
 
 
 def tile_powers(private: PrivateSpec) -> list[TileLayPower]:
-    """All tile powers of a private, whether a company or a player uses them."""
+    """All tile-laying powers of a private, used by companies or by players."""
     return [power for power in private.powers if isinstance(power, TileLayPower)]
 
 
@@ -33,7 +33,7 @@ def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
 
 
 def powers_of_players(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower]:
-    """The powers whose tiles players lay themselves, by private."""
+    """Tile-laying powers that players use themselves, by private."""
     return {
         name: power
         for name, private in spec.privates.items()
@@ -43,7 +43,7 @@ def powers_of_players(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower]:
 
 
 def powers_of_president(t: Table) -> list[TileLayPower]:
-    """The unused powers whose tiles the president of the operating company lays themselves."""
+    """Unused tile-laying powers that the president of the operating company uses as a player."""
     privates = t.state.privates
     return [
         power
@@ -53,7 +53,7 @@ def powers_of_president(t: Table) -> list[TileLayPower]:
 
 
 def has_lay_left(t: Table, power: TileLayPower) -> bool:
-    """True if the turn has a lay left for the private's tile, as an extra lay or as one of the company's.
+    """True if the private's tile can still be laid this turn, as an extra lay or as one of the company's lays.
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
     """
@@ -61,7 +61,7 @@ def has_lay_left(t: Table, power: TileLayPower) -> bool:
 
 
 def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
-    """Hexes where the power can lay a tile now if terrain costs at most `dollars`.
+    """Hexes where the private's power can lay a tile now, if terrain costs at most `dollars`.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -73,7 +73,6 @@ def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
 
 
 def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
-    """The power's hexes without a tile, or to be upgraded; most pairs of tiles need both (18Chesapeake 7.1)."""
     first_hex = _first_tile_of_pair(t)
     empty_hexes = [
         coord for coord in power.hexes if coord != first_hex and (power.upgrades or t.map.tile(coord) is None)
@@ -91,12 +90,13 @@ def _payable_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
 
 
 def _first_tile_of_pair(t: Table) -> Coord | None:
-    """The hex of the first tile of a pair, if it has just been laid."""
     return t.turn.pair[1] if t.turn.pair else None
 
 
 def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -> list[int]:
-    """Rotations that a power allows, connected or not; a pair of tiles must join at the common edge (18Chesapeake 7.1).
+    """The tile's rotations that the power allows, connected or not.
+
+    If the power lays two tiles, the track of both must meet at the edge between them (18Chesapeake 7.1).
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -141,7 +141,7 @@ def _track_leads_to(t: Table, coord: Coord, tile: TileId, rotation: int, other_h
 
 
 def power_lay_offer(t: Table, private: Private, *, blocking: bool = True) -> Offer | None:
-    """The offer to lay the tile of a private; None if that is not possible."""
+    """The legal action of laying the private's tile; None if there is none."""
     power = tile_power(t, private.id)
     if power is None or power_obstacle(t, private) is not None:
         return None
@@ -158,7 +158,10 @@ def lay_offer(
     actor: PlayerId | None = None,
     blocking: bool = True,
 ) -> Offer:
-    """The offer to lay a private's tile in one of these hexes, to `actor` or the player who decides for the private."""
+    """The legal action of laying the private's tile in one of these hexes.
+
+    It is for `actor`; by default, for the player who decides for the private.
+    """
     return t.offer(
         "lay_tile",
         private,
@@ -183,13 +186,13 @@ def lay_offer(
 
 
 def power_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that prevents the private's lay now, the most direct one first, or None (18Chesapeake 7.1)."""
+    """The most specific rule that forbids the private's lay now; None if there is none (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
-    return use_obstacle(t, private) or (None if power is None else _hexes_obstacle(t, private, power))
+    return power_use_obstacle(t, private) or (None if power is None else _hexes_obstacle(t, private, power))
 
 
-def use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that forbids the use of the private's tile power in any hex; None if there is none.
+def power_use_obstacle(t: Table, private: Private) -> Fact | None:
+    """The rule that forbids using the private's tile-laying power in any hex; None if there is none.
 
     Rules: R-AL-174, R-TN-011b.
     """
@@ -209,7 +212,6 @@ def use_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _hexes_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
-    """The refusal if all hexes have tiles, are too expensive, or cannot take a tile now; else None."""
     company, empty_hexes = t.company, _empty_hexes(t, power)
     if not empty_hexes:
         filled_hexes = tuple(
@@ -250,7 +252,7 @@ def _rotation_obstacle(
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the private's tile. Its last tile uses up the power, and a free station may follow (18Chesapeake 7.1)."""
+    """Lay the private's tile. The last tile uses up the power; a free token may follow (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     assert power is not None
     if not power.extra:

@@ -19,11 +19,11 @@ from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 
 LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
-"""Powers that make one tile lay cheaper."""
+"""Any power of a private that makes one tile lay cheaper, such as a terrain discount."""
 
 
-def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
-    """A private's power to make one tile lay cheaper, if it has one."""
+def helping_power(t: Table, private: PrivateId) -> LayHelp | None:
+    """The private's power that makes one tile lay cheaper; None if it has none."""
     return t.spec.cached(_lay_helps).get(private)
 
 
@@ -38,7 +38,7 @@ def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
 
 
 def extra_lays(t: Table, private: PrivateId) -> ExtraLaysPower | None:
-    """A private's power to lay extra tiles wherever its company reaches, if it has one."""
+    """The private's power to lay extra tiles in hexes its company reaches; None if it has none."""
     return t.spec.cached(_extra_lays).get(private)
 
 
@@ -52,8 +52,8 @@ def _extra_lays(spec: TitleSpec) -> Mapping[PrivateId, ExtraLaysPower]:
 
 
 def can_help_in(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private could help to lay some tile in this hex."""
-    power, hex_ = lay_help(t, private), t.map.hexes[coord]
+    """True if the private could make some tile lay in this hex cheaper."""
+    power, hex_ = helping_power(t, private), t.map.hexes[coord]
     if extra_lays(t, private) is not None:
         return True
     if isinstance(power, BridgePower):
@@ -64,11 +64,13 @@ def can_help_in(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 def is_bridge(t: Table, private: PrivateId) -> bool:
     """True if the private's power is a bridge."""
-    return isinstance(lay_help(t, private), BridgePower)
+    return isinstance(helping_power(t, private), BridgePower)
 
 
 def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private is a bridge and the hex is the company's home, where its tile is free and an extra lay.
+    """True if the private is a bridge (18C2C) and the hex is its company's home.
+
+    There, laying a tile with the bridge is free and does not count as one of the company's lays.
 
     Rules: R-C2C-123.
     """
@@ -77,12 +79,12 @@ def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 
 def is_extra_lay(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private's tile is free here and does not count as one of the company's lays."""
+    """True if a lay with the private is free in this hex and does not count as one of the company's lays."""
     return extra_lays(t, private) is not None or is_bridge_at_home(t, private, coord)
 
 
 def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int]:
-    """Dollars for each border across which the tile is the first to join track.
+    """Dollars for each hex border with a cost across which this tile is the first to join track.
 
     Rules: R-1882-033.
     """
@@ -95,7 +97,6 @@ def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int
 
 
 def _does_track_meet(t: Table, coord: Coord, edge: Edge) -> bool:
-    """True if track in the neighbouring hex leads to this edge."""
     other = t.map.neighbour(coord, edge)
     return other is not None and opposite_edge(edge) in t.map.topology(other).edges
 
@@ -104,12 +105,14 @@ def _does_track_meet(t: Table, coord: Coord, edge: Edge) -> bool:
 
 
 def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
-    """The edges of a hex along the river."""
+    """The edges of the hex that lie along the river."""
     return t.spec.map.cached(river_edges).get(coord, frozenset())
 
 
 def missing_bridge(t: Table) -> PrivateId | None:
-    """The private without which no company can cross the river; None once a company owns it.
+    """The bridge private (18C2C) that a company must own before any company can cross the river.
+
+    None once a company owns it.
 
     Rules: R-C2C-123.
     """
@@ -124,8 +127,9 @@ def missing_bridge(t: Table) -> PrivateId | None:
 def river_obstacle(
     t: Table, coord: Coord, tile: TileId, rotation: int, helper: PrivateId | None = None
 ) -> Fact | None:
-    """The river rule that a tile breaks: it crosses without the bridge, or uses the bridge and does not cross (18C2C).
-    None if it breaks none.
+    """The rule about the river that a tile would break (18C2C); None if it breaks none.
+
+    Either it crosses the river without the bridge, or it uses the bridge but does not cross.
 
     Rules: R-C2C-123.
     """
@@ -143,17 +147,17 @@ def river_obstacle(
 
 @dataclass(frozen=True, slots=True)
 class TerrainBill:
-    """Dollars to pay from the treasury, and dollars paid by privates closed for this turn's tiles."""
+    """A terrain cost in dollars: the treasury's part, and the part paid by privates closed for the turn's tiles."""
 
     price: int
     paid_by_private: dict[PrivateId, int] = field(default_factory=dict)
 
 
 def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> TerrainBill:
-    """The bill for the next tile in the hex, with or without a helping private.
+    """The terrain cost of the next tile in the hex; `helper` is a private that makes it cheaper, if any.
 
-    Markers halve the cost, then the helping private lowers it, then privates closed for this turn's tiles pay; the
-    treasury pays the rest, at least $0.
+    Markers halve the cost. The helping private lowers it. Privates closed for this turn's tiles pay next; the treasury
+    pays the rest, at least $0.
 
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
@@ -170,7 +174,6 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
 
 
 def _is_free(t: Table, coord: Coord) -> bool:
-    """True if a private of the company makes this hex's terrain free."""
     terrain = t.map.hexes[coord].terrain
     return t.map.tile(coord) is None and any(
         terrain == (power.terrain,)
@@ -189,18 +192,18 @@ def _free_terrain(spec: TitleSpec) -> Sequence[tuple[PrivateId, FreeTerrainPower
 
 
 def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int:
-    """Dollars to pay from the treasury for the next tile in the hex."""
+    """Dollars that the treasury pays for the terrain of the next tile in the hex."""
     return terrain_bill(t, coord, helper).price if t.map.cost(coord) else 0
 
 
 def pays_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private pays for a turn's tiles and its zone contains the hex."""
+    """True if the private can pay for a turn's terrain and its zone contains the hex."""
     power = turn_discount(t, private)
     return power is not None and t.map.hexes[coord].zone == power.zone
 
 
 def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
-    """A private's power to pay for all tiles of a turn, if it has one.
+    """The private's power to pay for the terrain of all tiles of a turn; None if it has none.
 
     Rules: R-C2C-151.
     """
@@ -221,12 +224,12 @@ def _halved_cost(t: Table, coord: Coord, cost: int) -> int:
 
 
 def applies_in_zone(power: MarkersPower, zone: str) -> bool:
-    """True if the marker applies in the zone."""
+    """True if a marker with this power has an effect in the zone."""
     return not power.zones or zone in power.zones
 
 
 def _help_discount(t: Table, helper: PrivateId | None) -> int:
-    power = None if helper is None else lay_help(t, helper)
+    power = None if helper is None else helping_power(t, helper)
     if isinstance(power, BridgePower):
         return power.discount
     return power.amount if power is not None else 0

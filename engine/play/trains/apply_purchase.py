@@ -1,4 +1,4 @@
-"""The purchase of a train, at once or after sales of shares (18Chesapeake 8, 11.7, 11.8)."""
+"""Carrying out a train purchase, at once or after sales of shares (18Chesapeake 8, 11.7, 11.8)."""
 
 from engine.core.actions import BuyTrain
 from engine.core.events import TrainAgreed, TrainBought
@@ -17,7 +17,7 @@ from engine.play.trains.phases import add_train, close_private, remove_train, ta
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
-    """True if another president must agree to the sale (18Chesapeake 11.7).
+    """True if another president must agree to the train purchase (18Chesapeake 11.7).
 
     Rules: R-C2C-210, R-CH-141.
     """
@@ -27,7 +27,7 @@ def needs_consent(t: Table, action: BuyTrain) -> bool:
 
 
 def buy_train(t: Table, action: BuyTrain) -> None:
-    """Pay for the train, with the president's money if needed, transfer it, and start its phase (18Chesapeake 8).
+    """Buy a train: pay, with the president's money if needed, transfer it, and start its phase (18Chesapeake 8).
 
     Rules: R-CH-142, R-NE-100.
     """
@@ -60,7 +60,6 @@ def buy_train(t: Table, action: BuyTrain) -> None:
 
 
 def _pay_for_train(t: Table, action: BuyTrain) -> int:
-    """Pay for the train; returns the dollars that the president paid."""
     company = t.company.id
     president_part = max(0, action.price - t.company.cash)
     if president_part:
@@ -86,7 +85,7 @@ def _take_train_from_seller(t: Table, source: str, train: str) -> None:
 
 
 def _close_linked_private(t: Table, company: CompanyId) -> None:
-    """Close the private that closes when its company buys its first train (18Chesapeake 7.1).
+    """Close the private that came with the company's share, if this is the company's first train (18Chesapeake 7.1).
 
     Rules: R-C2C-02A, R-CH-104.
     """
@@ -101,7 +100,7 @@ def _close_linked_private(t: Table, company: CompanyId) -> None:
 
 
 def buy_or_agree(t: Table, action: BuyTrain) -> None:
-    """Buy the train if affordable, else agree on a deal for which the president sells shares (18Chesapeake 11.8)."""
+    """Buy the train if affordable; else agree on a deal for which the president sells shares (18Chesapeake 11.8)."""
     missing_dollars = action.price - funds(t)
     if missing_dollars <= 0:
         buy_train(t, action)
@@ -111,13 +110,16 @@ def buy_or_agree(t: Table, action: BuyTrain) -> None:
 
 
 def deal_target(t: Table) -> SalesTarget | None:
-    """The target of sales for the agreed train; None if there is no deal (18Chesapeake 11.8)."""
+    """The price that share sales must reach for the agreed train; None if no train is agreed (18Chesapeake 11.8)."""
     deal = t.turn.deal
     return None if deal is None else SalesTarget(deal.price, kept_presidencies(t, deal.source))
 
 
 def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
-    """Blocks to sell for the agreed train: no larger than needed, and it stays affordable (18Chesapeake 11.8)."""
+    """Blocks the president can sell for the agreed train: none larger than needed, and none that makes it unaffordable.
+
+    See 18Chesapeake 11.8.
+    """
     legal_blocks = blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     return blocks_in_reach(
         t,
@@ -128,7 +130,7 @@ def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int
 
 
 def buy_agreed_train(t: Table) -> None:
-    """Buy the agreed train if there is enough money now (18Chesapeake 11.8)."""
+    """Buy the agreed train of another company, if there is enough money now (18Chesapeake 11.8)."""
     deal = t.turn.deal
     if deal is None or deal.price > funds(t):
         return

@@ -8,8 +8,8 @@
 3. *Sales.* Presidents without enough cash sell shares by the usual rules: `bank_train_target` is the price to reach,
    `bank_train_blocks` are the blocks they may sell. The title's `forced_sales` limits these sales, and
    `forced_sale_limits` computes the limits. In some titles privates may be sold, too (`forced_private_sales`).
-   `note_forced_sale` records the obligations that come with a sale. A president above the certificate limit must sell
-   more afterwards: `OverLimitStep`.
+   `record_forced_sale` records the obligations that come with a sale. A president above the certificate limit must sell
+   more afterwards: `SellDownToLimitStep`.
 4. *A train of another company* that treasury and cash cannot pay for is agreed on first:
    `apply_purchase.buy_or_agree`. After that the president can only sell for it (`ForcedPurchaseStep`), and only so that
    it stays affordable: `deal_blocks`. The last sale buys it: `buy_agreed_train`.
@@ -48,7 +48,7 @@ def must_buy_train(t: Table) -> bool:
 
 
 def _lacks_train(t: Table, *, to_counted_stops: bool) -> bool:
-    """True if the company has no train, a train is for sale, and it needs one.
+    """True if the company has no train but needs one, and a train is for sale.
 
     With `to_counted_stops`, its route must lead to a stop that counts against a train's limit. Other routes do not
     oblige the company to buy, but the president may still help.
@@ -57,29 +57,29 @@ def _lacks_train(t: Table, *, to_counted_stops: bool) -> bool:
     """
     if t.company.trains or not (t.state.pool or trains_for_sale(t)):
         return False
-    rule = _train_obligation(t)
-    return rule in {"always", "or_liquidated"} or (
-        rule == "with_route" and has_route(t.map, t.company.id, to_counted_stops=to_counted_stops)
+    train_obligation = _train_obligation(t)
+    return train_obligation in {"always", "or_liquidated"} or (
+        train_obligation == "with_route" and has_route(t.map, t.company.id, to_counted_stops=to_counted_stops)
     )
 
 
 def faces_liquidation(t: Table) -> bool:
-    """True if the company is liquidated unless it buys a train now (18NewEngland 11.9)."""
-    return not t.company.trains and would_be_liquidated(t)
+    """True if the company will be liquidated unless it buys a train in this step (18NewEngland 11.9)."""
+    return not t.company.trains and is_liquidated_without_train(t)
 
 
-def would_be_liquidated(t: Table) -> bool:
-    """True if the company would be liquidated instead of its president going bankrupt (18NewEngland 11.7, 11.9)."""
+def is_liquidated_without_train(t: Table) -> bool:
+    """True for kinds of company that are liquidated if they cannot get a train (18NewEngland 11.7, 11.9)."""
     return _train_obligation(t) == "or_liquidated"
 
 
 def _train_obligation(t: Table) -> TrainObligation:
-    """The title's condition under which a company of this kind must own a train (R-C2C-247)."""
+    """When a company of the operating company's kind must own a train (R-C2C-247)."""
     return t.spec.must_own.get(t.kind_name(t.company), "with_route")
 
 
 def cheapest_price(t: Table) -> int | None:
-    """Lowest price of a train from bank or pool, including discounts of privates; None if there is no train."""
+    """Lowest price in dollars of a train from bank or pool, private discounts included; None if there is no train."""
     prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
     if not t.rules.flag("forced_at_face_value"):
         prices += [
@@ -89,7 +89,10 @@ def cheapest_price(t: Table) -> int | None:
 
 
 def dearest_face_price(t: Table) -> int | None:
-    """Price of the dearer face of the cheapest card of bank or pool."""
+    """Price in dollars of the more expensive side of the cheapest two-sided train card in bank or pool.
+
+    None if there is no train.
+    """
     trains = [*trains_for_sale(t), *t.state.pool]
     cheapest = min(trains, key=lambda train: t.spec.train(train).price, default=None)
     prices = [t.spec.train(train).price for train in trains if cheapest in t.spec.faces(train)]
@@ -97,7 +100,8 @@ def dearest_face_price(t: Table) -> int | None:
 
 
 def is_emergency(t: Table) -> bool:
-    """True if the company must buy a train and its treasury cannot pay for any from bank or pool (18Chesapeake 11.8).
+    """True if the company must buy a train and its treasury cannot pay for any train from bank or pool (18Chesapeake
+    11.8).
 
     Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
     """
@@ -108,12 +112,15 @@ def is_emergency(t: Table) -> bool:
 
 
 def funds(t: Table) -> int:
-    """Treasury plus president's cash in dollars; a president in debt adds nothing."""
+    """Treasury plus president's cash in dollars. A president in debt adds nothing."""
     return t.company.cash + max(0, t.president(t.company.id).cash)
 
 
 def can_pay(t: Table, price: int) -> bool:
-    """True if the treasury, or in an emergency with the president's cash, can pay this fixed price (18Chesapeake 11.8).
+    """True if the company can pay this fixed price: from its treasury, or in an emergency also from the president's
+    cash.
+
+    See 18Chesapeake 11.8.
 
     Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
@@ -128,31 +135,33 @@ def can_pay(t: Table, price: int) -> bool:
 
 
 def _can_pay_face(t: Table, price: int) -> bool:
-    """True if the treasury, or with the president's cash if it can pay no face, can pay this price; the cheaper face is
-    not for a company that could pay it before the last share was sold or issued, and can now pay the dearer one.
+    """True if the company can pay this price for one side of a two-sided train card.
+
+    The president's cash counts only if the treasury can pay for neither side. The cheap side is refused if it was
+    affordable before the last share was sold or issued, and the expensive side is affordable now.
 
     Rules: R-1846-122.
     """
     dollars = funds(t) if is_emergency(t) and not t.rules.emergency_issue(t) else t.company.cash
     funds_before, dearest_price = t.turn.funds_before_last_share, dearest_face_price(t)
-    spares_raised_money = (
+    leaves_raised_money_unused = (
         funds_before is not None
         and dearest_price is not None
         and price <= funds_before < dearest_price <= dollars
     )
-    return price <= dollars and not spares_raised_money
+    return price <= dollars and not leaves_raised_money_unused
 
 
 def president_may_help(t: Table, train: TrainName) -> bool:
-    """True if the president may help to pay for another company's train (18Chesapeake 11.8).
+    """True if the president may add money to the price of another company's train (18Chesapeake 11.8).
 
     Rules: R-AL-192, R-C2C-213, R-CH-151.
     """
     if not t.spec.president_pays_companies:
         return False
-    helps_anyway = t.rules.flag("president_helps_although_bank_train_affordable")
+    may_always_help = t.rules.flag("president_helps_although_bank_train_affordable")
     return is_emergency(t) or (
-        helps_anyway
+        may_always_help
         and _lacks_train(t, to_counted_stops=False)
         and t.company.cash < t.spec.train(train).price
     )
@@ -160,26 +169,33 @@ def president_may_help(t: Table, train: TrainName) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SalesTarget:
-    """A price to reach by sales, and the companies whose presidencies must not change (18Chesapeake 11.8)."""
+    """The goal of a president's forced sales.
+
+    It has the price to reach, and the companies whose presidency must not change (18Chesapeake 11.8).
+    """
 
     price: int
     kept_presidencies: frozenset[CompanyId]
 
     def missing_dollars(self, t: Table) -> int:
-        """Dollars missing from treasury and president's cash."""
+        """Dollars that treasury and president's cash lack for the price."""
         return self.price - funds(t)
 
 
 def kept_presidencies(t: Table, *sellers: CompanyId) -> frozenset[CompanyId]:
-    """The companies whose presidencies must not change: the buyer and these sellers, or all if the title says so."""
+    """Companies whose presidency must not change in forced sales.
+
+    These are the buyer and `sellers`, or in some titles all companies.
+    """
     if t.spec.forced_sales_keep == "all":
         return frozenset(t.state.companies)
     return frozenset({t.company.id, *sellers})
 
 
 def bank_train_target(t: Table) -> SalesTarget | None:
-    """The price of the cheapest train from bank or pool, if the president may sell for it; else None (18Chesapeake
-    11.8).
+    """The price of the cheapest train from bank or pool, if the president may sell shares for it; else None.
+
+    See 18Chesapeake 11.8.
 
     Rules: R-CH-152, R-NE-110.
     """
@@ -194,7 +210,7 @@ def bank_train_target(t: Table) -> SalesTarget | None:
 
 
 def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
-    """Blocks that the president can sell for a train from bank or pool, none larger than needed (18Chesapeake 11.8).
+    """Blocks the president can sell for a train from bank or pool, none larger than needed (18Chesapeake 11.8).
 
     Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
     """
@@ -212,8 +228,9 @@ def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, li
 
 
 def block_that_pays(t: Table, sales_target: SalesTarget) -> tuple[CompanyId, int] | None:
-    """The smallest single sale that pays for the train, as company and number of shares; None if no single sale does
-    (18Chesapeake 11.8).
+    """The smallest single sale that pays for the train, as company and number of shares (18Chesapeake 11.8).
+
+    None if no single sale does.
     """
     missing_dollars = sales_target.missing_dollars(t)
     paying_blocks = [
@@ -226,7 +243,7 @@ def block_that_pays(t: Table, sales_target: SalesTarget) -> tuple[CompanyId, int
 
 
 def blocks_keeping_presidencies(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks that the president can sell without a change of these presidencies (18Chesapeake 10.2, 11.8).
+    """Blocks the president can sell without changing these presidencies (18Chesapeake 10.2, 11.8).
 
     Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
     """
@@ -236,14 +253,16 @@ def blocks_keeping_presidencies(t: Table, kept_presidencies: Set[CompanyId]) -> 
         counts = selling.sellable_blocks(t, player, company)
         if company.id in kept_presidencies:
             counts = [
-                n for n in counts if not (moves_presidency(t, company, n) or _would_close(t, company, n))
+                n
+                for n in counts
+                if not (loses_presidency_by_selling(t, company, n) or _would_close(t, company, n))
             ]
         if counts:
             blocks[company.id] = counts
     return blocks
 
 
-def moves_presidency(t: Table, company: Company, count: int) -> bool:
+def loses_presidency_by_selling(t: Table, company: Company, count: int) -> bool:
     """True if the president would lose the presidency of this company by selling `count` shares."""
     seller = t.president(t.company.id).id
     is_president = company.president == seller
@@ -251,7 +270,6 @@ def moves_presidency(t: Table, company: Company, count: int) -> bool:
 
 
 def _would_close(t: Table, company: Company, count: int) -> bool:
-    """True if the sale of N shares by the president would close the company."""
     seller = t.president(t.company.id).id
     return company.cell is not None and t.grid.closes_company(
         selling.cell_after_sale(t, seller, company, count)
@@ -259,21 +277,22 @@ def _would_close(t: Table, company: Company, count: int) -> bool:
 
 
 def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:
-    """Dollars from all legal sales together."""
+    """Dollars that the president would get by making every legal sale."""
     blocks = blocks_keeping_presidencies(t, kept_presidencies)
     return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in blocks.items())
 
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
-    """Dollars available for this seller's train: treasury, president's cash, possible sales (18Chesapeake 11.8)."""
+    """Dollars available for this seller's train: treasury, president's cash and possible sales (18Chesapeake 11.8)."""
     if not is_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + proceeds_of_all_sales(t, kept_presidencies(t, seller))
 
 
 def highest_price(t: Table, purchase: Purchase) -> int:
-    """Highest price for another company's train: the treasury, or up to face value with the president's help
-    (18Chesapeake 11.8).
+    """Highest legal price for another company's train.
+
+    It is the treasury or, with the president's help, at most the face value (18Chesapeake 11.8).
 
     Rules: R-CH-151.
     """
@@ -285,22 +304,27 @@ def highest_price(t: Table, purchase: Purchase) -> int:
     return max(treasury_cash, min(t.spec.train(purchase.train).price, reachable_funds(t, purchase.source)))
 
 
-def note_forced_sale(t: Table, company: Company, count: int) -> None:
-    """Record the funds without this sale's last share (18Chesapeake 11.8), and the smallest sale (18AL 4.2.5.2)."""
+def record_forced_sale(t: Table, company: Company, count: int) -> None:
+    """Record what the limits on forced sales need: funds before this sale's last share, and the smallest sale so far.
+
+    See 18Chesapeake 11.8, 18AL 4.2.5.2.
+    """
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
     t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None
-    _note_smallest_sale(t, price)
+    _record_smallest_sale(t, price)
 
 
-def note_forced_private_sale(t: Table, amount: int) -> None:
-    """Record the funds before the sale of a private, and the smallest sale (18AL 4.2.5.2)."""
+def record_forced_private_sale(t: Table, amount: int) -> None:
+    """Record what the limits on forced sales need: funds before a private's sale, and the smallest sale so far.
+
+    See 18AL 4.2.5.2.
+    """
     t.turn.funds_before_last_share = funds(t) - amount
-    _note_smallest_sale(t, amount)
+    _record_smallest_sale(t, amount)
 
 
-def _note_smallest_sale(t: Table, amount: int) -> None:
-    """Record the smallest proceeds of a certificate sold for the train (18AL 4.2.5.2)."""
+def _record_smallest_sale(t: Table, amount: int) -> None:
     smallest_before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if smallest_before is None else min(smallest_before, amount)
 
@@ -316,6 +340,6 @@ def train_is_unaffordable(t: Table) -> bool:
     return missing_dollars > 0 and raised_dollars < missing_dollars
 
 
-def sales_in_vain(t: Table) -> bool:
-    """True if no sales could prevent liquidation, so that none are allowed (18NewEngland 11.9)."""
+def sales_cannot_prevent_liquidation(t: Table) -> bool:
+    """True if no sales could prevent the company's liquidation; sales are then forbidden (18NewEngland 11.9)."""
     return faces_liquidation(t) and train_is_unaffordable(t) and not t.rules.flag("sells_in_any_train_step")

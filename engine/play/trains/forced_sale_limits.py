@@ -1,8 +1,8 @@
-"""Limits on a president's sales for a train: no unnecessary share, and in some titles little money left over.
+"""Limits on a president's forced sales: no needless share, and in some titles little money left over.
 
 18AL 4.2.5.2: the president's cash after the purchase must be less than the smallest amount received for any certificate
 sold. The "just enough" of 18TN 4.2.5.2 means the same. A sale that does not yet pay for the train is legal if further
-sales can lead to such a result.
+sales can lead to this result.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,36 +14,33 @@ from engine.play.shares.selling import cell_after_sale
 from engine.play.table import Table
 
 SellableBlocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
-"""For each company, the numbers of shares that the president can sell by all other rules."""
+"""By company, the numbers of shares the president can sell under all rules except these limits."""
 Proceeds: TypeAlias = Mapping[int, int]
-"""Possible total proceeds of sales in dollars, each with the highest possible price of the cheapest share sold."""
+"""Possible total proceeds of sales in dollars, each with the highest price that the cheapest share sold can have."""
 NO_SALE_YET_DOLLARS: Final = 10**9
-"""Value of the smallest sale while nothing has been sold, in dollars: too large to limit anything."""
+"""Value of the smallest sale as long as nothing has been sold: so many dollars that it limits nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class _MoneyNeed:
-    """Dollars still missing, and the smallest proceeds so far of a certificate sold for this train."""
+class _MissingMoney:
+    """Dollars still missing for the train, and the lowest price received so far for a share or private."""
 
     missing_dollars: int
     smallest_sale: int
 
-    def after_sale(self, share_price: int, count: int) -> "_MoneyNeed":
-        return _MoneyNeed(self.missing_dollars - share_price * count, min(self.smallest_sale, share_price))
+    def after_sale(self, share_price: int, count: int) -> "_MissingMoney":
+        return _MissingMoney(self.missing_dollars - share_price * count, min(self.smallest_sale, share_price))
 
     def is_met_by(self, proceeds: Proceeds) -> bool:
-        """True if some of these sales pay for the train and leave less over than the smallest sale.
-
-        If less is left over than the smallest sale brought, no sale was unnecessary.
-        """
+        """True if some of these sales pay for the train and leave over less than the cheapest certificate sold."""
         return any(
-            0 <= total - self.missing_dollars < min(self.smallest_sale, least)
-            for total, least in proceeds.items()
+            0 <= total - self.missing_dollars < min(self.smallest_sale, lowest_sale)
+            for total, lowest_sale in proceeds.items()
         )
 
 
 def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dict[CompanyId, list[int]]:
-    """Blocks that the rule allows; if it allows none, all blocks without an unnecessary share.
+    """Blocks that respect the limit on money left over; if none does, all blocks without a needless share.
 
     Rules: R-AL-194, R-TN-172.
     """
@@ -68,7 +65,7 @@ def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> di
 
 
 def needed_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dict[CompanyId, list[int]]:
-    """Blocks of which the last share is needed to raise the missing dollars."""
+    """Blocks without a needless share: without their last share, they would not raise the missing dollars."""
     return {
         name: [n for n in options if (n - 1) * _share_price(t, name, 0) < missing_dollars]
         for name, options in blocks.items()
@@ -76,11 +73,14 @@ def needed_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dic
 
 
 def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks) -> list[range]:
-    """Legal prices of a private sold for the train. It counts like a share, and shares may raise the rest."""
+    """Legal prices in dollars of a private sold for the train.
+
+    The private counts like a share, and sales of shares may raise the rest.
+    """
     smallest_sale = _current_need(t, missing_dollars).smallest_sale
     return [
-        range(missing_dollars - total, missing_dollars - total + min(smallest_sale, least))
-        for total, least in _combined_proceeds(
+        range(missing_dollars - total, missing_dollars - total + min(smallest_sale, lowest_sale))
+        for total, lowest_sale in _combined_proceeds(
             [_proceeds_by_sold_count(t, name, options)[0] for name, options in blocks.items()],
             missing_dollars,
         ).items()
@@ -91,7 +91,7 @@ def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks
 def blocks_in_reach(
     t: Table, missing_dollars: int, blocks: SellableBlocks, options: SellableBlocks
 ) -> dict[CompanyId, list[int]]:
-    """The blocks among `options` after which other sales can still raise the missing dollars.
+    """Those blocks in `options` after which other sales can still raise the missing dollars.
 
     Rules: R-NE-110.
     """
@@ -108,13 +108,12 @@ def blocks_in_reach(
     }
 
 
-def _current_need(t: Table, missing_dollars: int) -> _MoneyNeed:
+def _current_need(t: Table, missing_dollars: int) -> _MissingMoney:
     smallest_sale = t.turn.smallest_sale
-    return _MoneyNeed(missing_dollars, NO_SALE_YET_DOLLARS if smallest_sale is None else smallest_sale)
+    return _MissingMoney(missing_dollars, NO_SALE_YET_DOLLARS if smallest_sale is None else smallest_sale)
 
 
 def _proceeds_by_sold_count(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, Proceeds]:
-    """Proceeds of a company's further shares, for each number of shares that can be sold first."""
     proceeds_by_count: dict[int, Proceeds] = {}
     for sold_count in (*reversed(options), 0):
         share_price, proceeds = _share_price(t, name, sold_count), {0: NO_SALE_YET_DOLLARS}
@@ -128,14 +127,14 @@ def _proceeds_by_sold_count(t: Table, name: CompanyId, options: Sequence[int]) -
 
 
 def _combined_proceeds(proceeds_by_part: Iterable[Proceeds], missing_dollars: int) -> Proceeds:
-    """Proceeds of several companies' shares together, without totals that leave too much money over."""
+    """Possible total proceeds of several companies' shares, without totals that leave too much money over."""
     proceeds = {0: NO_SALE_YET_DOLLARS}
     for company_proceeds in proceeds_by_part:
         previous, proceeds = proceeds, {}
-        for total, least in previous.items():
+        for total, lowest_sale in previous.items():
             for added_total, smallest in company_proceeds.items():
-                if total + added_total - missing_dollars < min(least, smallest):
-                    _keep_larger_minimum(proceeds, total + added_total, min(least, smallest))
+                if total + added_total - missing_dollars < min(lowest_sale, smallest):
+                    _keep_larger_minimum(proceeds, total + added_total, min(lowest_sale, smallest))
     return proceeds
 
 
@@ -144,7 +143,6 @@ def _keep_larger_minimum(proceeds: dict[int, int], total_dollars: int, minimum: 
 
 
 def _share_price(t: Table, name: CompanyId, sold_count: int) -> int:
-    """Price per share after this number of shares has been sold."""
     seller = t.president(t.company.id).id
     company = t.state.companies[name]
     return t.price(company, cell_after_sale(t, seller, company, sold_count))

@@ -1,4 +1,4 @@
-"""Phases: rusting trains, closing privates, and train limits (18Chesapeake 8, 11.7, 11.9)."""
+"""Phases and their effects: rusting trains, closing privates, and train limits (18Chesapeake 8, 11.7, 11.9)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -13,7 +13,7 @@ from engine.play.table import Table
 
 
 def trains_by_charter(company: Company) -> tuple[list[TrainName], ...]:
-    """The trains on each charter of a company; a merged company has two charters.
+    """The company's trains on each of its charters. A merged company has two charters.
 
     Rules: R-C2C-226.
     """
@@ -28,12 +28,12 @@ def trains_by_charter(company: Company) -> tuple[list[TrainName], ...]:
 
 
 def occupied_charter_count(company: Company) -> int:
-    """Number of charters with a train on them."""
+    """Number of the company's charters that have a train."""
     return sum(map(bool, trains_by_charter(company)))
 
 
 def add_train(company: Company, train: TrainName) -> None:
-    """Add a train to the charter with fewer trains."""
+    """Add a train to the company's charter with fewer trains."""
     first_charter, *others = trains_by_charter(company)
     company.trains.append(train)
     for second_charter in others:
@@ -41,7 +41,7 @@ def add_train(company: Company, train: TrainName) -> None:
 
 
 def remove_train(company: Company, train: TrainName) -> None:
-    """Remove a train from the fullest charter that has it."""
+    """Remove a train from the company's fullest charter that has one of this type."""
     fullest_charter = max((charter for charter in trains_by_charter(company) if train in charter), key=len)
     *_, second_charter = trains_by_charter(company)
     company.trains.remove(train)
@@ -52,7 +52,7 @@ def remove_train(company: Company, train: TrainName) -> None:
 
 
 def charters_text(charters: Sequence[Sequence[TrainName]]) -> Fact:
-    """The trains of both charters as text, such as `3 4 | 5`."""
+    """The trains on both charters of a company as text, such as `3 4 | 5`."""
     first_charter, second_charter = (" ".join(charter) or fact("sheet.empty_shell") for charter in charters)
     return fact("sheet.shells", first=first_charter, second=second_charter)
 
@@ -66,14 +66,17 @@ def salable_trains(company: Company) -> list[TrainName]:
 
 
 def arrange_trains(company: Company, first_charter: Sequence[TrainName]) -> None:
-    """Put these trains on the first charter, the others on the second."""
+    """Put these trains on the company's first charter, and its other trains on the second."""
     company.second = list(company.trains)
     for train in first_charter:
         company.second.remove(train)
 
 
 def arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
-    """Sets of trains for the first charter that keep both charters within the limit; swapped charters count once."""
+    """Sets of trains for the first charter that keep both charters within `limit`.
+
+    Arrangements with swapped charters count once.
+    """
     trains = tuple(company.trains)
     first_charters: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
     for count in range(len(trains), -1, -1):
@@ -93,7 +96,7 @@ def next_new_train(t: Table) -> TrainName | None:
 
 
 def trains_for_sale(t: Table) -> list[TrainName]:
-    """New trains that the bank sells now: the cheapest, and trains made available by a phase (18Chesapeake 11.7).
+    """New trains that the bank sells now: the cheapest type, and types that a phase made available (18Chesapeake 11.7).
 
     Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
     """
@@ -110,7 +113,7 @@ def _trains_added_by_phases(spec: TitleSpec) -> list[tuple[TrainName, PhaseName]
 
 
 def take_train_from_bank(t: Table, train: TrainName) -> None:
-    """Take a new train from the bank, for a company or out of the game; this may start a phase.
+    """Take a new train from the bank, because a company buys it or it leaves the game. This may start a phase.
 
     Rules: R-AL-008, R-C2C-011, R-TN-006.
     """
@@ -129,7 +132,7 @@ def take_train_from_bank(t: Table, train: TrainName) -> None:
 
 
 def start_phase_of_round(t: Table) -> None:
-    """Start the phase that begins with the current operating round, if any."""
+    """Start the phase that begins with the current operating round; do nothing if there is none."""
     current_round = t.operating
     for phase in t.spec.phases:
         if phase.starts_in == (current_round.set, current_round.number) and not t.has_reached_phase(
@@ -161,7 +164,7 @@ def start_phase(t: Table, name: PhaseName) -> None:
 
 
 def rust_trains(t: Table, train: TrainName) -> None:
-    """Remove all trains of a type from companies and pool; train limits are checked afterwards.
+    """Remove all trains of a type from companies and pool.
 
     Rules: R-C2C-211, R-CH-144.
     """
@@ -180,7 +183,7 @@ def rust_trains(t: Table, train: TrainName) -> None:
 
 
 def pay_salvage(t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]], dollars: int) -> None:
-    """Pay the companies for trains that they have just lost, so many dollars for each.
+    """Pay each owner `dollars` from the bank for each train that it has just lost.
 
     Rules: R-MS-006, R-TN-302.
     """
@@ -190,7 +193,7 @@ def pay_salvage(t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, in
 
 
 def remove_leaving_trains(t: Table) -> None:
-    """Remove the trains whose last set of operating rounds has ended, those of the bank among them.
+    """Remove trains that leave the game after the current set of operating rounds, also those in the bank.
 
     Rules: R-MS-006.
     """
@@ -201,8 +204,9 @@ def remove_leaving_trains(t: Table) -> None:
 
 
 def _make_obsolete(t: Table, train: TrainName) -> None:
-    """Make a type obsolete: companies run it once more (in some titles not all of them), and trains in the pool leave
-    at once.
+    """Make a train type obsolete: companies run these trains once more (in some titles not all companies do).
+
+    Trains in the pool leave at once.
 
     Rules: R-AL-185, R-AL-186, R-TN-163.
     """
@@ -219,7 +223,7 @@ def _make_obsolete(t: Table, train: TrainName) -> None:
 
 
 def close_private(t: Table, private: str) -> None:
-    """Close a private for good: no income, no power, no value (18Chesapeake 8).
+    """Close a private for good: no income, power or value remains (18Chesapeake 8).
 
     Rules: R-C2C-143.
     """
@@ -231,8 +235,7 @@ def close_private(t: Table, private: str) -> None:
 
 
 def export_train(t: Table) -> None:
-    """Export the next new train after a set of operating rounds, if it is of a type that is exported (18Chesapeake
-    11.9).
+    """Export the next new train after a set of operating rounds, if its type is exported (18Chesapeake 11.9).
 
     Rules: R-CH-170.
     """
@@ -243,7 +246,7 @@ def export_train(t: Table) -> None:
 
 
 def charter_limit(t: Table, company: Company) -> int:
-    """Number of trains allowed on each charter of the company in this phase.
+    """Maximum number of trains on each of the company's charters in this phase.
 
     Rules: R-C2C-010, R-C2C-226.
     """
@@ -252,12 +255,14 @@ def charter_limit(t: Table, company: Company) -> int:
 
 
 def train_limit(t: Table, company: Company) -> int:
-    """Number of trains allowed on all charters of the company together (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
+    """Maximum number of trains on all of the company's charters (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
     return charter_limit(t, company) * len(trains_by_charter(company))
 
 
 def counted_train_count(t: Table, company: Company) -> int:
-    """Number of trains that count towards the limit; obsolete trains count unless a flag exempts them.
+    """Number of the company's trains that count towards the limit.
+
+    Obsolete trains count unless a flag exempts them.
 
     Rules: R-AL-187, R-TN-164.
     """
@@ -268,17 +273,19 @@ def counted_train_count(t: Table, company: Company) -> int:
 
 
 def companies_over_limit(t: Table) -> list[Company]:
-    """Companies above the train limit, in the order in which they discard (18Chesapeake 11.7).
+    """Companies above the train limit, in the order in which they must discard (18Chesapeake 11.7).
 
     Rules: R-CH-143, R-NE-101.
     """
     lowest_limit = t.phase.least_train_limit
     companies = t.state.companies.values()
-    too_full = [c for c in companies if (len(c.trains) > lowest_limit or c.obsolete) and _exceeds_limit(t, c)]
-    if not too_full or t.rules.flag("discards_in_list_order"):
-        return too_full
+    companies_over = [
+        c for c in companies if (len(c.trains) > lowest_limit or c.obsolete) and _exceeds_limit(t, c)
+    ]
+    if not companies_over or t.rules.flag("discards_in_list_order"):
+        return companies_over
     company_order = [company.id for company in operating_order(t)]
-    return sorted(too_full, key=lambda company: company_order.index(company.id))
+    return sorted(companies_over, key=lambda company: company_order.index(company.id))
 
 
 def _exceeds_limit(t: Table, company: Company) -> bool:

@@ -1,4 +1,4 @@
-"""Purchases of trains by the operating company: sources, prices and obstacles (18Chesapeake 11.7, 11.8)."""
+"""The operating company's possible train purchases: sellers, prices and legality (18Chesapeake 11.7, 11.8)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +27,7 @@ from engine.play.trains.train_prices import (
 
 
 def is_at_train_limit(t: Table) -> bool:
-    """True if the company has as many trains as the phase allows (18Chesapeake 11.7).
+    """True if the company owns as many trains as the phase allows (18Chesapeake 11.7).
 
     Rules: R-AL-183, R-C2C-210, R-CH-142, R-NE-100, R-TN-162.
     """
@@ -36,17 +36,16 @@ def is_at_train_limit(t: Table) -> bool:
 
 
 def is_bank_closed(t: Table) -> bool:
-    """True if the company has bought the maximum number of trains from the bank this turn (18AL 4.2.5(f), 18TN
-    4.2.5(f)).
+    """True if the company can buy no more trains from bank and pool this turn (18AL 4.2.5(f), 18TN 4.2.5(f)).
 
     Rules: R-AL-181, R-TN-161.
     """
-    most_trains = t.phase.bank_trains
-    return most_trains is not None and t.turn.bought_from_bank >= most_trains
+    max_bank_trains = t.phase.bank_trains
+    return max_bank_trains is not None and t.turn.bought_from_bank >= max_bank_trains
 
 
-def limit_obstacle(t: Table) -> Fact | None:
-    """The refusal at the train limit; None if the company can buy a train. At the limit only trade-ins are possible."""
+def train_limit_obstacle(t: Table) -> Fact | None:
+    """The error message for a company at the train limit, which can only trade in trains; None below the limit."""
     if not is_at_train_limit(t):
         return None
     if t.rules.flag("buys_at_the_limit_beside_a_trade_in") and any(
@@ -57,12 +56,14 @@ def limit_obstacle(t: Table) -> Fact | None:
 
 
 def purchases(t: Table) -> Iterator[Purchase]:
-    """All legal purchases now, except purchases with private discounts."""
+    """All legal train purchases now, except those with a private's discount."""
     return (purchase for purchase in _purchase_options(t) if is_payable(t, purchase))
 
 
 def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """Legal purchases with discounts of the company's privates; each counts as a purchase from the bank.
+    """Legal train purchases with the discounts of the company's privates, by private.
+
+    Each counts as a purchase from the bank.
 
     Rules: R-AL-173.
     """
@@ -71,12 +72,11 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
         for private, options in purchases_by_private(t).items()
     }
     legal_purchases = {private: options for private, options in payable_purchases.items() if options}
-    return {} if legal_purchases and limit_obstacle(t) else legal_purchases
+    return {} if legal_purchases and train_limit_obstacle(t) else legal_purchases
 
 
 def _purchase_options(t: Table) -> Iterator[Purchase]:
-    """Purchases within the train limit, at any price; at the limit, only trade-ins (18Chesapeake 11.7)."""
-    limit_refusal = limit_obstacle(t)
+    limit_refusal = train_limit_obstacle(t)
     if not limit_refusal:
         yield from face_value_purchases(t)
     yield from trade_ins(t)
@@ -85,8 +85,9 @@ def _purchase_options(t: Table) -> Iterator[Purchase]:
 
 
 def _company_purchases(t: Table) -> Iterator[Purchase]:
-    """Purchases from companies, from $1 to the treasury, or up to face value with the president's help (18Chesapeake
-    11.7, 11.8).
+    """Possible purchases of other companies' trains (18Chesapeake 11.7, 11.8).
+
+    The price ranges from $1 to the treasury, or to the face value if the president helps.
 
     Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
@@ -98,7 +99,10 @@ def _company_purchases(t: Table) -> Iterator[Purchase]:
 
 
 def lowest_price(t: Table, train: TrainName) -> int:
-    """Lowest price for another company's train: high enough that the last share sold was needed (18Chesapeake 11.8)."""
+    """Lowest legal price for another company's train (18Chesapeake 11.8).
+
+    The last share sold for the train must have been needed to pay this price.
+    """
     funds_before, last_share_price = t.turn.funds_before_last_share, t.turn.last_share_price
     if last_share_price is not None and t.company.cash < t.spec.train(train).price:
         return max(1, funds(t) - last_share_price + 1)
@@ -107,7 +111,7 @@ def lowest_price(t: Table, train: TrainName) -> int:
 
 
 def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
-    """True if the company can pay for a train, with this private's discount if given."""
+    """True if the company can pay for this purchase, with this private's discount if one is given."""
     if purchase.trade_in:
         return purchase.lowest_price <= t.company.cash
     if purchase.source in t.state.companies:
@@ -124,7 +128,7 @@ def _is_bank_closed_for(t: Table, private: PrivateId | None) -> bool:
 
 
 def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = None) -> Fact | None:
-    """The reason why the company cannot pay for a train, with this private's discount if given; None if it can."""
+    """The reason why the company cannot pay for this purchase; None if it can. `private` gives a discount."""
     company, train, price = t.company, purchase.train, purchase.lowest_price
     if is_payable(t, purchase, private):
         return None
@@ -142,7 +146,6 @@ def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = N
 
 
 def _too_dear_refusal(t: Table, train: str, price: int) -> Fact:
-    """The refusal of a train although the president helps: it is not the cheapest, or there is too little money."""
     lowest = cheapest_price(t)
     if price == lowest:
         president = t.president(t.company.id).id
@@ -156,7 +159,6 @@ def _too_dear_refusal(t: Table, train: str, price: int) -> Fact:
 
 
 def _no_money_refusal(t: Table, least_price: int) -> Fact:
-    """The refusal of any payment to another company: no money, or the proceeds of shares cannot be used for it."""
     if least_price > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
     if is_emergency(t) and not t.spec.president_pays_companies:
@@ -167,9 +169,9 @@ def _no_money_refusal(t: Table, least_price: int) -> Fact:
 def no_purchase_reason(
     t: Table, entity: EntityId | None, train: Any = None, source: Any = None, trade_in: Any = None
 ) -> Fact:
-    """The reason why the company, or one of its privates, cannot buy such a train; with few values given, any train.
+    """The reason why the company, or one of its privates, cannot make this purchase.
 
-    A value of None was not given.
+    An argument that is None was not specified; the fewer are specified, the more general is the reason.
     """
     if trade_in:
         return fact("trains.not_handed_in", train=trade_in, wanted=train)
@@ -186,7 +188,7 @@ def no_purchase_reason(
         )
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
-    if limit_refusal := limit_obstacle(t):
+    if limit_refusal := train_limit_obstacle(t):
         return (
             limit_refusal if trade_in is None else fact("train_limit.only_exchange", **limit_refusal.values)
         )
@@ -205,7 +207,6 @@ def no_purchase_reason(
 
 
 def _sale_refusal(t: Table, seller: Company, train: TrainName) -> Fact | None:
-    """The title's own rule against the sale of a train that the seller has; None if there is none."""
     return t.rules.sale_obstacle(t, seller, train) if train in salable_trains(seller) else None
 
 
@@ -213,7 +214,7 @@ def _private_purchase_refusal(t: Table, private: PrivateId, train: Any, source: 
     power = discount_powers(t).get(private)
     if power is None:
         return fact("trains.no_cheaper_by_private", private=private, company=t.company.id)
-    if limit_refusal := limit_obstacle(t):
+    if limit_refusal := train_limit_obstacle(t):
         return limit_refusal
     options = [purchase for purchase in purchases_by_private(t)[private] if train in {None, purchase.train}]
     if refusal := next(filter(None, (payment_obstacle(t, purchase, private) for purchase in options)), None):
@@ -239,7 +240,7 @@ def _not_for_sale_refusal(t: Table, train: str) -> Fact:
 
 
 def price_obstacle(t: Table, purchase: Purchase, price: Any) -> Fact:
-    """The reason why this price is not legal for a train."""
+    """The reason why this price is not legal for the train."""
     source, train, lowest = purchase.source, purchase.train, purchase.lowest_price
     if source in {BANK, POOL}:
         return fact("trains.fixed_price", train=train, seller=seller_name(source), price=lowest)

@@ -1,4 +1,4 @@
-"""Train prices of bank and pool: face value, or a discount of a private (R-AL-173) or trade-in (18Chesapeake 11.7)."""
+"""Train prices of bank and pool: face value, private discounts (R-AL-173) and trade-ins (18Chesapeake 11.7)."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,9 @@ from engine.play.trains.phases import trains_for_sale
 
 
 class Purchase(NamedTuple):
-    """A possible purchase: train, seller, train traded in (or empty), and lowest price.
+    """A possible train purchase: train, seller, train traded in (or empty), and lowest price in dollars.
 
-    Bank and pool sell only at this price.
+    The lowest price is the only price if the bank or the pool sells.
     """
 
     train: TrainName
@@ -22,14 +22,14 @@ class Purchase(NamedTuple):
 
 
 def seller_name(source: str) -> Fact:
-    """The seller as text for menus: bank, pool or a company."""
+    """The seller of a train as text: bank, pool or a company."""
     if source in {BANK, POOL}:
         return fact(f"seller.{source}")
     return fact("seller.company", company=source)
 
 
 def face_value_purchases(t: Table) -> list[Purchase]:
-    """New trains for sale in the bank, and trains in the pool (18Chesapeake 11.7).
+    """Purchases at face value: new trains for sale in the bank, and trains in the pool (18Chesapeake 11.7).
 
     Rules: R-AL-180, R-C2C-210, R-CH-140, R-NE-100, R-TN-160, D-AL-16, D-CH-18, D-TN-13.
     """
@@ -38,7 +38,7 @@ def face_value_purchases(t: Table) -> list[Purchase]:
 
 
 def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
-    """The train discounts of the company's privates, by private.
+    """Train discount powers of the company's privates, by private.
 
     Rules: R-AL-174.
     """
@@ -53,7 +53,7 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
 
 
 def purchases_discounted_by(t: Table, private: PrivateId) -> list[Purchase]:
-    """Purchases at the discount of this private."""
+    """Possible train purchases with this private's discount."""
     powers = t.spec.privates[private].powers
     return [
         price
@@ -64,7 +64,7 @@ def purchases_discounted_by(t: Table, private: PrivateId) -> list[Purchase]:
 
 
 def purchases_by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """Purchases at a discount, by the company's private that gives the discount.
+    """Possible train purchases with a discount, by the private that gives it.
 
     Rules: R-AL-173.
     """
@@ -82,7 +82,7 @@ def _discounted_purchases(t: Table, power: TrainDiscountPower) -> list[Purchase]
 
 
 def trade_ins(t: Table) -> list[Purchase]:
-    """Purchases with a trade-in (18Chesapeake 11.7).
+    """Possible train purchases with an older train traded in (18Chesapeake 11.7).
 
     Rules: R-CH-145, R-CH-301.
     """

@@ -1,9 +1,9 @@
-"""Views for laying tiles: hexes to choose from, tiles and rotations in a hex, and possible upgrades."""
+"""Views for laying tiles: legal hexes, tiles and rotations in a hex, and possible upgrades."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from engine.board.hexes import SIDE_NAMES, Edge, grid_position
+from engine.board.hexes import EDGE_NAMES, Edge, grid_position
 from engine.board.upgrades import possible_upgrades, rotations
 from engine.core.events import TileLaid
 from engine.core.ids import Coord, TileId
@@ -14,14 +14,19 @@ from engine.play.table import Table
 from engine.tell.map_marks import marks
 from engine.tell.view_builders.map_views import hex_view, tile_view
 from engine.tell.views import (
+    LayHexView,
     LayView,
-    SpotView,
     UpgradeView,
 )
 
 
-def spot_pages(game: Game, started_offer: OfferCursor, page_size: int) -> tuple[tuple[OfferCursor, ...], ...]:
-    """The legal hexes of a lay offer, as cursors, in pages of at most `page_size` neighbouring hexes."""
+def lay_hex_pages(
+    game: Game, started_offer: OfferCursor, page_size: int
+) -> tuple[tuple[OfferCursor, ...], ...]:
+    """The legal hexes for a tile lay, as cursors (partially filled offers), in pages of neighbouring hexes.
+
+    A page has at most `page_size` hexes.
+    """
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
     def grid_position_of(cursor: OfferCursor) -> tuple[int, int]:
@@ -41,12 +46,12 @@ def spot_pages(game: Game, started_offer: OfferCursor, page_size: int) -> tuple[
     return tuple(tuple(sorted(page, key=lambda hex_pick: grid_position_of(hex_pick)[::-1])) for page in pages)
 
 
-def spot_views(game: Game, hex_picks: Iterable[OfferCursor]) -> tuple[SpotView, ...]:
-    """Views of the hexes picked in these cursors."""
-    return tuple(_spot_view(game, hex_pick) for hex_pick in hex_picks)
+def lay_hex_views(game: Game, hex_picks: Iterable[OfferCursor]) -> tuple[LayHexView, ...]:
+    """Views of the hexes picked in these cursors, which are partially filled tile lays."""
+    return tuple(_lay_hex_view(game, hex_pick) for hex_pick in hex_picks)
 
 
-def _spot_view(game: Game, cursor: OfferCursor) -> SpotView:
+def _lay_hex_view(game: Game, cursor: OfferCursor) -> LayHexView:
     tile_laid = _tile_laid_event(
         game.table_after(
             next(
@@ -55,13 +60,16 @@ def _spot_view(game: Game, cursor: OfferCursor) -> SpotView:
         )
     )
     spec, name = game.table.spec, game.table.map.hexes[tile_laid.hex].name
-    return SpotView(tile_laid.hex, name, tile_laid.cost, currency=spec.currency)
+    return LayHexView(tile_laid.hex, name, tile_laid.cost, currency=spec.currency)
 
 
 def lay_views(
     game: Game, cursor: OfferCursor, has_enough: Callable[[], bool] = lambda: False
 ) -> Iterator[LayView]:
-    """The ways to lay a tile in the picked hex, each with its effect on revenue until `has_enough()` returns True."""
+    """Views of the legal tiles and rotations in the hex that the cursor has picked.
+
+    They show each lay's effect on the company's revenue, until `has_enough()` returns True.
+    """
     revenue_before = best_run(game.table).revenue
     for _, tile in cursor.choices_and_cursors():
         for _, cursor in tile.choices_and_cursors():
@@ -75,7 +83,7 @@ def lay_views(
 
 
 def lay_view(game: Game, cursor: OfferCursor) -> LayView:
-    """The tile of a complete lay, as it would lie on the map."""
+    """View of a tile as it would lie on the map; the cursor is a completely filled tile lay."""
     return _lay_view(game.table, game.table_after(cursor), None)
 
 
@@ -88,7 +96,10 @@ def _lay_view(table_before: Table, table_after: Table, worth: tuple[int, int] | 
 def laid_view(
     table_after: Table, coord: Coord, left: int | None, cost: int, worth: tuple[int, int] | None = None
 ) -> LayView:
-    """The tile that has just been laid in the hex; `left` are those before it, `cost` is in dollars."""
+    """View of a tile that has just been laid in the hex.
+
+    `left` is the number of copies that were left before the lay; `cost` is in dollars.
+    """
     tile = table_after.map.tile(coord)
     assert tile is not None
     return LayView(
@@ -104,8 +115,8 @@ def laid_view(
 
 
 def side_text(t: Table, edges: Iterable[Edge]) -> str:
-    """The sides of a hex to which track leads, such as `SW-NE`."""
-    side_names = SIDE_NAMES[t.spec.map.layout]
+    """The named sides of these hex edges (0-5), such as `SW-NE`."""
+    side_names = EDGE_NAMES[t.spec.map.layout]
     return "-".join(side_names[edge] for edge in sorted(edges))
 
 
@@ -114,7 +125,7 @@ def _tile_laid_event(table_after: Table) -> TileLaid:
 
 
 def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
-    """Tiles that fit the hex in any phase, even if used up. Raises KeyError if there is no such hex."""
+    """Tiles that fit the hex in any phase, even if no copy is left. Raises KeyError if there is no such hex."""
     t = game.table
     upgrades = ((tile, rotations(t.map, coord, tile)) for tile in possible_upgrades(t.map, coord))
     return tuple(

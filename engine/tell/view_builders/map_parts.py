@@ -1,4 +1,4 @@
-"""Parts of a large map: a zone, or the hexes that a company reaches."""
+"""Parts of a large map to show alone: a zone, or the hexes that a company reaches."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -11,13 +11,12 @@ from engine.game import Game
 from engine.tell.views import MapView
 
 LARGE_MAP_HEXES: Final = 400
-"""Number of hexes from which a map is shown in parts."""
+"""Minimum number of hexes of a map that is shown in parts."""
 _MARGIN_HEXES: Final = 3
-"""Number of hexes shown as a margin on each side."""
 
 
 def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
-    """The smallest rectangle of the map around these hexes, with a margin."""
+    """The smallest rectangle of the map that contains these hexes, with a margin."""
     grid_positions = [(h.x, h.y) for h in view.hexes if h.coord in coords]
     if not grid_positions:
         return view
@@ -40,7 +39,10 @@ def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
 
 
 def map_part_in_play(game: Game, view: MapView) -> MapView:
-    """The part of a large map that the operating company reaches or the last turn changed; else the whole map."""
+    """The part of a large map that the operating company reaches or that changed in the last turn.
+
+    A small map is returned whole.
+    """
     current_round = game.table.state.round
     if (
         len(view.hexes) < LARGE_MAP_HEXES
@@ -52,7 +54,7 @@ def map_part_in_play(game: Game, view: MapView) -> MapView:
 
 
 def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
-    """Hexes of the company's tokens and network, and its home if the home token is not placed."""
+    """Hexes with the company's tokens, hexes with track that it can reach, and its home hex."""
     board = game.table.map
     home = board.homes.get(company)
     tokens = {coord for coord, _ in board.tokens_of(company)}
@@ -60,6 +62,6 @@ def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
 
 
 def zone_hexes(game: Game, zone: str) -> Collection[Coord]:
-    """Hexes of a zone; the name is case-insensitive. Empty for an unknown zone."""
+    """Hexes of a zone, empty for an unknown zone; the zone's name is case-insensitive."""
     zone_key = zone.strip().casefold().replace(" ", "_")
     return {coord for coord, hex_ in game.table.map.hexes.items() if hex_.zone == zone_key}

@@ -1,4 +1,4 @@
-"""Views of the map, of a company's best run, and of the tiles."""
+"""Builders for views of the map, of a company's best run, and of the tiles."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,13 +33,13 @@ from engine.tell.views import (
 )
 
 KEPT_COLOUR: Final = "#6a6a6a"
-"""Colour of the ring of a space kept for a private."""
+"""Colour of the ring that marks a token space kept for a private."""
 MAX_CACHED_HEX_VIEWS: Final = 8192
-"""Maximum number of cached hex views of a title; when it is reached, all are dropped."""
+"""Maximum number of cached hex views per title; the cache is emptied when it is full."""
 
 
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
-    """The whole map; `runs` are routes of the operating company to draw on it."""
+    """View of the whole map; `runs` are routes of the operating company to draw on it."""
     t = game.table
     hexes = t.map.cached(_HexViewCache).hexes(t)
     checked_runs = game.run_step().check_run(t, runs) if runs else ()
@@ -73,18 +73,15 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
 
 
 class _HexViewCache:
-    """Cached views of the hexes of a map."""
-
     def __init__(self, board: Map) -> None:
         self._version = board.version
         self._other_facts_shown: object = None
-        """Everything in hex views that does not come from the map; when it changes, all views are rebuilt."""
+        """Facts from outside the map that hex views show, such as the phase; if they change, all views are rebuilt."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._hex_views: dict[Coord, HexView] = {}
         self._all_hex_views: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
-        """The views of all hexes; unchanged hexes keep their view objects."""
         facts_besides_map, marks_by_hex = _other_facts_shown(t), marks(t)
         if facts_besides_map != self._other_facts_shown:
             self._other_facts_shown = facts_besides_map
@@ -107,7 +104,6 @@ class _HexViewCache:
 
 
 def _other_facts_shown(t: Table) -> object:
-    """Everything in hex views that does not come from the map itself, except marks."""
     companies = tuple(
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
     )
@@ -117,7 +113,7 @@ def _other_facts_shown(t: Table) -> object:
 
 
 def hex_view(t: Table, coord: Coord, hex_marks: tuple[MarkView, ...]) -> HexView:
-    """A hex with these marks; the same object as long as it does not change."""
+    """View of a hex with these marks; the same object is returned until the hex changes."""
     board, cached_views = t.map, t.spec.map.cached(_cached_hex_views)
     topology = board.topology(coord)
     stops = tuple([_stop_view(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
@@ -141,7 +137,6 @@ def hex_view(t: Table, coord: Coord, hex_marks: tuple[MarkView, ...]) -> HexView
 
 
 def _cached_hex_views(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
-    """Cached hex views of a title."""
     return {}
 
 
@@ -197,7 +192,6 @@ def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
 
 
 def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
-    """The view of a space reserved for a company's home token."""
     player = reserving_player(t, company)
     return SlotView(
         "waiting" if t.state.companies[company].waiting else "home",
@@ -208,12 +202,12 @@ def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
 
 
 def _kept_slot(t: Table, owner: CompanyId | PrivateId) -> SlotView:
-    """The view of a space kept for a further token of a company, or for a private."""
+    """View of a token space that is kept for a later token of a company, or for a private."""
     return SlotView("kept", badge_of(t, owner) if owner in t.state.companies else Badge(owner, KEPT_COLOUR))
 
 
 def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:
-    """True if the hex is the home of a company with an open objective."""
+    """True if the hex is the company's home and the company has not reached its historical objective."""
     home = t.spec.companies[company].home
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
@@ -232,7 +226,7 @@ def _run_view(t: Table, run: Run) -> RunView:
 
 
 def tiles_view(game: Game) -> TilesView:
-    """All kinds of tiles, by colour, yellow first."""
+    """View of all tile types, by colour, yellow first."""
     t = game.table
     numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
     tiles = tuple(tile_view(t, number) for number in numbers)
@@ -240,7 +234,7 @@ def tiles_view(game: Game) -> TilesView:
 
 
 def tile_view(t: Table, number: TileId) -> TileView:
-    """A kind of tile, as a hex that is not on the map."""
+    """View of a tile type, drawn as a single hex outside the map."""
     spec = t.spec.tiles[number]
     stops = tuple(
         StopView(
@@ -257,7 +251,7 @@ def tile_view(t: Table, number: TileId) -> TileView:
 
 
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
-    """The best routes of a company as if it ran now; None if it has no train or route."""
+    """A company's best routes if it ran now; None if it has no train or route."""
     game_if_operating = as_if_operating(game, company)
     best_run = None if game_if_operating is None else game_if_operating.best_run()
     if game_if_operating is None or best_run is None or not best_run.runs:

@@ -1,4 +1,4 @@
-"""The view of the stock market."""
+"""Builders for the view of the stock market."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -16,16 +16,16 @@ from engine.tell.view_builders.view_parts import badge_of, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
 MAX_CACHED_CELLS: Final = 4096
-"""Maximum number of cached cell views of a title; when it is reached, all are dropped."""
+"""Maximum number of cached cell views per title; the cache is emptied when it is full."""
 MAX_CACHED_MARKETS: Final = 1024
-"""Maximum number of cached markets of a title. Two of three moves do not change the market."""
+"""Maximum number of cached markets per title; the cache is emptied when it is full."""
 CellRows: TypeAlias = tuple[tuple[CellView | None, ...], ...]
 SpaceLegend: TypeAlias = tuple[tuple[SpaceView, str], ...]
 _SPACE_STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "later")
 
 
 def market_view(game: Game) -> MarketView:
-    """The stock market with all markers and the operating order."""
+    """View of the stock market with all markers and the operating order."""
     t = game.table
     first_row = t.grid.first_price_row
     rows, space_legend = _rows_and_legend(game)
@@ -39,7 +39,7 @@ def market_view(game: Game) -> MarketView:
 
 
 def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
-    """All cells, and the legend of spaces; the same objects as long as no marker moves."""
+    """All market cells, and the legend of spaces; the same objects are returned until a marker moves."""
     t = game.table
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
     market_key = markers, frozenset(t.state.flipped), t.state.phase
@@ -53,7 +53,6 @@ def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
 
 
 def _cached_markets(_: TitleSpec) -> dict[object, tuple[CellRows, SpaceLegend]]:
-    """Cached markets of a title, by marker positions."""
     return {}
 
 
@@ -72,7 +71,10 @@ def _cell_rows(t: Table) -> CellRows:
 
 
 def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
-    """Legend of the zones in rows where markers move."""
+    """The legend of the market zones, as (letter, meaning).
+
+    Zones that occur only among the separate spaces, whose markers never move, are left out.
+    """
     t, say = game.table, teller_of(game).say
     letters = {square.zone for row in t.grid.rows[t.grid.first_price_row :] for square in row if square}
     zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
@@ -83,7 +85,7 @@ def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
 
 
 def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
-    """The states of spaces that exist now, each with an example."""
+    """An example of each kind of space on this market, with its meaning."""
     t, say = game.table, teller_of(game).say
     example_by_state: dict[SpaceState, SpaceView] = {}
     for _, cell in t.grid.spaces():
@@ -97,7 +99,6 @@ def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
 
 
 def _companies_by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
-    """Companies by market cell, in operating order."""
     cells: dict[Cell | None, list[CompanyId]] = {}
     for company in t.state.market:
         cells.setdefault(t.state.companies[company].cell, []).append(company)
@@ -107,7 +108,6 @@ def _companies_by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
 def _cached_cell_view(
     t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]
 ) -> CellView:
-    """A cell; the same object as long as it does not change."""
     cached_cells = t.spec.cached(_cached_cells)
     cell_key = cell, companies, spaces
     cell_view = cached_cells.get(cell_key)
@@ -119,7 +119,6 @@ def _cached_cell_view(
 
 
 def _cached_cells(_: TitleSpec) -> dict[object, CellView]:
-    """Cached cells of a title."""
     return {}
 
 
@@ -146,7 +145,6 @@ def _cell_view(
 
 
 def _space_views(t: Table, column: int) -> tuple[SpaceView, ...]:
-    """The spaces in a column, the upper one first."""
     cells = [(row, column) for row in range(t.grid.first_price_row)]
     return tuple(_space_view(t, cell) for cell in cells if t.grid.has_cell(cell))
 

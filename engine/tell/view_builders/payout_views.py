@@ -1,4 +1,4 @@
-"""Views of the dividends that a company could pay: each decision is made on a copy of the game."""
+"""Builders for a table of dividends that a company could pay; each decision is made on a copy of the game."""
 
 from typing import Final
 
@@ -16,13 +16,16 @@ from engine.play.table import Table
 from engine.tell.views import PayoutsView, PayoutView
 
 REVENUE_UNIT: Final = 10
-"""Dollars of which every revenue in the table, except the highest, is a multiple."""
+"""Revenues in the table are multiples of this many dollars, except the highest one."""
 MAX_ROWS: Final = 20
-"""Rows of the table, without those of no revenue and of the highest."""
+"""Maximum number of rows in the table, in addition to the rows for no revenue and for the highest revenue."""
 
 
 def payouts_view(game: Game, company: CompanyId, highest_revenue: int) -> PayoutsView | None:
-    """The dividends of a company for revenues from 0 to the highest; None if the company does not operate."""
+    """A table of the company's possible dividends for revenues from 0 up to `highest_revenue`.
+
+    None if the company does not operate.
+    """
     t = game.table
     if t.rules.operating_rank(t, t.state.companies[company]) is None:
         return None
@@ -44,7 +47,6 @@ def payouts_view(game: Game, company: CompanyId, highest_revenue: int) -> Payout
 
 
 def _dividend_step(game: Game) -> Step:
-    """The step in which companies of this title decide on a dividend."""
     rounds = (one for one in game.rules.ROUNDS.values() if isinstance(one, OperatingRound))
     return next(step for one in rounds for step in one.turn if step.name == DividendStep.name)
 
@@ -55,7 +57,7 @@ def _revenues(highest: int) -> list[int]:
 
 
 def _table_before_dividend(t: Table, saved: str, company: CompanyId, revenue: int) -> Table:
-    """A copy of the table on which the company has just run for this revenue."""
+    """A copy of the table in which the company has just run for this revenue."""
     state = read_saved(saved).state
     state.round = Operating(turn=CompanyTurn(company, revenue=revenue, run_values=(revenue,)))
     state.proposal = None
@@ -65,7 +67,6 @@ def _table_before_dividend(t: Table, saved: str, company: CompanyId, revenue: in
 def _chosen_payout(
     t: Table, saved: str, step: Step, company: CompanyId, revenue: int, option: DividendKind
 ) -> PayoutView:
-    """The outcome of one decision."""
     table = _table_before_dividend(t, saved, company, revenue)
     actor = table.controlling_player(company)
     step.apply(table, Dividend(actor=actor, entity=company, option=option))

@@ -1,4 +1,4 @@
-"""Views of plans: their parts, the map with them, and what can be planned next in a hex."""
+"""Builders for views of plans, which are tiles and tokens that a player sketches on the map."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -18,7 +18,7 @@ from engine.play.plans import (
     with_trains,
 )
 from engine.play.table import Table
-from engine.play.turn_order import imagined_turn
+from engine.play.turn_order import hypothetical_turn
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.lay_views import laid_view, side_text
 from engine.tell.view_builders.map_views import map_view
@@ -26,14 +26,14 @@ from engine.tell.views import PlannedLayView, PlannedTokenView, PlanPartView, Pl
 
 
 def plan_view(game: Game, plan: str, payer: CompanyId | None) -> PlanView:
-    """A plan on the present map, with its cost for a company. Raises Unreadable."""
+    """View of a plan (sketched tiles and tokens) on the present map, with its cost for `payer`. Raises Unreadable."""
     planned, judged_parts = lay_plan(game.table, read_plan(plan), payer)
     say = teller_of(game).say
     parts = tuple(
         PlanPartView(
             judged.part.text,
             judged.part.hex,
-            say(_words(game.table, judged.part)),
+            say(_part_text(game.table, judged.part)),
             judged.state,
             tuple(map(say, judged.reasons)),
             judged.cost,
@@ -46,7 +46,10 @@ def plan_view(game: Game, plan: str, payer: CompanyId | None) -> PlanView:
 def planned_game(
     game: Game, plan: str, company: CompanyId, trains: Sequence[TrainName] | None = None
 ) -> Game:
-    """The game with a plan carried out, and a company that has these trains (None: its own). Raises Unreadable."""
+    """A copy of the game with a plan's tiles and tokens on the map, in which it is `company`'s turn.
+
+    `trains` are the trains that the company shall have; None: its own trains. Raises Unreadable.
+    """
     planned = lay_plan(game.table, read_plan(plan), None)[0] if plan else game.table
     if trains is not None:
         planned = with_trains(planned, company, trains)
@@ -54,10 +57,10 @@ def planned_game(
 
 
 def planned_lays(game: Game, plan: str, coord: Coord, payer: CompanyId | None) -> Iterator[PlannedLayView]:
-    """The tiles that can be added to a plan in a hex. Raises Unreadable, or KeyError if there is no such hex."""
+    """Tiles that can be added to a plan in this hex. Raises Unreadable, or KeyError if there is no such hex."""
     planned, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
     for part in tiles_to_plan(planned, coord):
-        cost = 0 if payer is None else tile_cost(imagined_turn(planned, payer), part)
+        cost = 0 if payer is None else tile_cost(hypothetical_turn(planned, payer), part)
         table_after = copy(planned)
         table_after.map = planned.map.copy()
         table_after.map.lay(*part)
@@ -66,14 +69,13 @@ def planned_lays(game: Game, plan: str, coord: Coord, payer: CompanyId | None) -
 
 
 def planned_tokens(game: Game, plan: str, coord: Coord) -> Iterator[PlannedTokenView]:
-    """The tokens that can be added to a plan in a hex. Raises Unreadable, or KeyError if there is no such hex."""
+    """Tokens that can be added to a plan in this hex. Raises Unreadable, or KeyError if there is no such hex."""
     planned, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
     for part in tokens_to_plan(planned, coord):
-        yield PlannedTokenView(part.text, part.company, say(_words(planned, part)))
+        yield PlannedTokenView(part.text, part.company, say(_part_text(planned, part)))
 
 
-def _words(t: Table, part: Part) -> Fact:
-    """A part of a plan in words, even if there is no such tile or hex."""
+def _part_text(t: Table, part: Part) -> Fact:
     if isinstance(part, PlannedTile):
         spec = t.spec.tiles.get(part.tile)
         sides = "" if spec is None else side_text(t, spec.topology.turned(part.rotation).edges)

@@ -1,4 +1,4 @@
-"""Views of the initial sale as cards: privates in an auction or companies in a draft, with upcoming events."""
+"""Builders for views of the initial sale: cards of privates or companies, and coming events."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,11 +14,11 @@ from engine.play.privates.auction import (
     free_cash,
     has_fixed_price,
     high_bid,
-    least_bid,
+    initial_packet_columns,
+    minimum_bid,
     privates_on_sale,
-    start_packet_columns,
+    privates_to_reduce,
     unsold_privates,
-    unwanted_privates,
 )
 from engine.play.shares.starting_and_floating import free_spaces, payable_spaces
 from engine.play.table import Table
@@ -33,11 +33,11 @@ from engine.tell.view_builders.view_parts import (
     reserving_player,
     visible_cash,
 )
-from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
+from engine.tell.views import Badge, ClaimView, SaleCardState, SaleCardView, SaleView, SeatView
 
 
 def coming_events(t: Table) -> Iterator[Fact]:
-    """Upcoming events of the sale, one fact per line."""
+    """Upcoming events of the initial sale, one message per line."""
     if not unsold_privates(t):
         return
     if t.auction.eliminated < t.spec.auction.eliminations:
@@ -50,7 +50,7 @@ def coming_events(t: Table) -> Iterator[Fact]:
     contested = t.auction.contested
     if contested is not None:
         yield _contest_fact(t, contested)
-    for column in start_packet_columns(t):
+    for column in initial_packet_columns(t):
         yield from _settled_facts(
             t, [private for private in column if private in unsold_privates(t)], contested
         )
@@ -67,7 +67,7 @@ def _contest_fact(t: Table, private: PrivateId) -> Fact:
 
 
 def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
-    """The future of a column's privates after the first one, up to the first that needs a decision."""
+    """Messages about the next privates of a column, up to the first that is for sale or that players compete for."""
     if contested is not None and contested not in column:
         return
     for private in column[1:]:
@@ -85,8 +85,8 @@ def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | Non
 
 
 def _all_pass_facts(t: Table) -> Iterator[Fact]:
-    """The effect if all players pass (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
-    unwanted = unwanted_privates(t)
+    """Messages about what happens if all players pass (18Chesapeake 9; for stock rounds, 18AL 3.1.2)."""
+    unwanted = privates_to_reduce(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
         for private in unwanted:
@@ -106,7 +106,6 @@ def _all_pass_facts(t: Table) -> Iterator[Fact]:
 
 
 def _player_after_passes(t: Table) -> PlayerId:
-    """The player whose turn it is after all players have passed."""
     count = len(t.state.players)
     return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
@@ -116,16 +115,16 @@ def _reduced_price(t: Table, private: PrivateId) -> int:
 
 
 def draft_view(game: Game) -> SaleView:
-    """The companies of the draft in two columns, and each player's money."""
+    """View of the draft: the companies for sale in two columns, and each player's money."""
     t = game.table
     drafted_companies = [company for company in t.state.companies.values() if _is_drafted(t, company)]
-    lot_views = [
-        _company_lot(game, company)
+    card_views = [
+        _company_card(game, company)
         for company in sorted(drafted_companies, key=lambda company: company.waiting)
     ]
-    half_count = -(-len(lot_views) // 2)
+    half_count = -(-len(card_views) // 2)
     columns = tuple(
-        column for column in (tuple(lot_views[:half_count]), tuple(lot_views[half_count:])) if column
+        column for column in (tuple(card_views[:half_count]), tuple(card_views[half_count:])) if column
     )
     drafter_views = tuple(_drafter_view(game, player.id) for player in t.state.players)
     name, free_spaces_text = teller_of(game).say(fact("round.drafting")), teller_of(game).say(_free_spaces(t))
@@ -133,7 +132,6 @@ def draft_view(game: Game) -> SaleView:
 
 
 def _free_spaces(t: Table) -> Fact:
-    """Number of free market spaces of each value."""
     values = Counter(value for value, _ in free_spaces(t))
     spaces = (
         fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
@@ -146,13 +144,13 @@ def _is_drafted(t: Table, company: Company) -> bool:
     return draw is None or t.kind_name(company) == draw.kind
 
 
-def _company_lot(game: Game, company: Company) -> LotView:
+def _company_card(game: Game, company: Company) -> SaleCardView:
     t, say = game.table, teller_of(game).say
     spec, player = t.spec.companies[company.id], reserving_player(t, company.id)
     status_fact = _company_status(t, company)
     claim_views = () if player is None else (ClaimView(game.name(player), None, True),)
     home_text = () if spec.home is None else (say(_home_fact(t, spec.home.hex)),)
-    return LotView(
+    return SaleCardView(
         badge=badge_of(t, company.id),
         name=spec.name,
         value=None,
@@ -170,7 +168,7 @@ def _home_fact(t: Table, coord: str) -> Fact:
     return fact("lot.home", place=place)
 
 
-def _company_state(t: Table, company: Company) -> LotState:
+def _company_state(t: Table, company: Company) -> SaleCardState:
     if company.closed or company.waiting:
         return "gone"
     if company.started or reserving_player(t, company.id) is not None:
@@ -179,7 +177,7 @@ def _company_state(t: Table, company: Company) -> LotState:
 
 
 def _company_status(t: Table, company: Company) -> Fact | None:
-    """Status of a company in the draft; None if any player can reserve it."""
+    """Status of a company in the draft, as a message; None if any player can reserve it."""
     player = reserving_player(t, company.id)
     if company.closed:
         return fact("lot.closed")
@@ -193,7 +191,7 @@ def _company_status(t: Table, company: Company) -> Fact | None:
 
 
 def _drafter_view(game: Game, player: PlayerId) -> SeatView:
-    t, payable_text = game.table, teller_of(game).say(most_payable(game.table, player))
+    t, payable_text = game.table, teller_of(game).say(highest_affordable_space(game.table, player))
     own_companies = (company.id for company in t.state.companies.values() if company.president == player)
     cash = t.cash(player)
     return SeatView(
@@ -208,8 +206,8 @@ def _drafter_view(game: Game, player: PlayerId) -> SeatView:
     )
 
 
-def most_payable(t: Table, player: PlayerId) -> Fact:
-    """The most expensive space that the player can pay for in the draft."""
+def highest_affordable_space(t: Table, player: PlayerId) -> Fact:
+    """The most expensive market space that the player can pay for in the draft, as a message."""
     assert isinstance(t.state.round, Draft)
     if player in t.state.round.out:
         return fact("sheet.draft_left")
@@ -217,15 +215,15 @@ def most_payable(t: Table, player: PlayerId) -> Fact:
     return fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
 
 
-def sale_view(game: Game) -> SaleView | None:
-    """The cards of the current auction or draft; None if there is none."""
+def sale_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None:
+    """View of the current auction or draft as cards; None if there is neither."""
     if isinstance(game.table.state.round, Draft):
         return draft_view(game)
-    return privates_view(game) if game.table.is_selling_privates else None
+    return privates_view(game, viewer) if game.table.is_selling_privates else None
 
 
-def privates_view(game: Game) -> SaleView | None:
-    """The cards of all privates, with bids and money during the auction; None if the title has no privates."""
+def privates_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None:
+    """View of all privates as cards, with bids and money during the auction; None if the title has no privates."""
     t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
@@ -235,8 +233,8 @@ def privates_view(game: Game) -> SaleView | None:
         title=t.spec.name,
         caption=caption_of(game),
         columns=tuple(
-            tuple(_private_lot(game, t.state.privates[name]) for name in column)
-            for column in start_packet_columns(t)
+            tuple(_private_card(game, t.state.privates[name], viewer) for name in column)
+            for column in initial_packet_columns(t)
         ),
         seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if selling else (),
         coming=tuple(map(say, coming_events(t))) if selling else (),
@@ -244,23 +242,25 @@ def privates_view(game: Game) -> SaleView | None:
     )
 
 
-def _private_lot(game: Game, private: Private) -> LotView:
+def _private_card(game: Game, private: Private, viewer: PlayerId | None) -> SaleCardView:
     t, say = game.table, teller_of(game).say
     spec = t.spec.privates[private.id]
-    return LotView(
+    is_own_card = hides_cards(game) and viewer is not None and private.id in t.auction.chosen.get(viewer, ())
+    own_card = fact("lot.own_card", price=spec.draft_price or spec.value)
+    return SaleCardView(
         badge=Badge(private.id, ""),
         name=spec.name,
         value=spec.value,
         income=spec.income,
         does=tuple(map(say, power_facts(t, private))),
-        state=_private_state(game, private),
-        status=say(_private_status(game, private)),
+        state="taken" if is_own_card else _private_state(game, private),
+        status=say(own_card if is_own_card else _private_status(game, private)),
         claims=_claim_views(t, private.id),
         currency=t.spec.currency,
     )
 
 
-def _private_state(game: Game, private: Private) -> LotState:
+def _private_state(game: Game, private: Private) -> SaleCardState:
     t = game.table
     if private.closed:
         return "gone"
@@ -269,16 +269,15 @@ def _private_state(game: Game, private: Private) -> LotState:
     if hides_cards(game):
         return "now" if private.id in _prices_seen_by_all(game) else "open"
     is_on_sale = t.is_selling_privates and private.id in privates_on_sale(t)
-    return "now" if is_on_sale and _is_now_sold(t, private.id) else "open"
+    return "now" if is_on_sale and _is_on_sale_now(t, private.id) else "open"
 
 
-def _is_now_sold(t: Table, private: PrivateId) -> bool:
-    """True if players can buy the private now, or compete for it now."""
+def _is_on_sale_now(t: Table, private: PrivateId) -> bool:
     return has_fixed_price(t, private) or t.auction.contested == private
 
 
 def _prices_seen_by_all(game: Game) -> dict[PrivateId, int]:
-    """Prices of the cards that the player on turn may take in a draft of hidden cards, if all players see them."""
+    """Prices of the cards that the drafting player can take, if all players see them; otherwise empty."""
     open_bids = (offer for offer in game.offers() if offer.kind == "bid" and not offer.secret)
     return {
         ready.chosen["private"]: ready.chosen["amount"] for offer in open_bids for ready in offer.suggest()
@@ -302,7 +301,7 @@ def _private_status(game: Game, private: Private) -> Fact:
     if has_fixed_price(t, private.id):
         return fact("lot.buy", price=asking_price(t, private.id))
     name = "lot.fought" if t.auction.contested == private.id else "lot.bids"
-    return fact(name, least=least_bid(t, private.id))
+    return fact(name, least=minimum_bid(t, private.id))
 
 
 def _claim_views(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:

@@ -1,4 +1,4 @@
-"""Views of companies and players, of the table as a whole, and of trains and phases."""
+"""Builders for views of companies, players, the whole table, trains and phases."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,6 @@ from engine.tell.view_builders.view_parts import (
     visible_cash,
 )
 from engine.tell.views import (
-    ComingView,
     CompanyView,
     HoldingView,
     LastRunView,
@@ -33,11 +32,12 @@ from engine.tell.views import (
     PlayerView,
     TableView,
     TrainsView,
+    UpcomingTrainView,
 )
 
 
 def phases_view(game: Game) -> PhasesView:
-    """All phases with their changes."""
+    """View of the phase chart: all phases with their changes."""
     t = game.table
     return PhasesView(
         t.spec.name, caption_of(game), tuple(_phase_view(game, phase) for phase in t.spec.phases)
@@ -61,22 +61,21 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
 
 
 def _start_facts(phase: PhaseSpec) -> Iterator[Fact]:
-    """The train or round that starts the phase; empty for the first phase."""
     if phase.train is not None:
         yield fact("coming.first" if phase.nth == 1 else "coming.nth", train=phase.train, nth=phase.nth)
     elif phase.starts_in is not None:
         yield fact("round.operating", set=phase.starts_in[0], number=phase.starts_in[1])
 
 
-def coming_train_views(game: Game) -> tuple[ComingView, ...]:
-    """The trains left in the bank, each with the changes that its purchase brings."""
+def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
+    """Views of the trains left in the bank, by type, with the changes that each type's first purchase causes."""
     t = game.table
     return tuple(
-        ComingView(
+        UpcomingTrainView(
             train.name,
             trains_left,
             train.price,
-            _changes_brought(game, train.name),
+            _changes_after_purchase(game, train.name),
             currency=t.spec.currency,
         )
         for train in t.spec.trains
@@ -84,7 +83,7 @@ def coming_train_views(game: Game) -> tuple[ComingView, ...]:
     )
 
 
-def _changes_brought(game: Game, train: str) -> tuple[str, ...]:
+def _changes_after_purchase(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
     spec = t.spec.train(train)
     texts = [] if spec.leaves_after is None else [_end_of_trains(game, spec)]
@@ -97,14 +96,14 @@ def _changes_brought(game: Game, train: str) -> tuple[str, ...]:
 
 
 def _phases_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
-    """Phases that have not started, each after its preceding phase."""
+    """(preceding phase, phase) for each phase that has not started."""
     phases = t.spec.phases
     current_index = phases.index(t.phase)
     yield from zip(phases[current_index:], phases[current_index + 1 :], strict=False)
 
 
 def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
-    """A player's shareholdings by company."""
+    """The player's shareholdings, one view per company."""
     return tuple(
         HoldingView(
             badge_of(t, company.id),
@@ -186,7 +185,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         kept=_reserved_tokens(game, company_state),
         currency=t.spec.currency,
         fixed=company_state.cell is not None and t.grid.is_space(company_state.cell),
-        reserved_by=_reserver_name(t, company),
+        reserved_by=_reserving_player_name(t, company),
         closed=company_state.closed,
         waits_for=t.spec.draw.until if company_state.waiting and t.spec.draw else "",
         obsolete=tuple(company_state.obsolete),
@@ -199,7 +198,6 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
 
 
 def _reserved_tokens(game: Game, company: Company) -> tuple[str, ...]:
-    """Tokens reserved for destinations and bull tokens, as texts."""
     if company.extra is None:
         return ()
     say, spec = teller_of(game).say, game.table.spec
@@ -208,7 +206,7 @@ def _reserved_tokens(game: Game, company: Company) -> tuple[str, ...]:
     return (*(say(fact("sheet.for_destination", place=place)) for place in destinations), *bull_texts)
 
 
-def _reserver_name(t: Table, company: CompanyId) -> str:
+def _reserving_player_name(t: Table, company: CompanyId) -> str:
     player = reserving_player(t, company)
     return "" if player is None else t.state.player(player).name
 
@@ -223,7 +221,7 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
 
 
 def _end_of_trains(game: Game, train: TrainSpec) -> str:
-    """The phase or the set of operating rounds with which trains of this type leave the game; empty if they stay."""
+    """The event that removes trains of this type from the game, as text; empty if they stay."""
     say, phase = teller_of(game).say, train.rusts_on or train.obsolete_on
     if train.leaves_after is not None:
         return say(fact("coming.leaves", set=train.leaves_after))
@@ -231,7 +229,7 @@ def _end_of_trains(game: Game, train: TrainSpec) -> str:
 
 
 def trains_view(game: Game) -> TrainsView:
-    """The trains in bank and pool."""
+    """View of the trains in bank and pool."""
     t = game.table
     bank = tuple(
         (train.name, t.state.depot[train.name], train.price, train.stops, _end_of_trains(game, train))
@@ -245,7 +243,7 @@ def trains_view(game: Game) -> TrainsView:
 
 
 def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
-    """The whole table as `viewer` sees it (None: the public): players' shares, companies' assets, trains left."""
+    """The whole table as `viewer` sees it (None: the public): holdings, companies' assets, trains left."""
     t = game.table
     return TableView(
         title=t.spec.name,
@@ -262,7 +260,6 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
 
 
 def _companies_in_order(t: Table) -> list[str]:
-    """Companies in operating order, then companies that have not started; closed ones are left out."""
     started_companies = [company.id for company in operating_order(t)]
     other_companies = [
         c.id for c in t.state.companies.values() if c.id not in started_companies and not c.closed

@@ -1,4 +1,4 @@
-"""Views of the current turn, of the standings, and of a game's history."""
+"""Builders for views of the current turn, of the standings, and of a game's history."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,14 +19,14 @@ from engine.play.trains.apply_purchase import deal_blocks, deal_target
 from engine.play.trains.forced_purchase import bank_train_blocks, bank_train_target, must_buy_train
 from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.sale_views import most_payable
+from engine.tell.view_builders.sale_views import highest_affordable_space
 from engine.tell.view_builders.sheet_views import holding_views, player_view
 from engine.tell.view_builders.view_parts import badge_of, bank_text, caption_of, may_see_cash
 from engine.tell.views import HistoryView, PlayerView, RoundValuesView, ScoreRow, ScoreView, TurnView
 
 
 def turn_notes(game: Game) -> tuple[Fact, ...]:
-    """Notes on the current turn, one fact per line."""
+    """Notes on the current turn, one message per line."""
     t = game.table
     current_round = t.state.round
     if isinstance(current_round, Operating) and current_round.turn is not None:
@@ -37,12 +37,12 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
         return tuple(_draft_fact(t, seat.id) for seat in t.state.players)
     if isinstance(current_round, Merger) and t.spec.mergers is not None:
         company = just_formed_company(t)
-        return _merger_facts(game) if company is None else (_holding_facts(t, company),)
+        return _merger_facts(game) if company is None else (_holding_fact(t, company),)
     return ()
 
 
 def _due_train_facts(t: Table) -> tuple[Fact, ...]:
-    """The price of a train that must be bought, the missing money, and the president's sales (18Chesapeake 11.8)."""
+    """Messages about a train that must be bought: its price, the missing money, and the president's possible sales."""
     purchase_aim = deal_target(t) or bank_train_target(t)
     if purchase_aim is None or not must_buy_train(t):
         return ()
@@ -72,7 +72,7 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
 
 
 def _packet_facts(t: Table) -> tuple[Fact, ...]:
-    """The unsold privates of each column from the top, with their bids."""
+    """Messages about the packet: the unsold privates of each column from the top, with their bids."""
     unsold = unsold_privates(t)
     columns = ([name for name in column if name in unsold] for column in t.spec.auction.columns)
     return tuple(
@@ -92,7 +92,7 @@ def _private_with_bids(t: Table, private: PrivateId) -> Fact:
 
 
 def _draft_fact(t: Table, player: PlayerId) -> Fact:
-    """A player's reservations in the draft, and the most expensive space they can pay for."""
+    """A player's reservations in the draft, and the most expensive space they can pay for, as a message."""
     assert isinstance(t.state.round, Draft)
     names = tuple(company for company, owner in t.state.round.reserved.items() if owner == player)
     reserved_fact = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
@@ -101,12 +101,11 @@ def _draft_fact(t: Table, player: PlayerId) -> Fact:
         player=player,
         cash=t.cash(player),
         reserved=reserved_fact,
-        can=most_payable(t, player),
+        can=highest_affordable_space(t, player),
     )
 
 
 def _merger_facts(game: Game) -> tuple[Fact, ...]:
-    """Legal merger partners of the company whose turn it is, with the par price of each merger."""
     return tuple(_merger_pairs_fact(offer) for offer in game.offers() if offer.kind == "merge")
 
 
@@ -115,8 +114,8 @@ def _merger_pairs_fact(offer: Offer) -> Fact:
     return fact("sheet.pairs", company=offer.entity, pairs=labels)
 
 
-def _holding_facts(t: Table, company: Company) -> Fact:
-    """The president's holding in a company that has just formed, with the limit."""
+def _holding_fact(t: Table, company: Company) -> Fact:
+    """The president's holding in the company that has just formed, and the holding limit, as a message."""
     player = t.president(company.id).id
     percent, limit = company.percent(player), holding_limit(t, company)
     return fact(
@@ -125,11 +124,11 @@ def _holding_facts(t: Table, company: Company) -> Fact:
 
 
 def turn_view(game: Game) -> TurnView:
-    """The players to act, and the steps of the turn."""
+    """View of the current turn: the players who must act, and the steps of the turn."""
     t = game.table
     actors = game.actors()
     is_operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
-    company = _company_on_turn(t)
+    company = _current_company(t)
     teller = teller_of(game)
     return TurnView(
         round_name=teller.round_name(),
@@ -138,7 +137,7 @@ def turn_view(game: Game) -> TurnView:
         actors=actors,
         actor_names=tuple(map(game.name, actors)),
         entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
-        facts=teller.say(_company_facts(t, company) if company else _player_facts(game, actors)),
+        facts=teller.say(_company_fact(t, company) if company else _player_fact(game, actors)),
         duty=tuple(map(teller.say, turn_notes(game))),
         steps=_turn_steps(game) if is_operating else (),
         ending=_ending_text(game),
@@ -154,13 +153,12 @@ def _ending_text(game: Game) -> str:
 
 
 def turn_key(game: Game) -> tuple[str, ...]:
-    """A key of the current turn: round, company whose turn it is, and players to act."""
-    company = _company_on_turn(game.table)
+    """A key that identifies the current turn: the round, the company whose turn it is, and the players who must act."""
+    company = _current_company(game.table)
     return (teller_of(game).round_name(), "" if company is None else company.id, *game.actors())
 
 
-def _company_on_turn(t: Table) -> Company | None:
-    """The company that operates, has just formed, or may merge; None if players act for themselves."""
+def _current_company(t: Table) -> Company | None:
     current_round = t.state.round
     if isinstance(current_round, Operating) and current_round.turn is not None:
         return t.company
@@ -169,7 +167,7 @@ def _company_on_turn(t: Table) -> Company | None:
     return just_formed_company(t) or (next_to_merge(t) if t.spec.mergers is not None else None)
 
 
-def _company_facts(t: Table, company: Company) -> Fact:
+def _company_fact(t: Table, company: Company) -> Fact:
     trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)])
     count = len(company.tokens)
     token_facts = [fact("sheet.tokens", count=count, price=company.tokens[0])] if count else []
@@ -186,8 +184,7 @@ def _company_facts(t: Table, company: Company) -> Fact:
     )
 
 
-def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
-    """Facts about the player to act; empty if there are several."""
+def _player_fact(game: Game, actors: Sequence[PlayerId]) -> Fact:
     if len(actors) != 1:
         return fact("sheet.line", parts=())
     view = player_view(game, actors[0])
@@ -203,7 +200,6 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
 
 
 def _cash_facts(view: PlayerView) -> Sequence[Fact]:
-    """Facts about cash; empty if it is secret."""
     if view.cash is None:
         return []
     if view.available != view.cash:
@@ -230,7 +226,7 @@ def _turn_steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
 
 
 def score_view(game: Game) -> ScoreView:
-    """The standings by net worth; final if the game is over (18Chesapeake 12)."""
+    """View of the standings by net worth; final if the game is over (18Chesapeake 12)."""
     t = game.table
     ranks = game.ranks()
     rows = []
@@ -264,7 +260,7 @@ def _heading_fact(game: Game) -> Fact:
 
 
 def round_values_view(game: Game) -> RoundValuesView:
-    """The current net worths and share prices."""
+    """Net worths and share prices in the current position."""
     t = game.table
     return RoundValuesView(
         teller_of(game).round_name(),
@@ -274,7 +270,10 @@ def round_values_view(game: Game) -> RoundValuesView:
 
 
 def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
-    """Net worths and share prices by round; without net worths while money is secret."""
+    """The history of the game: the net worths and share prices of each round, from `moments`.
+
+    Net worths are left out while money is secret.
+    """
     t = game.table
     visible_players = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]
     return HistoryView(

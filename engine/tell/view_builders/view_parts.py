@@ -1,4 +1,4 @@
-"""Parts that several views share: company discs, captions of pictures, and money that a viewer may see."""
+"""Parts shared by several views: company discs, picture captions, and money that a viewer may see."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, EntityId, PlayerId
@@ -10,7 +10,7 @@ from engine.tell.views import Badge
 
 
 def badge_of(t: Table, company: CompanyId) -> Badge:
-    """The disc of a company: its abbreviation and colour."""
+    """A company's disc for pictures: its abbreviation and colour."""
     return Badge(company, t.spec.companies[company].colour)
 
 
@@ -21,7 +21,7 @@ def reserving_player(t: Table, company: CompanyId) -> PlayerId | None:
 
 
 def caption_of(game: Game) -> str:
-    """The caption with round, phase and bank, such as `OR 2.1, phase 3, bank $5210`."""
+    """A picture caption with round, phase and bank, such as `OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
     teller = teller_of(game)
     position_fact = fact(
@@ -31,7 +31,10 @@ def caption_of(game: Game) -> str:
 
 
 def board_caption(game: Game) -> str:
-    """The caption with round and phase, such as `OR 2.1, phase 3`; no bank, so that map and market rarely change."""
+    """A picture caption with round and phase, such as `OR 2.1, phase 3`.
+
+    It leaves out the bank's balance, so that pictures of map and market change less often.
+    """
     teller = teller_of(game)
     return teller.say(fact("caption.board", round=teller.round_name(), phase=game.table.state.phase))
 
@@ -42,18 +45,19 @@ def bank_text(game: Game) -> str:
 
 
 def _bank_fact(dollars: int) -> Fact:
-    """The bank's balance as a fact; it is negative after the bank is broken."""
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))
 
 
 def visible_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> int | None:
-    """Dollars of a player or company if the viewer (None: everybody) may see them, else None."""
+    """Dollars of a player or company, as far as the viewer (None: the public) may see them; None if they are secret."""
     return t.cash(entity) if may_see_cash(t, entity, viewer) else None
 
 
 def may_see_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> bool:
-    """True if the viewer may see the money of this player or company: it is not secret, their own, or of a company of
-    which they are president.
+    """True if the viewer may see the money of this player or company.
+
+    This is the case if money is not secret, if the money is the viewer's own, or if it belongs to a company of which
+    they are president.
 
     Rules: R-AL-215, R-C2C-263, R-CH-013, R-NE-010.
     """

@@ -1,8 +1,9 @@
 """Views of the board: the map with tiles and tokens, possible lays, the tiles left, and the stock market.
 
-Colours of hexes are names of tile colours (`yellow`), which a picture's theme turns into paint. Ends of track follow
-`engine.core.topology.End`: 0-5 are hex edges on the map as laid, 6 + i is the stop with index i. The same hexes and
-cells are in one picture after the other, so each is hashed once, and pickled once for other processes.
+Colours of hexes are names of tile colours (`yellow`), which a picture's theme turns into paint. Ends of track are
+numbers as in `engine.core.topology.End`: 0-5 are hex edges on the map as laid, 6 + i is the stop with index i. Many
+pictures show the same hexes and cells; therefore each of these views is hashed only once, and pickled only once for
+other processes.
 """
 
 import pickle
@@ -15,40 +16,40 @@ from typing import Any, Literal, TypeAlias, dataclass_transform
 from engine.core.ids import Cell, CompanyId, Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
 
-MAX_UNPACKED = 8192
-"""Maximum number of cached views received from other processes."""
+MAX_UNPACKED_VIEWS = 8192
+"""Maximum number of cached views that were received from other processes."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True, slots=True)
 class View:
-    """Base of views; every subclass becomes a frozen dataclass."""
+    """Base class of all views; every subclass becomes a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
 
 
 class HasMoney:
-    """Base of classes that write amounts of money, with the title's currency sign."""
+    """Base class of views that show amounts of money with the title's currency sign."""
 
     currency: str
 
     def money(self, amount: int | None) -> str:
-        """An amount as text, such as `$70`; "secret" if it is None."""
+        """The amount as text, such as `$70`; `secret` if it is None."""
         return "secret" if amount is None else f"{self.currency}{amount}"
 
 
 class MoneyView(HasMoney, View):
-    """Base of views that contain amounts of money."""
+    """Base class of views that contain amounts of money."""
 
     currency: str = field(default="$", kw_only=True)
-    """The sign before an amount."""
+    """The currency sign before an amount."""
 
 
 class CachedView:
-    """Base of frozen dataclasses that cache their deep hash and their pickled form.
+    """Base class of frozen dataclasses that cache their hash and their pickled form.
 
-    `dataclass` would replace `__hash__`, so each subclass says `__hash__ = CachedView.__hash__`.
+    `dataclass` would replace `__hash__`, so each subclass must set `__hash__ = CachedView.__hash__`.
     """
 
     @cached_property
@@ -77,22 +78,24 @@ def _values_reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
     return attrgetter(*(field.name for field in fields(kind)))
 
 
-@lru_cache(maxsize=MAX_UNPACKED)
+@lru_cache(maxsize=MAX_UNPACKED_VIEWS)
 def _unpacked(packed: bytes) -> object:
     view_class, values = pickle.loads(packed)
     return view_class(*values)
 
 
 class Badge(View):
-    """A company's disc: abbreviation and colour (`#rrggbb`)."""
+    """A company's disc in pictures: abbreviation and colour (`#rrggbb`)."""
 
     company: CompanyId
     colour: str
 
 
 SlotState: TypeAlias = Literal["empty", "token", "home", "waiting", "kept"]
-"""`home`: reserved for a company's home token; `waiting`: the same, but the company cannot start yet; `kept`: kept
-for a further token of a company, or for a private.
+"""State of a token space.
+
+`home`: reserved for a company's home token. `waiting`: reserved for the home token of a company that cannot start yet.
+`kept`: kept for a later token of a company, or for a private.
 """
 
 
@@ -102,45 +105,51 @@ class SlotView(View):
     state: SlotState
     badge: Badge | None = None
     objective: bool = False
-    """True in the home of a company that has not reached its objective."""
+    """True if the space is the home of a company that has not reached its historical objective."""
     reserved_by: str = ""
-    """Name of the player who has reserved the home's company."""
+    """Name of the player who has reserved the company that has its home here."""
 
 
 class StopView(View):
-    """A stop with its revenue figures (one, or one per revenue step) and the index of the current figure."""
+    """A stop on the map with its revenue: one number, or one for each revenue step of the title."""
 
     kind: StopKind
     revenue: tuple[int, ...]
     current: int
-    """Index into `revenue`."""
+    """Index into `revenue` of the number that applies now."""
     slots: tuple[SlotView, ...] = ()
 
 
 MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "closed", "beside"]
-"""In this order: a company's objective or destination; a token that raises a city's revenue; an end of a named train; a
-hex where a private can lay its tile; hexes that a private closes; a company's token that takes no space.
+"""Kind of a mark on a hex.
+
+`objective`: a company's objective or destination. `city_bonus`: a token that raises a city's revenue. `named_train`: an
+end of a named train's route. `power`: a private can lay its tile here. `closed`: a private blocks the hex. `beside`: a
+company's token that takes no token space.
 """
 SignKind: TypeAlias = Literal[
     "hatching", "barrier", "crossing", "river", "frontier", "home", "reserved", "waiting", "kept", "dots"
 ]
-"""Hatching, a line, a ring or dots, which mean the same on every map."""
+"""Kind of a drawn sign, such as hatching, a line, a ring or dots. A sign means the same on every map."""
 
 
 class MarkView(View):
-    """A mark on a hex that is not part of the tile: text, owner, and icon."""
+    """A mark on a hex that is not printed on the tile: text, company and icon."""
 
     kind: MarkKind
     text: str
     badge: Badge | None = None
     done: bool = False
-    """True if the objective is reached, the token is placed, or a company holds the marker."""
+    """True if the objective is reached, the token placed, or the marker owned by a company."""
     icon: str = ""
 
 
 @dataclass(frozen=True)
 class HexView(CachedView, HasMoney):
-    """A hex of the current map; `x` and `y` are doubled coordinates (see `engine.board.hexes`)."""
+    """A hex of the current map.
+
+    `x` and `y` are its doubled coordinates, as in `engine.board.hexes`.
+    """
 
     coord: Coord
     x: int
@@ -149,33 +158,36 @@ class HexView(CachedView, HasMoney):
     pieces: tuple[tuple[End, End], ...] = ()
     stops: tuple[StopView, ...] = ()
     tile: TileId | None = None
-    """The tile laid here; None if the hex is as printed."""
+    """The tile laid in the hex; None if the hex is as printed."""
     rotation: int = 0
     label: str = ""
     name: str = ""
     cost: int = 0
-    """Dollars that the next tile here costs."""
+    """Dollars that the next tile in the hex costs."""
     terrain: tuple[str, ...] = ()
     blocked_by: PrivateId | None = None
     joined: tuple[int, ...] = ()
     impassable: tuple[int, ...] = ()
     river: tuple[int, ...] = ()
-    """Edges along which a river flows."""
+    """Edges (0-5) along which a river flows."""
     border_costs: tuple[tuple[int, int], ...] = ()
-    """Edges with a cost, and the dollars for joining track across them."""
+    """Edges (0-5) with a cost, each with the dollars for joining track across it."""
     frontier: tuple[int, ...] = ()
-    """Edges to another zone of the board."""
+    """Edges (0-5) beyond which another zone of the board begins."""
     terminal: bool = False
-    """True if track ends here (red area); it is drawn as a spike."""
+    """True if track ends in this hex, a red area; the track is drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
     currency: str = "$"
-    """The sign before its cost."""
+    """The currency sign before the terrain cost."""
 
     __hash__ = CachedView.__hash__
 
 
 class RunView(MoneyView):
-    """One train's route: `sum_text` is such as `30+50+20`; each of `stops` has hex, index, and True if it pays."""
+    """One train's route.
+
+    `sum_text` is its revenue such as `30+50+20`; each stop is (hex, index of the stop, True if it pays).
+    """
 
     train: TrainName
     sum_text: str
@@ -185,13 +197,16 @@ class RunView(MoneyView):
 
     @property
     def short(self) -> str:
-        """The train's short name: `5E+` for `5E+8E`, two trains that run as one."""
+        """The train's short name, such as `5E+` for `5E+8E`, two trains that run as one."""
         first_train, plus, _ = self.train.partition("+")
         return first_train + plus
 
 
 class MapView(MoneyView):
-    """The whole map; the last turn changed `fresh_hexes` and `fresh_tokens` (hex, stop, space)."""
+    """The whole map.
+
+    `fresh_hexes` and `fresh_tokens` (hex, stop, space) are the changes of the last turn.
+    """
 
     layout: Literal["flat", "pointy"]
     letters: Literal["columns", "rows"]
@@ -199,21 +214,21 @@ class MapView(MoneyView):
     revenue_steps: tuple[str, ...]
     title: str
     caption: str
-    """A caption such as `OR 2.1, phase 3`."""
+    """Caption of the map, such as `OR 2.1, phase 3`."""
     trains_left: tuple[tuple[TrainName, int | None, int], ...] = ()
-    """New trains: name, number left (None: unlimited), price in dollars."""
+    """New trains in the bank: name, number left (None: unlimited), price in dollars."""
     trains_in_pool: tuple[tuple[TrainName, int], ...] = ()
     fresh_hexes: tuple[Coord, ...] = ()
     fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
     runs: tuple[RunView, ...] = ()
     mark_words: tuple[tuple[MarkView, str], ...] = ()
-    """Meanings of the marks on the hexes."""
+    """The marks on the map with their meanings."""
     sign_words: tuple[tuple[SignKind, str], ...] = ()
-    """Meanings of hatching, lines, rings and dots, also of those that are not on this map."""
+    """The meaning of each kind of hatching, line, ring and dots, including signs that this map does not have."""
 
 
-class SpotView(MoneyView):
-    """A hex where a tile can be laid, and the cost of its terrain in dollars."""
+class LayHexView(MoneyView):
+    """A hex where a tile can be laid, with its terrain cost in dollars."""
 
     coord: Coord
     name: str
@@ -221,24 +236,24 @@ class SpotView(MoneyView):
 
 
 class LayView(MoneyView):
-    """A tile in one rotation: its hex, number of tiles left (None: unlimited), and cost in dollars.
+    """A possible tile lay: tile, rotation and hex, copies left (None: unlimited), and cost in dollars.
 
-    `worth` is the revenue of the company's best run before and after the lay; None if it is the same, or was not
-    computed.
+    `worth` is the revenue of the company's best run before and after the lay; None if the revenue is unchanged or was
+    not computed.
     """
 
     tile: TileId
     rotation: int
     hex: HexView
     sides: str
-    """Sides of the hex to which its track leads, such as `SW-NE`."""
+    """Sides of the hex to which the tile's track leads, such as `SW-NE`."""
     left: int | None
     cost: int
     worth: tuple[int, int] | None = None
 
 
 class TileView(View):
-    """A kind of tile: number of tiles left and total number (None: unlimited)."""
+    """A tile type: copies left and total number of copies (None: unlimited)."""
 
     hex: HexView
     left: int | None
@@ -246,9 +261,9 @@ class TileView(View):
 
 
 class UpgradeView(View):
-    """A possible upgrade of a hex, with the sides to which its track leads in each rotation.
+    """A tile that could upgrade a hex, with the sides its track leads to in each rotation.
 
-    `left` is the number of tiles left (None: unlimited); `now` is True if the current phase allows its colour.
+    `left` is the number of copies left (None: unlimited). `now` is True if the current phase allows its colour.
     """
 
     tile: TileId
@@ -257,13 +272,14 @@ class UpgradeView(View):
     now: bool
     sides: tuple[str, ...]
     hex: HexView
-    """The hex with the tile in its first rotation."""
+    """The hex with the tile laid in the first of its possible rotations."""
 
 
 class BestRunView(View):
-    """A company's best routes on the map, with their revenue and an upper bound in dollars.
+    """A company's best routes on the map, with their revenue in dollars.
 
-    `routes` are the texts of the routes in a `run_routes` action.
+    `upper` is an upper bound for the revenue of any routes. `routes` are the routes as texts, in the form used by a
+    `run_routes` action.
     """
 
     map: MapView
@@ -273,20 +289,23 @@ class BestRunView(View):
 
 
 class PlanPartView(View):
-    """A part of a plan in words; `notes` are reasons why it does not fit, or conditions that are not met yet."""
+    """A planned tile or token in words.
+
+    `notes` say why it is not legal, or which conditions are not met yet.
+    """
 
     text: str
-    """The part as in the plan's text."""
+    """The planned tile or token as plan text, such as `G5:57:2`."""
     hex: Coord
     words: str
     state: Literal["laid", "true", "misfit"]
     notes: tuple[str, ...]
     cost: int
-    """Dollars that the chosen company pays."""
+    """Dollars that the paying company would pay for the planned tile or token."""
 
 
 class PlanView(View):
-    """A plan on the map, with the dollars that the chosen company pays for it."""
+    """A plan (sketched tiles and tokens) on the map, with the dollars that the paying company would pay."""
 
     parts: tuple[PlanPartView, ...]
     cost: int
@@ -294,7 +313,7 @@ class PlanView(View):
 
 
 class PlannedLayView(View):
-    """A tile that can be planned; `notes` are conditions that are not met yet."""
+    """A tile that can be added to a plan; `notes` are conditions that are not met yet."""
 
     text: str
     lay: LayView
@@ -302,7 +321,7 @@ class PlannedLayView(View):
 
 
 class PlannedTokenView(View):
-    """A token that can be planned in a city, with its words."""
+    """A token that can be added to a plan, with its description."""
 
     text: str
     company: CompanyId
@@ -310,7 +329,7 @@ class PlannedTokenView(View):
 
 
 class TilesView(View):
-    """All kinds of tiles of a title, by colour, with the number left."""
+    """All tile types of a title, by colour, with the number of copies left."""
 
     title: str
     caption: str
@@ -322,44 +341,44 @@ SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
 
 
 class SpaceView(View):
-    """A space for a minor's marker: letter of its zone, and the phase that opens it if it is not open."""
+    """A market space for one minor's marker: its zone letter, and the phase that opens it if it is not open yet."""
 
     state: SpaceState
     zone: str = ""
     badge: Badge | None = None
-    """The minor on the space."""
+    """The disc of the minor on the space; None if it is free."""
     phase: str = ""
 
 
 @dataclass(frozen=True)
 class CellView(CachedView, HasMoney):
-    """A cell of the stock market: price, letter of its zone, True if a par cell, arrows and ledge."""
+    """A cell of the stock market: price, zone letter, par cell or not, arrows and ledge."""
 
     price: int
     zone: str = ""
     par: bool = False
     up_arrow: bool = False
-    """True if a marker that would move right moves up: the cell ends its row or has an arrow."""
+    """True if a marker that would move right from this cell moves up instead, for example at the end of a row."""
     down_arrow: bool = False
-    """True if a marker that would move left moves down: the cell begins its row."""
+    """True if a marker that would move left from this cell moves down instead, as at the start of a row."""
     ledge: bool = False
-    """True if a sale that would end in the cell below, or has no cell below, leaves the marker here."""
+    """True for a ledge: a marker that a sale would move to the cell below, or below the last row, stays here."""
     closed: bool = False
-    """True if the cell has no price and a company whose marker comes here closes."""
+    """True if a company closes when its marker reaches the cell, which has no price."""
     end: bool = False
-    """True if a share price that reaches the cell ends the game."""
+    """True if a share price that reaches this cell ends the game."""
     tokens: tuple[Badge, ...] = ()
-    """Companies in the cell, in operating order."""
+    """Companies whose markers are in the market cell, in operating order."""
     spaces: tuple[SpaceView, ...] = ()
-    """Spaces for minors of this value, in operating order."""
+    """Spaces with this cell's value for minors' markers, in operating order."""
     currency: str = "$"
-    """The currency sign before its price."""
+    """The currency sign before the cell's price."""
 
     __hash__ = CachedView.__hash__
 
 
 class OrderView(MoneyView):
-    """A line of the operating order."""
+    """A company's line in the operating order."""
 
     badge: Badge
     price: int
@@ -367,18 +386,21 @@ class OrderView(MoneyView):
     floated: bool
     progress: Literal["waiting", "acting", "done", ""]
     markers: tuple[str, ...] = ()
-    """Markers that affect the company's next turn."""
+    """Names of markers that affect the company's next turn."""
 
 
 class MarketView(View):
-    """The stock market, top row first (None: no cell), its legend as (letter, meaning), and the operating order."""
+    """The stock market, its legend as (letter, meaning), and the operating order.
+
+    Rows come from the top; None stands for a place without a cell.
+    """
 
     rows: tuple[tuple[CellView | None, ...], ...]
     legend: tuple[tuple[str, str], ...]
     order: tuple[OrderView, ...]
     moves: tuple[tuple[CompanyId, Cell, Cell], ...]
-    """Price moves of the last turn: company, old cell, new cell."""
+    """Price moves in the last turn: (company, old cell, new cell)."""
     title: str
     caption: str
     space_legend: tuple[tuple[SpaceView, str], ...] = ()
-    """The kinds of spaces for minors on this market, with their meanings."""
+    """An example of each kind of space for minors that this market has, with its meaning."""

@@ -1,4 +1,4 @@
-"""Views of companies and players, of the turn, of proposals and sales, and of a game's history."""
+"""Views of companies, players, the turn, proposals, sales, standings, and a game's history."""
 
 from typing import Literal, TypeAlias
 
@@ -7,7 +7,7 @@ from engine.tell.views.board import Badge, MoneyView, View
 
 
 class HoldingView(MoneyView):
-    """A player's shares of one company: percent held, price and value in dollars, True if president."""
+    """A player's shares in one company: percent held, price and value in dollars, True if president."""
 
     badge: Badge
     percent: int
@@ -15,40 +15,40 @@ class HoldingView(MoneyView):
     value: int
     president: bool
     share: int = 10
-    """Percent of one share."""
+    """Percent of the company in one share."""
     certificate: int = 20
-    """Percent of the president's certificate."""
+    """Percent of the company in the president's certificate."""
 
     @property
     def shares(self) -> float:
-        """The number of shares."""
+        """The number of shares held."""
         return self.percent / self.share
 
 
 class PlayerView(MoneyView):
-    """A player's sheet; money in dollars (None: secret from the viewer)."""
+    """A player's sheet; amounts are in dollars, or None if they are secret from the viewer."""
 
     player: PlayerId
     name: str
     cash: int | None
-    """Cash of the player; None, here and below, if the viewer may not know it."""
+    """The player's cash; None if it is secret from the viewer."""
     available: int | None
-    """Cash that is not committed to bids."""
+    """Cash that is not committed to bids; None if it is secret from the viewer."""
     certificates: int
     certificate_limit: int
     priority: bool
     holdings: tuple[HoldingView, ...]
     privates: tuple[tuple[PrivateId, str, int, int], ...]
-    """Abbreviation, name, face value and income of each private."""
+    """(abbreviation, name, face value, income) of each private."""
     value: int | None
-    """Net worth: cash, shares at current prices, privates at face value."""
+    """Net worth in dollars: cash, shares at current prices, privates at face value; None if secret."""
     bankrupt: bool = False
     liquidity: int | None = 0
-    """Cash plus the proceeds of the largest legal sale of each company at current prices."""
+    """Cash plus the proceeds of the largest legal sale in each company, in dollars; None if secret."""
 
 
 class LastRunView(MoneyView):
-    """A company's last run: revenue in dollars, True if withheld, and the use of the revenue as text."""
+    """A company's last run: revenue in dollars, True if it was withheld, and the use of the revenue as text."""
 
     revenue: int
     kept: bool
@@ -56,7 +56,7 @@ class LastRunView(MoneyView):
 
 
 class CompanyView(MoneyView):
-    """A company's charter; money in dollars, shares in percent."""
+    """A company's charter as a view; money in dollars, shares in percent."""
 
     badge: Badge
     name: str
@@ -66,9 +66,9 @@ class CompanyView(MoneyView):
     zone: str
     floated: bool
     treasury: int | None
-    """Money of the company; None if it is secret from the viewer."""
+    """The company's treasury in dollars; None if it is secret from the viewer."""
     trains: tuple[tuple[TrainName, str], ...]
-    """Train and how it leaves the game; empty if it stays."""
+    """(train, how it leaves the game as text; empty if it stays) for each train."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
     home: Coord | None
@@ -77,50 +77,54 @@ class CompanyView(MoneyView):
     market: int
     removed: int
     holders: tuple[tuple[str, int, bool], ...]
-    """Name, percent held, and True if president, of each player with shares."""
+    """(name, percent held, True if president) for each player with shares."""
     last_run: LastRunView | None
     float_percent: int
     share: int = 10
-    """Percent of one share."""
+    """Percent of the company in one share."""
     certificate: int = 20
-    """Percent of the president's certificate."""
+    """Percent of the company in the president's certificate."""
     own: int = 0
-    """Percent in its treasury."""
+    """Percent of the company in its own treasury."""
     reissued: tuple[int, ...] = ()
-    """Prices of its redeemed shares that are on sale again, cheapest first."""
+    """Prices of the company's reissued shares, cheapest first."""
     kept: tuple[str, ...] = ()
-    """Tokens on its charter for destinations, and bull tokens, as texts."""
+    """Reserved tokens on the charter, as texts: tokens for destinations, and bull tokens (18C2C)."""
     fixed: bool = False
-    """True if its price never moves, because it started on a space of the market."""
+    """True if the company's share price never moves, because it started on a fixed market space."""
     reserved_by: str = ""
-    """Name of the player who has reserved it."""
+    """Name of the player who has reserved the company."""
     waits_for: str = ""
-    """Phase from which it can start; empty if it can start now."""
+    """Phase from which the company can start; empty if it can start now."""
     closed: bool = False
-    """True if it has left the game for good."""
+    """True if the company has left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
-    """Trains that run once more and then leave."""
+    """The company's trains that run once more and leave the game."""
     shells: str = ""
-    """The trains on each charter of a merged company, as text."""
+    """The trains on each charter of a merged company (18C2C), as text."""
     parts: tuple[CompanyId, ...] = ()
-    """Companies that were merged into it."""
+    """Names of the companies that were merged into this one."""
     markers: tuple[str, ...] = ()
-    """Names of its markers, with the hexes of placed ones."""
+    """Names of the company's markers, with the hexes of those on the map."""
 
 
 class TrainsView(MoneyView):
-    """Trains of the bank as (name, number left or None, price, stops or None, how they leave the game); priced pool."""
+    """The trains in the bank and in the pool.
+
+    A bank train is (name, number left, price, stops, how it leaves the game); None stands for an unlimited number or
+    any number of stops. A pool train has its price.
+    """
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, str], ...]
     pool: tuple[tuple[TrainName, int], ...]
     phase: str
     train_limit: int
     train_limits: tuple[tuple[str, int], ...] = ()
-    """Train limits of other kinds of companies: kind, limit."""
+    """(kind, limit) for kinds of companies with a special train limit."""
 
 
-class ComingView(MoneyView):
-    """Trains of one type in the bank: number left (None: unlimited), price, and changes that a purchase brings."""
+class UpcomingTrainView(MoneyView):
+    """Trains of one type in the bank: number left (None: unlimited), price, and changes after the first purchase."""
 
     train: TrainName
     left: int | None
@@ -129,22 +133,22 @@ class ComingView(MoneyView):
 
 
 class PhaseView(View):
-    """A row of the phase chart."""
+    """One row of the phase chart."""
 
     name: PhaseName
     started_by: str
-    """The start of the phase, such as `first 3-train`; empty for the first phase."""
+    """The event that starts the phase, such as `first 3-train`; empty for the first phase."""
     tiles: tuple[str, ...]
     train_limit: int
     operating_rounds: int
     changes: tuple[str, ...]
-    """Events at its start, and new possibilities, as texts."""
+    """Events at the start of the phase, and new possibilities, as texts."""
     reached: bool
     current: bool
 
 
 class PhasesView(View):
-    """The phase chart of a title, with the current phase."""
+    """The phase chart of a title, and the current phase."""
 
     title: str
     caption: str
@@ -152,24 +156,27 @@ class PhasesView(View):
 
 
 class TableView(MoneyView):
-    """The whole table: all holdings; companies in operating order, followed by those that have not started."""
+    """The whole table: the players' holdings and the companies.
+
+    Companies are in operating order; those that have not started come last.
+    """
 
     title: str
     caption: str
     companies: tuple[CompanyView, ...]
     players: tuple[PlayerView, ...]
     actors: tuple[str, ...]
-    """Players who must act now."""
-    trains: tuple[ComingView, ...]
+    """Names of the players who must act now."""
+    trains: tuple[UpcomingTrainView, ...]
     pool: tuple[tuple[TrainName, int], ...]
-    """Trains in the bank pool, with prices in dollars."""
+    """Trains in the bank pool, as (train, price in dollars)."""
     train_limit: int
     train_limits: tuple[tuple[str, int], ...] = ()
-    """Train limits of other kinds of companies: kind, limit."""
+    """(kind, limit) for kinds of companies with a special train limit."""
 
 
 class ScoreRow(MoneyView):
-    """A player's line in the standings of a game; players with equal totals share a rank."""
+    """A player's line in the standings of a game; players with equal net worth share a rank."""
 
     rank: int
     player: PlayerId
@@ -181,7 +188,7 @@ class ScoreRow(MoneyView):
 
 
 class ScoreView(View):
-    """The standings of a game, best first, with a sentence about its end."""
+    """The standings of a game, best player first, with a sentence about the game's end."""
 
     title: str
     ending: str
@@ -189,7 +196,7 @@ class ScoreView(View):
 
 
 class StandingView(View):
-    """A player's line in the standings of an event; players with equal results share a rank."""
+    """A player's line in the standings of an event, such as a league; players with equal results share a rank."""
 
     rank: int
     name: str
@@ -199,21 +206,21 @@ class StandingView(View):
     """Number of games that the player will have played at the end of the event."""
     wins: int
     mean_share: str
-    """Mean of their totals in percent of the winner's total; empty before their first result."""
+    """Mean of the player's results in percent of the winner's; empty before the first result."""
     move: Literal["up", "down", ""] = ""
-    """Direction of a move to another group in the next season; empty if they stay."""
+    """Promotion (`up`) or relegation (`down`) to another group next season; empty if the player stays."""
     has_withdrawn: bool = False
 
 
 class StandingsGroupView(View):
-    """A group of an event, or part of a large group, best first."""
+    """One group of an event's standings, or a part of a large group, best player first."""
 
     name: str
     rows: tuple[StandingView, ...]
 
 
 class StandingsView(View):
-    """Standings of an event, or the part of them that fits in one picture."""
+    """The standings of an event, or the part of them that fits into one picture."""
 
     title: str
     caption: str
@@ -221,81 +228,88 @@ class StandingsView(View):
 
 
 class TurnView(View):
-    """The current turn: players to act, and steps as (name, True if done, True if current)."""
+    """The current turn: players who must act, and steps as (name, True if done, True if current)."""
 
     round_name: str
-    """A round such as `SR 2`, `OR 2.1` or `Auction`."""
+    """Short name of the round, such as `SR 2`, `OR 2.1` or `Auction`."""
     phase: str
     bank: str
-    """The bank's balance, such as `$5210`."""
+    """The bank's balance as text, such as `$5210`."""
     actors: tuple[PlayerId, ...]
     actor_names: tuple[str, ...]
     entity: str
-    """The company or player that acts, as shown to players."""
+    """The acting company or player, as shown to players."""
     facts: str
-    """Facts about them, such as `treasury $210, trains 2 2, token $60`."""
+    """Facts about the acting company or player, such as `treasury $210, trains 2 2, token $60`."""
     duty: tuple[str, ...]
-    """Lines below the heading: a train that must be bought but cannot be paid yet; reservations of each player in a
-    draft; possible merger partners.
+    """Lines below the heading.
+
+    They are about a train that must be bought but cannot be paid yet, each player's reservations in a draft, or
+    possible merger partners.
     """
     steps: tuple[tuple[str, bool, bool], ...]
     ending: str
-    """Reason for the coming end of the game and rounds left; empty if no end is triggered or the game is over."""
+    """The reason why the game will end, and the rounds left; empty if no end is triggered or the game is over."""
     over: bool
 
 
 class PartyView(View):
-    """A player or company that a proposed deal changes, with the changes as texts."""
+    """A player or company affected by a proposed deal, with its changes as texts."""
 
     name: str
     changes: tuple[str, ...]
 
 
-class OfferView(View):
-    """A proposed deal: proposer, player asked, the deal as text, and all changes."""
+class ProposalView(View):
+    """A proposed deal: proposer, player asked, the deal as text, and its effects."""
 
     asker: str
     asked: str
     what: str
     parties: tuple[PartyView, ...]
     lines: tuple[str, ...] = ()
-    """The lines that the move would post, if nothing changes hands at once."""
+    """The lines that would be posted after the deal; used for deals in which nothing changes hands at once."""
 
 
-LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
-"""`now`: sold at a fixed price or contested at this moment; `open`: open to bids or reservations; `taken`: owned or
-reserved; `gone`: out of the game.
+SaleCardState: TypeAlias = Literal["now", "open", "taken", "gone"]
+"""State of a card in a sale.
+
+`now`: for sale at a fixed price, or players are bidding for it. `open`: open to bids or reservations. `taken`: owned or
+reserved. `gone`: out of the game.
 """
 
 
 class ClaimView(MoneyView):
-    """A bid in dollars, or (None) a reservation; `leads` is True for the highest bid."""
+    """A player's bid on a card (`amount` in dollars), or their reservation (`amount` None).
+
+    `leads` is True for the highest bid.
+    """
 
     player: str
     amount: int | None
     leads: bool
 
 
-class LotView(MoneyView):
-    """A card in a sale: badge, name, value and income in dollars (None: not applicable), powers as texts."""
+class SaleCardView(MoneyView):
+    """A card in the initial sale: badge, name, value and income in dollars (None: not applicable), powers as texts."""
 
     badge: Badge
-    """Abbreviation on the card; its colour is empty for a private."""
+    """Disc with the abbreviation on the card; its colour is empty for a private."""
     name: str
     value: int | None
     income: int | None
     does: tuple[str, ...]
-    state: LotState
+    state: SaleCardState
     status: str
-    """A status such as `buy for $20`, `bids from $45`, `Ann's`."""
+    """Status of the card in the sale, such as `buy for $20`, `bids from $45`, `Ann's`."""
     claims: tuple[ClaimView, ...] = ()
     """Bids on the card, highest first, or its reservation."""
 
 
 class SeatView(MoneyView):
-    """A player listed beside the cards: cash, dollars committed to bids, free dollars, and purchases so far.
+    """A player's line in the view of a sale: cash, dollars committed to bids, dollars left, and purchases so far.
 
-    Cash and free dollars are None if they are secret.
+    Cash and dollars left are None if they are secret.
     """
 
     name: str
@@ -305,35 +319,41 @@ class SeatView(MoneyView):
     acting: bool
     owns: tuple[str, ...]
     note: str = ""
-    """A note such as `spaces up to $80 can be paid`."""
+    """Note on the player in the sale, such as `spaces up to $80 can be paid`."""
 
 
 class SaleView(View):
     """The cards of a sale by column, the money of all players, and upcoming events.
 
-    If `seats` is empty, nothing is for sale and the cards show their owners.
+    If `seats` is empty, nothing is for sale, and each card shows its owner.
     """
 
     title: str
     caption: str
-    columns: tuple[tuple[LotView, ...], ...]
+    columns: tuple[tuple[SaleCardView, ...], ...]
     seats: tuple[SeatView, ...] = ()
     coming: tuple[str, ...] = ()
     name: str = "Privates"
-    """`Auction` or `Draft` while something is for sale."""
+    """`Auction` or `Draft`; empty if nothing is for sale."""
 
 
 class RoundValuesView(View):
-    """Net worths and share prices at the start of a round or at the end of the game (price None: not started)."""
+    """Net worths and share prices at the start of a round or at the end of the game.
+
+    The price of a company that has not started is None.
+    """
 
     name: str
-    """Name of the round, such as `OR 2.1`."""
+    """Short name of the round, such as `OR 2.1`."""
     worth: tuple[int, ...]
     prices: tuple[int | None, ...]
 
 
 class HistoryView(MoneyView):
-    """The history so far: players (empty if net worths are secret), companies, and their values by round."""
+    """Net worths and share prices by round.
+
+    `players` is empty if net worths are secret.
+    """
 
     title: str
     caption: str
@@ -343,22 +363,22 @@ class HistoryView(MoneyView):
 
 
 class PayoutView(View):
-    """The effects of a dividend decision: dollars by share and by player, in the order of the seats."""
+    """The effects of one dividend decision: dollars per share and per player, in seat order."""
 
     outcome: Literal["paid", "half", "withheld", "lost"]
     per_share: int | None
-    """None if the title pays no amount by share."""
+    """Dollars that the dividend pays per share; None if the title pays no amount per share."""
     players: tuple[int, ...]
     kept: int
-    """Dollars that the company gets."""
+    """Dollars that the company's treasury gets from the revenue."""
     price: int | None
-    """Share price afterwards; None if the company closes, or has none."""
+    """Share price after the dividend; None if the company closes or has no share price."""
 
 
 class PayoutsView(View):
-    """Each possible dividend of a company for several revenues in dollars."""
+    """A table of a company's possible dividends at several revenues."""
 
     price: int | None
     players: tuple[str, ...]
     rows: tuple[tuple[int, tuple[PayoutView, ...]], ...]
-    """A revenue, and the outcome of each decision that is then possible."""
+    """(revenue, the effects of each dividend that is possible at this revenue)."""

@@ -1,4 +1,4 @@
-"""Dividends: full, half or nothing; independents pay half, companies in receivership nothing (4)."""
+"""Dividends in 1846: full, half or none. Independents always pay half; companies in receivership withhold (§4)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -13,21 +13,21 @@ from engine.play.table import Table
 from engine.play.turn_order import end_turn
 from engine.titles.t1846.independents import is_independent, pay_half
 
-KEPT_MULTIPLE: Final = 10
-"""The treasury keeps a multiple of this, in dollars, of a half dividend (4): R-1846-100."""
-TRIPLE_PRICE: Final = 165
-"""The lowest price in dollars from which a dividend moves it by three (4): R-1846-102."""
+HALF_PAY_MULTIPLE: Final = 10
+"""Half pay: the part of the revenue that the company keeps is rounded down to a multiple of $10 (§4, R-1846-100)."""
+TRIPLE_MOVE_MIN_PRICE: Final = 165
+"""Lowest share price in dollars at which a dividend can move the price three cells (§4, R-1846-102)."""
 
 
-class ThreeStepDividendStep(DividendStep):
-    """The dividend moves the price by its size: one left, none, or one to three right."""
+class DividendIn1846Step(DividendStep):
+    """Dividend step. The payout moves the share price one cell left, up to three cells right, or not at all."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if not (is_independent(t, t.company) or t.company.in_receivership):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
-        """Pay half for an independent; withhold what a company without a president has earned.
+        """Resolve the dividend without a choice: an independent pays half, a company in receivership withholds.
 
         Rules: R-1846-103, R-1846-130.
         """
@@ -42,7 +42,7 @@ class ThreeStepDividendStep(DividendStep):
             self.close(t)
 
     def close(self, t: Table) -> None:
-        """Close the step; the turn of a company that its price has closed is over."""
+        """Close the step. If the fall of the share price has closed the company, end its whole turn."""
         if t.company.closed:
             end_turn(t)
         else:
@@ -54,35 +54,41 @@ class ThreeStepDividendStep(DividendStep):
         return super().misplaced_obstacle(t, request)
 
     def total_payout(self, t: Table, option: DividendKind) -> int:
-        """Dollars paid to all shares together; the treasury keeps its half rounded down.
+        """Total dollars paid as dividends.
+
+        With half pay, the company keeps half of the revenue, rounded down to a multiple of $10.
 
         Rules: R-1846-100.
         """
         revenue = self.revenue(t)
         if option == "half":
-            return revenue - revenue // 2 // KEPT_MULTIPLE * KEPT_MULTIPLE
+            return revenue - revenue // 2 // HALF_PAY_MULTIPLE * HALF_PAY_MULTIPLE
         return revenue if option == "pay" else 0
 
     def holder_income(self, t: Table, payout: int, holder: HolderId) -> int:
-        """Dollars for all shares of a holder, rounded up.
+        """Dollars that a holder gets for all their shares, rounded up.
 
         Rules: R-1846-101.
         """
         return -(-payout * t.company.percent(holder) // 100)
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """The treasury; the market's shares pay nobody (R-1846-101)."""
+        """The treasury is the only holder whose dividends go to the company. Market shares pay nobody (R-1846-101)."""
         return (t.company.treasury,)
 
     def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The cell after a dividend; a company in receivership without a train falls by two.
+        """The market cell after the dividend.
+
+        A payout below half of the share price moves the price one cell left. A payout of at least the price moves it
+        one cell right, of at least twice the price two cells. From a price of $165, three times the price moves it
+        three cells. A company in receivership without a train moves two cells left.
 
         Rules: R-1846-102, R-1846-130.
         """
         price, payout = t.grid.price(cell), self.total_payout(t, option)
         if payout < price // 2 or not payout:
             return t.grid.left(cell, 2 if t.company.in_receivership and not t.company.running else 1)
-        steps = min(payout // price, 3 if price >= TRIPLE_PRICE else 2)
+        steps = min(payout // price, 3 if price >= TRIPLE_MOVE_MIN_PRICE else 2)
         for _ in range(steps):
             cell = t.grid.right(cell)
         return cell

@@ -1,4 +1,4 @@
-"""The draft of the privates: a card in secret each turn, and payment at the end (2)."""
+"""The private draft of 1846: players secretly take one card a turn, and all pay for their cards at the end (§2)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -10,22 +10,22 @@ from engine.core.events import CardTaken, DraftRoundEnded, Passed, PriceReduced,
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, FilteredChoices, IntRange, Offer, Slot, Suggestion
-from engine.play.privates.auction import bidder_on_turn
+from engine.play.privates.auction import current_bidder
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import start_next_round
 from engine.titles.t1846.independents import INDEPENDENTS, start_independent
 
-MORE_CARDS: Final = 2
-"""Cards that a player sees beyond the number of players (2): R-1846-021."""
-REDUCTION_DOLLARS: Final = 10
-"""Dollars by which the last private gets cheaper after a pass (2): R-1846-023."""
-MAX_IN_A_LOG: Final = 1_000_000
-"""More dollars than any log has for a card: its price is read but does not count."""
+EXTRA_CARDS_TO_CHOOSE: Final = 2
+"""A player chooses from two cards more than there are players, such as 6 cards with 4 players (§2, R-1846-021)."""
+PRICE_CUT_FOR_PASS: Final = 10
+"""When the last private is passed, its price falls by this number of dollars (§2, R-1846-023)."""
+MAX_CARD_PRICE_IN_LOG: Final = 1_000_000
+"""Highest card price in dollars that an imported 18xx.games log may contain. The price itself is ignored."""
 
 
 class DraftStep(Step):
-    """Take one of the top cards, in secret; the last private of all is seen by all, and may be passed.
+    """Draft step: secretly take one of the top cards. The last private is drafted openly, and players can pass it.
 
     Rules: R-1846-021, R-1846-023.
     """
@@ -34,12 +34,12 @@ class DraftStep(Step):
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The top cards; for the last private also a pass, until it costs no less."""
-        player, is_last = bidder_on_turn(t), is_last_private(t)
+        """The offer of the top cards. For the last private, also a pass as long as its price can fall."""
+        player, is_last = current_bidder(t), is_last_private(t)
         cards = FilteredChoices(
             list(cards_on_offer(t)),
             partial(_card_obstacle, t, player),
-            partial(_label, t, "choice.private_to_buy"),
+            partial(_card_label, t, "choice.private_to_buy"),
         )
         if cards:
             yield t.offer(
@@ -48,9 +48,11 @@ class DraftStep(Step):
                 fact("offer.draft_private" if is_last else "offer.draft_card"),
                 Slot("private", lambda _: cards),
                 Slot("amount", lambda c: _price_choices(t, c["private"])),
-                suggest=lambda: [_suggestion(t, str(card)) for card in cards.values()],
+                suggest=lambda: [_card_suggestion(t, str(card)) for card in cards.values()],
             )._replace(secret=not is_last)
-        if not cards or (is_last and card_price(t, t.auction.deck[0]) > _lowest_price(t, t.auction.deck[0])):
+        if not cards or (
+            is_last and card_price(t, t.auction.deck[0]) > _lowest_card_price(t, t.auction.deck[0])
+        ):
             yield t.offer("pass", player, fact("offer.pass_draft_turn"))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
@@ -59,7 +61,7 @@ class DraftStep(Step):
             t.emit(Passed(action.actor))
             if is_last:
                 private = auction.deck[0]
-                auction.discounts[private] = auction.discounts.get(private, 0) + REDUCTION_DOLLARS
+                auction.discounts[private] = auction.discounts.get(private, 0) + PRICE_CUT_FOR_PASS
                 t.emit(PriceReduced(private, card_price(t, private)))
         else:
             auction.chosen.setdefault(action.actor, []).append(action.private)
@@ -69,28 +71,28 @@ class DraftStep(Step):
         if auction.turn == 0 and not is_last:
             t.emit(DraftRoundEnded(max(map(len, auction.chosen.values()), default=0)))
         auction.turn = (auction.turn - 1) % len(t.state.players)
-        if _is_over(t):
+        if _is_draft_over(t):
             _pay_for_cards(t)
             start_next_round(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "bid":
             return None
-        return fact("midwest.must_draft", player=bidder_on_turn(t))
+        return fact("midwest.must_draft", player=current_bidder(t))
 
 
 def cards_on_offer(t: Table) -> list[PrivateId]:
-    """The top cards of the deck, which the player on turn sees."""
-    return t.auction.deck[: len(t.state.players) + MORE_CARDS]
+    """The top cards of the deck, from which the current player chooses."""
+    return t.auction.deck[: len(t.state.players) + EXTRA_CARDS_TO_CHOOSE]
 
 
 def is_last_private(t: Table) -> bool:
-    """True if a single private is left."""
+    """True if a single card is left in the deck and it is a private."""
     return len(t.auction.deck) == 1 and t.auction.deck[0] in t.state.privates
 
 
 def card_price(t: Table, card: PrivateId) -> int:
-    """Dollars for a card; 0 for one that brings nothing."""
+    """Price of a card in dollars; 0 for a pass card."""
     if card not in t.state.privates:
         return 0
     spec = t.spec.privates[card]
@@ -98,18 +100,20 @@ def card_price(t: Table, card: PrivateId) -> int:
 
 
 def dollars_owed(t: Table, player: PlayerId) -> int:
-    """Dollars that a player pays at the end for the cards taken so far."""
+    """Total price in dollars of the cards that a player has drafted so far. Players pay at the end of the draft."""
     return sum(card_price(t, card) for card in t.auction.chosen.get(player, []))
 
 
-def _lowest_price(t: Table, card: PrivateId) -> int:
-    """The lowest price of the last private: nothing, but for an independent the money that comes with it."""
+def _lowest_card_price(t: Table, card: PrivateId) -> int:
+    """Lowest price in dollars that a private can reach: $0, or an independent's starting treasury."""
     spec = t.spec.privates[card]
     return (spec.draft_price or spec.value) - spec.value
 
 
 def _card_obstacle(t: Table, player: PlayerId, card: Any) -> Fact | None:
-    """The rule against taking a card: it is not on offer, or not to be paid together with the others.
+    """The reason why the player cannot take a card; None if they can.
+
+    The player can take only one of the top cards, and must have enough cash for it and all cards drafted before.
 
     Rules: R-1846-025, D-1846-4.
     """
@@ -124,48 +128,50 @@ def _card_obstacle(t: Table, player: PlayerId, card: Any) -> Fact | None:
 def _price_choices(t: Table, card: PrivateId) -> Choices | IntRange:
     price = card_price(t, card)
     if t.rules.flag("face_price_unchecked"):
-        return IntRange(0, MAX_IN_A_LOG)
-    obstacle = fact("auction.at_its_price", private=card)
+        return IntRange(0, MAX_CARD_PRICE_IN_LOG)
+    obstacle = fact("auction.at_draft_price", private=card, price=price)
     return Choices([Choice(price, fact("choice.dollars", amount=price))], lambda _: obstacle)
 
 
-def _label(t: Table, name: str, card: PrivateId) -> Fact:
+def _card_label(t: Table, name: str, card: PrivateId) -> Fact:
     if card not in t.state.privates:
         return fact("choice.pass_card")
     spec = t.spec.privates[card]
     return fact(name, private=card, name=spec.name, value=spec.value, amount=card_price(t, card))
 
 
-def _suggestion(t: Table, card: PrivateId) -> Suggestion:
-    return Suggestion(_label(t, "choice.buy_named", card), {"private": card, "amount": card_price(t, card)})
+def _card_suggestion(t: Table, card: PrivateId) -> Suggestion:
+    return Suggestion(
+        _card_label(t, "choice.buy_named", card), {"private": card, "amount": card_price(t, card)}
+    )
 
 
 def _take_card(t: Table, card: PrivateId) -> None:
-    """Take the card out of the deck, and put the others that were on offer at its bottom, shuffled.
+    """Remove the card from the deck; shuffle the other top cards and put them at the bottom.
 
     Rules: R-1846-009, R-1846-021.
     """
     auction, chance = t.auction, Chance(t.auction.chance)
     on_offer = cards_on_offer(t)
-    numbers = {other: chance.draw(MODULUS) for other in on_offer}
-    other_cards = sorted((other for other in on_offer if other != card), key=numbers.__getitem__)
+    random_numbers = {other: chance.draw(MODULUS) for other in on_offer}
+    other_cards = sorted((other for other in on_offer if other != card), key=random_numbers.__getitem__)
     auction.deck = auction.deck[len(on_offer) :] + other_cards
     auction.chance = chance.last
     t.state.draws += chance.draws
 
 
-def _is_over(t: Table) -> bool:
-    """True if no card is left, or too few, and only cards that bring nothing.
+def _is_draft_over(t: Table) -> bool:
+    """True if the deck is empty, or if it has only pass cards and fewer cards than a player chooses from.
 
     Rules: R-1846-022.
     """
     deck = t.auction.deck
-    is_short = len(deck) < len(t.state.players) + MORE_CARDS
-    return not deck or (is_short and not any(card in t.state.privates for card in deck))
+    has_no_full_hand = len(deck) < len(t.state.players) + EXTRA_CARDS_TO_CHOOSE
+    return not deck or (has_no_full_hand and not any(card in t.state.privates for card in deck))
 
 
 def _pay_for_cards(t: Table) -> None:
-    """Show and pay all privates; the independents get their money.
+    """End the draft: reveal all privates, let the players pay for them, and fund the independents.
 
     Rules: R-1846-024, R-1846-026.
     """

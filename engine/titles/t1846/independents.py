@@ -1,4 +1,4 @@
-"""The independents: they run a train for the player who owns their private, until a company buys them (4)."""
+"""1846's independents: small railroads that run for the owner of their private until a company buys them (§4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MINOR_KIND: Final = "minor"
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """An independent: its company, the private that owns it, its first money in dollars and its train."""
+    """An independent railroad. `cash` is the money in dollars with which it starts."""
 
     company: CompanyId
     private: PrivateId
@@ -29,28 +29,28 @@ INDEPENDENTS: Final[Mapping[PrivateId, Independent]] = {
     "MSP": Independent("MS", "MSP", 60),
     "B4P": Independent("BIG4", "B4P", 40),
 }
-"""The independents by private (1): R-1846-007."""
+"""The two independents, by the id of their private (§1, R-1846-007)."""
 
 
 def is_independent(t: Table, company: Company) -> bool:
-    """True if the company is an independent."""
+    """True if the company is an independent, such as the Big 4."""
     return t.kind_name(company) == MINOR_KIND
 
 
-def private_of(company: CompanyId) -> PrivateId:
-    """The private that owns an independent."""
+def private_of_independent(company: CompanyId) -> PrivateId:
+    """The private whose owner controls this independent."""
     return next(one.private for one in INDEPENDENTS.values() if one.company == company)
 
 
-def owner_of(t: Table, company: CompanyId) -> PlayerId:
-    """The player who owns an independent."""
-    owner = t.state.privates[private_of(company)].owner
+def owner_of_independent(t: Table, company: CompanyId) -> PlayerId:
+    """The player who owns the independent's private."""
+    owner = t.state.privates[private_of_independent(company)].owner
     assert owner is not None
     return owner
 
 
 def start_independent(t: Table, private: PrivateId) -> None:
-    """Pay the independent its first money, as its private has been bought."""
+    """Float the independent that belongs to a drafted private. The bank pays its starting treasury."""
     independent = INDEPENDENTS[private]
     t.pay(BANK, independent.company, independent.cash)
     t.state.companies[independent.company].floated = True
@@ -58,12 +58,12 @@ def start_independent(t: Table, private: PrivateId) -> None:
 
 
 def pay_half(t: Table) -> None:
-    """Pay half of the revenue to the owner and half to the independent.
+    """Pay half of the operating independent's revenue to its owner and the rest to its treasury.
 
     Rules: R-1846-103.
     """
     company, revenue = t.company, t.turn.revenue
-    owner, half = owner_of(t, company.id), revenue // 2
+    owner, half = owner_of_independent(t, company.id), revenue // 2
     t.pay(BANK, owner, half)
     t.pay(BANK, company.id, revenue - half)
     company.last_run = LastRun(t.turn.runs, t.turn.run_values, revenue, "half")
@@ -71,7 +71,9 @@ def pay_half(t: Table) -> None:
 
 
 def purchase_obstacle(t: Table, private: PrivateId) -> Fact | None:
-    """The rule that keeps the operating company from buying an independent: its train needs room.
+    """The reason why the operating company cannot buy an independent's private; None if it can.
+
+    The independent's train must fit under the company's train limit.
 
     Rules: R-1846-150.
     """
@@ -81,8 +83,8 @@ def purchase_obstacle(t: Table, private: PrivateId) -> Fact | None:
     return fact("midwest.no_room", private=private, company=company.id, limit=limit)
 
 
-def take_over(t: Table, private: PrivateId) -> None:
-    """Give the operating company money, train and token of the independent that it has bought.
+def take_over_independent(t: Table, private: PrivateId) -> None:
+    """Move an independent's money, trains and token to the operating company, which has just bought its private.
 
     Rules: R-1846-097, R-1846-150, D-1846-11.
     """

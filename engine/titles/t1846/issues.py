@@ -1,4 +1,4 @@
-"""Issuing and redeeming shares: by choice once a turn, and to pay for a train (4, 5)."""
+"""Issuing and redeeming shares in 1846: once a turn by choice, and to pay for a required train (§4, §5)."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -21,23 +21,25 @@ from engine.titles.t1846.independents import is_independent
 
 
 def max_shares_to_issue(t: Table, company: Company) -> int:
-    """The most shares that a company may issue: those of the players less those of the market.
+    """Maximum number of shares that a company can issue.
+
+    Afterwards the market must not hold more of the company's shares than the players do.
 
     Rules: R-1846-060, D-1846-7.
     """
-    of_players = sum(company.percent(player.id) for player in t.state.players)
-    room = (of_players - company.percent(MARKET)) // company.share
-    return max(0, min(room, company.shares.get(company.treasury, 0) // company.share))
+    player_percent = sum(company.percent(player.id) for player in t.state.players)
+    market_room = (player_percent - company.percent(MARKET)) // company.share
+    return max(0, min(market_room, company.shares.get(company.treasury, 0) // company.share))
 
 
 def issue_price(t: Table, company: Company, steps: int = 1) -> int:
-    """Dollars for each share issued: the price some cells to the left."""
+    """Dollars for each issued share: the price that is `steps` market cells to the left of the current one."""
     assert company.cell is not None
     return t.grid.price(t.grid.left(company.cell, steps))
 
 
 def redemption_price(t: Table, company: Company) -> int:
-    """Dollars for each share redeemed: the next higher price.
+    """Dollars for each redeemed share: the price one market cell to the right of the current one.
 
     Rules: R-1846-061.
     """
@@ -46,7 +48,7 @@ def redemption_price(t: Table, company: Company) -> int:
 
 
 class IssueOrRedeemStep(AnytimeStep):
-    """A company issues or redeems shares once in its turn, before the dividend; its price stays.
+    """A company may issue or redeem shares once a turn, before the dividend. Its share price does not change.
 
     Rules: R-1846-060, R-1846-061.
     """
@@ -56,7 +58,7 @@ class IssueOrRedeemStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         company = t.company
-        if _obstacle(t):
+        if _issue_or_redeem_obstacle(t):
             return
         issues = FilteredChoices(
             range(1, max_shares_to_issue(t, company) + 1),
@@ -79,11 +81,13 @@ class IssueOrRedeemStep(AnytimeStep):
         redeem_shares(t, company, action.shares, price=redemption_price(t, company))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _obstacle(t) or (_issue_obstacle if request.kind == "issue" else _redeem_obstacle)(t, 1)
+        return _issue_or_redeem_obstacle(t) or (
+            _issue_obstacle if request.kind == "issue" else _redeem_obstacle
+        )(t, 1)
 
 
 def sell_treasury_shares(t: Table, count: int, price: int) -> None:
-    """Sell treasury shares of the operating company to the market at this price."""
+    """Move `count` treasury shares of the operating company to the market. The bank pays `price` dollars for each."""
     company = t.company
     give_shares(company, company.treasury, MARKET, count * company.share)
     t.pay(BANK, company.id, count * price)
@@ -91,7 +95,7 @@ def sell_treasury_shares(t: Table, count: int, price: int) -> None:
 
 
 def issue_offer(t: Table, counts: FilteredChoices, *, blocking: bool = False) -> Offer:
-    """Shares of the treasury that the company may issue."""
+    """The offer to issue treasury shares; `counts` are the legal numbers of shares."""
     company = t.company.id
     return t.offer(
         "issue",
@@ -112,8 +116,7 @@ def issue_offer(t: Table, counts: FilteredChoices, *, blocking: bool = False) ->
     )
 
 
-def _obstacle(t: Table) -> Fact | None:
-    """The rule against issuing and redeeming now."""
+def _issue_or_redeem_obstacle(t: Table) -> Fact | None:
     company = t.company
     if is_independent(t, company) or company.in_receivership:
         return fact("issue.not_this_company", company=company.id)
@@ -147,8 +150,8 @@ def _redeem_obstacle(t: Table, count: Any) -> Fact | None:
 # --- for a train ------------------------------------------------------------------------------------------------------
 
 
-def emergency_issues(t: Table) -> Mapping[int, int]:
-    """Numbers of shares that the company may issue for a train that it must buy, each with the price of a share.
+def emergency_issue_prices(t: Table) -> Mapping[int, int]:
+    """Numbers of shares that the company may issue for a required train, each with the dollars per share.
 
     Rules: R-1846-120, D-1846-1.
     """
@@ -159,16 +162,19 @@ def emergency_issues(t: Table) -> Mapping[int, int]:
     if not prices or company.cash >= max(prices):
         return {}
     counts = {n: issue_price(t, company, n + 1) for n in range(1, max_shares_to_issue(t, company) + 1)}
-    paid = {n: price for n, price in counts.items() if price}
-    enough = [n for n, price in paid.items() if company.cash + n * price >= min(prices)]
-    if not enough:
-        return {n: paid[n] for n in list(paid)[-1:]}
-    most = next((n for n in enough if company.cash + n * paid[n] >= max(prices)), enough[-1])
-    return {n: paid[n] for n in enough if n <= most}
+    price_by_count = {n: price for n, price in counts.items() if price}
+    sufficient_counts = [n for n, price in price_by_count.items() if company.cash + n * price >= min(prices)]
+    if not sufficient_counts:
+        return {n: price_by_count[n] for n in list(price_by_count)[-1:]}
+    most = next(
+        (n for n in sufficient_counts if company.cash + n * price_by_count[n] >= max(prices)),
+        sufficient_counts[-1],
+    )
+    return {n: price_by_count[n] for n in sufficient_counts if n <= most}
 
 
 def train_face_prices(t: Table) -> list[int]:
-    """Prices in dollars of the faces of the cheapest card that the bank or the pool sells."""
+    """Prices in dollars of the train types (one or two) printed on the cheapest train card for sale."""
     purchases = face_value_purchases(t)
     cheapest = min(purchases, key=lambda one: one.lowest_price, default=None)
     if cheapest is None:
@@ -178,8 +184,8 @@ def train_face_prices(t: Table) -> list[int]:
 
 
 def emergency_offer(t: Table) -> Offer | None:
-    """The issue of shares for a train; None if it is not possible."""
-    issues = emergency_issues(t)
+    """The offer to issue shares for a required train; None if the company cannot."""
+    issues = emergency_issue_prices(t)
     if not issues:
         return None
     counts = FilteredChoices(
@@ -191,11 +197,11 @@ def emergency_offer(t: Table) -> Offer | None:
 
 
 def issue_for_train(t: Table, count: int) -> None:
-    """Issue shares for a train; the price moves a cell to the left for each.
+    """Issue shares to pay for a required train. Each share moves the share price one cell left.
 
     Rules: R-1846-120, R-1846-122.
     """
-    company, price = t.company, emergency_issues(t)[count]
+    company, price = t.company, emergency_issue_prices(t)[count]
     t.turn.issued_for_train = count
     t.turn.funds_before_last_share = company.cash + (count - 1) * price
     sell_treasury_shares(t, count, price)

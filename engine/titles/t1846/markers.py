@@ -1,4 +1,4 @@
-"""Markers of the Meat Packing Company, Boomtown and the Steamboat Company, which raise revenue (4)."""
+"""1846's revenue markers: Meat Packing Company, Boomtown and the steamboat (§4)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -11,49 +11,49 @@ from engine.core.ids import CompanyId, Coord, PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot, Suggestion
 from engine.core.spec import CityBonusPower, MovingMarkerPower
 from engine.core.state import Company, Private
-from engine.play.private_markers import lose_markers, place_marker
+from engine.play.private_markers import place_marker, remove_markers_of
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.routes.revenue_rules import RouteRules
 
 STEAMBOAT: Final[PrivateId] = "SC"
-MARKERS_END: Final = "IV"
-"""The phase that removes all markers (4): R-1846-154."""
-STEAMBOAT_ENDS: Final = "III"
-"""The phase that removes the steamboat of a player (4): R-1846-154."""
+MARKERS_END_PHASE: Final = "IV"
+"""Phase that removes all markers (§4, R-1846-154)."""
+STEAMBOAT_END_PHASE: Final = "III"
+"""Phase that removes the steamboat if no company has bought its private (§4, R-1846-154)."""
 
 
 def with_port_bonus(t: Table, route_rules: RouteRules) -> RouteRules:
-    """The terms with the port at which the company's steamboat lies."""
+    """The route rules, plus the bonus of the port at which the operating company has the steamboat."""
     power = _port_power(t)
     port = t.company.markers.get(power.name)
     if not port:
         return route_rules
     dollars = power.bonus * t.map.hexes[port].icons.count(power.icon)
-    extra = {**route_rules.extra_by_hex, port: route_rules.extra_by_hex.get(port, 0) + dollars}
-    return replace(route_rules, extra_by_hex=extra)
+    bonus_by_hex = {**route_rules.extra_by_hex, port: route_rules.extra_by_hex.get(port, 0) + dollars}
+    return replace(route_rules, extra_by_hex=bonus_by_hex)
 
 
-def remove_markers(t: Table) -> None:
-    """Remove markers that leave with the current phase.
+def remove_expired_markers(t: Table) -> None:
+    """Remove the markers that expire in the current phase.
 
     Rules: R-1846-154.
     """
     private = t.state.privates[STEAMBOAT]
     steamboat = _port_power(t).name
-    ends = [steamboat] if t.state.phase == STEAMBOAT_ENDS and not private.power_used else []
-    if t.state.phase == MARKERS_END:
-        ends = [steamboat, *(power.name for power in _city_powers(t).values())]
+    expired_markers = [steamboat] if t.state.phase == STEAMBOAT_END_PHASE and not private.power_used else []
+    if t.state.phase == MARKERS_END_PHASE:
+        expired_markers = [steamboat, *(power.name for power in _city_powers(t).values())]
     for company in t.state.companies.values():
-        lose_markers(t, company, ends)
+        remove_markers_of(t, company, expired_markers)
 
 
 # --- meat and boom ----------------------------------------------------------------------------------------------------
 
 
 class MarkerStep(AnytimeStep):
-    """A company places the marker of its private, or moves its steamboat once in a round, before it has run.
+    """A company places its private's marker. Before it runs trains, it can also move its steamboat once a round.
 
     Rules: R-1846-094, R-1846-153.
     """
@@ -70,14 +70,14 @@ class MarkerStep(AnytimeStep):
                 )
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """Meat and boom are placed at any time of the turn, the steamboat only before the run."""
+        """True while the company can place a meat or Boomtown marker. Moving the steamboat is not required."""
         return any(_marker_obstacle(t, t.state.privates[name]) is None for name in _city_powers(t))
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
         if private.id == STEAMBOAT:
             t.operating.named.append(action.hex)
-            _put_steamboat(t, private, action.hex)
+            _move_steamboat_to_port(t, private, action.hex)
         else:
             place_marker(t, t.company, _city_powers(t)[private.id].name, action.hex)
             private.power_used = True
@@ -90,7 +90,6 @@ class MarkerStep(AnytimeStep):
 
 
 def _city_powers(t: Table) -> Mapping[PrivateId, CityBonusPower]:
-    """Privates with a marker for a city, each with its power."""
     return {
         name: power
         for name, private in t.spec.privates.items()
@@ -100,7 +99,6 @@ def _city_powers(t: Table) -> Mapping[PrivateId, CityBonusPower]:
 
 
 def _port_power(t: Table) -> MovingMarkerPower:
-    """The power of the steamboat."""
     powers = t.spec.privates[STEAMBOAT].powers
     return next(power for power in powers if isinstance(power, MovingMarkerPower))
 
@@ -114,7 +112,6 @@ def _hexes_for_marker(t: Table, private: PrivateId) -> tuple[Coord, ...]:
 
 
 def _marker_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against placing or moving the private's marker in the company's turn now."""
     if private.owner != t.company.id:
         return fact("privates.marker_for_its_owner", private=private.id, company=t.company.id)
     if t.company.in_receivership:
@@ -131,7 +128,7 @@ def _marker_offer(
 ) -> Offer:
     name = _power_of(t, private.id).name
 
-    def elsewhere(coord: Any) -> Fact | None:
+    def hex_refusal(coord: Any) -> Fact | None:
         if coord in hexes and coord != private.hex:
             return None
         return fact("privates.marker_elsewhere", marker=name, hexes=hexes, hex=coord)
@@ -144,7 +141,7 @@ def _marker_offer(
             bonus=_marker_bonus(t, private, coord),
         )
 
-    places = FilteredChoices(hexes, elsewhere, label)
+    places = FilteredChoices(hexes, hex_refusal, label)
     return t.offer(
         "place_marker",
         private.id,
@@ -169,7 +166,7 @@ def _marker_bonus(t: Table, private: Private, coord: Coord) -> int:
 
 
 class SteamboatStep(Step):
-    """Before an operating round the player who owns the SC names a port and a company or independent, or passes.
+    """Step before an operating round: the owner of the Steamboat Company assigns it to a port and a company.
 
     Rules: R-1846-153.
     """
@@ -180,12 +177,14 @@ class SteamboatStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         private, named_by_owner = t.state.privates[STEAMBOAT], t.operating.named
-        if not _is_owner_asked(t):
+        if not _must_owner_assign_steamboat(t):
             return
         assert private.owner is not None
         if not any(place in t.map.hexes for place in named_by_owner):
             yield _marker_offer(t, private, _hexes_for_marker(t, private.id), private.owner, blocking=True)
-        if _served_companies(t, private) and not any(name in t.state.companies for name in named_by_owner):
+        if _companies_without_steamboat(t, private) and not any(
+            name in t.state.companies for name in named_by_owner
+        ):
             yield _company_offer(t, private)
         yield t.offer("pass", STEAMBOAT, fact("offer.leave_steamboat"), actor=private.owner)
 
@@ -196,19 +195,18 @@ class SteamboatStep(Step):
             t.emit(Passed(action.actor, fact("declined.steamboat")))
         elif isinstance(action, PlaceMarker):
             t.operating.named.append(action.hex)
-            _put_steamboat(t, private, action.hex)
+            _move_steamboat_to_port(t, private, action.hex)
         else:
             t.operating.named.append(action.company)
-            serve_with_steamboat(t, action.company)
+            assign_steamboat(t, action.company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        if not _is_owner_asked(t):
+        if not _must_owner_assign_steamboat(t):
             return None
         return fact("midwest.steamboat_first", player=t.state.privates[STEAMBOAT].owner)
 
 
-def _is_owner_asked(t: Table) -> bool:
-    """True if the owner of the SC has not yet passed, or named both a port and a company."""
+def _must_owner_assign_steamboat(t: Table) -> bool:
     private, named = t.state.privates[STEAMBOAT], t.operating.named
     if t.operating.turn is not None or t.operating.done or not t.state.is_player(private.owner or ""):
         return False
@@ -216,13 +214,13 @@ def _is_owner_asked(t: Table) -> bool:
     return not has_passed and len(named) < len(("port", "company"))
 
 
-def _served_companies(t: Table, private: Private) -> list[CompanyId]:
-    """Companies and independents that the steamboat could serve instead."""
+def _companies_without_steamboat(t: Table, private: Private) -> list[CompanyId]:
+    """Floated companies and independents, except the one that has the steamboat now."""
     return [c.id for c in t.state.companies.values() if c.floated and c.id != private.linked]
 
 
 def _company_offer(t: Table, private: Private) -> Offer:
-    marker, names = _port_power(t).name, _served_companies(t, private)
+    marker, names = _port_power(t).name, _companies_without_steamboat(t, private)
     choices = Choices(
         [Choice(name, fact("choice.value", value=name)) for name in names],
         lambda name: fact("midwest.not_served", company=name),
@@ -241,21 +239,21 @@ def _company_offer(t: Table, private: Private) -> Offer:
     )
 
 
-def serve_with_steamboat(t: Table, company: CompanyId) -> None:
-    """Let the steamboat serve this company, at the port where it lies."""
+def assign_steamboat(t: Table, company: CompanyId) -> None:
+    """Assign the steamboat to this company. The steamboat stays at its port."""
     private = t.state.privates[STEAMBOAT]
     if private.linked is not None:
         t.state.companies[private.linked].markers.pop(_port_power(t).name, None)
     private.linked = company
-    _place_marker(t, t.state.companies[company], private.hex)
+    _give_steamboat_marker(t, t.state.companies[company], private.hex)
 
 
-def _put_steamboat(t: Table, private: Private, coord: Coord) -> None:
+def _move_steamboat_to_port(t: Table, private: Private, coord: Coord) -> None:
     private.hex = coord
     if private.linked is not None:
-        _place_marker(t, t.state.companies[private.linked], coord)
+        _give_steamboat_marker(t, t.state.companies[private.linked], coord)
 
 
-def _place_marker(t: Table, company: Company, coord: Coord) -> None:
+def _give_steamboat_marker(t: Table, company: Company, coord: Coord) -> None:
     company.markers[_port_power(t).name] = coord
     t.emit(MarkerReceived(company.id, _port_power(t).name, coord))

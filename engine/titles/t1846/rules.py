@@ -1,4 +1,4 @@
-"""1846: the sequence of play, and what differs from most titles."""
+"""1846: its rounds and steps, and the rules that differ from the standard ones."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,29 +18,29 @@ from engine.play.end_and_scores import finish_game
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.base import Step
 from engine.play.steps.discard import RetireObsoleteTrainsStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.routes.revenue_rules import RouteRules
 from engine.titles.standard import StandardRules, read_flags_and_options
-from engine.titles.t1846.dividends import ThreeStepDividendStep
+from engine.titles.t1846.dividends import DividendIn1846Step
 from engine.titles.t1846.draft import DraftStep
 from engine.titles.t1846.independents import (
     INDEPENDENTS,
     is_independent,
-    owner_of,
+    owner_of_independent,
     purchase_obstacle,
-    take_over,
+    take_over_independent,
 )
-from engine.titles.t1846.issues import IssueOrRedeemStep, emergency_issues
-from engine.titles.t1846.joined_tiles import JoinedLayStep, SecondTileStep
+from engine.titles.t1846.issues import IssueOrRedeemStep, emergency_issue_prices
+from engine.titles.t1846.joined_tiles import PrivateTilesStep, SecondTileStep
 from engine.titles.t1846.markers import (
     STEAMBOAT,
     MarkerStep,
     SteamboatStep,
-    remove_markers,
-    serve_with_steamboat,
+    assign_steamboat,
+    remove_expired_markers,
     with_port_bonus,
 )
 from engine.titles.t1846.receivership import ReceivershipTradeStep
@@ -52,22 +52,22 @@ from engine.titles.t1846.track_and_tokens import (
     lay_price,
     terrain_price,
 )
-from engine.titles.t1846.trains import ScarceTrainsStep
+from engine.titles.t1846.trains import BuyTrainsIn1846Step
 
 IC: Final[CompanyId] = "IC"
 MAIL: Final = "MAIL"
 MAIL_DOLLARS: Final = 10
-"""Dollars for each stop of the train that carries the mail (4): R-1846-095."""
+"""Bonus of the mail contract in dollars for each stop on the route of one train (§4, R-1846-095)."""
 EAST_BONUS: Final[Mapping[Coord, int]] = {
     **{"B18": 20, "C17": 30, "C21": 30, "D22": 30, "E23": 30},
     **{"F22": 20, "G21": 20, "H20": 30, "I17": 20},
 }
 WEST_BONUS: Final[Mapping[Coord, int]] = {"C5": 50, "I1": 20}
-"""Dollars of eastern and western areas for a route that counts both (4): R-1846-093."""
+"""East-west bonus in dollars of each western off-board hex (§4, R-1846-093). EAST_BONUS has the eastern hexes."""
 
 
 class BuyPrivateIn1846Step(BuyPrivateStep):
-    """Purchases of privates by companies; those of independents bring all they have."""
+    """Companies buy privates from players. A company that buys an independent's private gets the independent, too."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if not (is_independent(t, t.company) or t.company.in_receivership):
@@ -78,15 +78,17 @@ class BuyPrivateIn1846Step(BuyPrivateStep):
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
         super().apply(t, action)
-        _receive(t, action)
+        _receive_with_private(t, action)
 
     def carry_out_proposal(self, t: Table, action: BuyPrivate) -> None:
         super().carry_out_proposal(t, action)
-        _receive(t, action)
+        _receive_with_private(t, action)
 
 
-def _receive(t: Table, action: BuyPrivate) -> None:
-    """Give the company what comes with the private that it has just bought; nothing while its owner is asked.
+def _receive_with_private(t: Table, action: BuyPrivate) -> None:
+    """Give the company what comes with a bought private: the independent, the reserved token slot, or the steamboat.
+
+    Does nothing while the purchase still needs the owner's consent.
 
     Rules: R-1846-082, R-1846-150, R-1846-153.
     """
@@ -94,17 +96,17 @@ def _receive(t: Table, action: BuyPrivate) -> None:
     if private.owner != action.entity:
         return
     if private.id in INDEPENDENTS:
-        take_over(t, private.id)
+        take_over_independent(t, private.id)
     elif private.id == CWI:
         t.map.release_spaces(CWI)
     elif private.id == STEAMBOAT:
         private.power_used = True
         t.operating.named.clear()
-        serve_with_steamboat(t, action.entity)
+        assign_steamboat(t, action.entity)
 
 
 class SteamboatRound(OperatingRound):
-    """An operating round, before which the owner of the SC is asked."""
+    """An operating round that starts with the assignment of the steamboat."""
 
     def __init__(self, *turn_order: Any, anytime: Any, at_once: Any) -> None:
         self._steamboat = SteamboatStep()
@@ -119,7 +121,7 @@ class SteamboatRound(OperatingRound):
 
 BUY_PRIVATE: Final = BuyPrivateIn1846Step()
 CHICAGO_TOKEN: Final = ChicagoTokenStep()
-JOINED_LAY: Final = JoinedLayStep()
+PRIVATE_TILES: Final = PrivateTilesStep()
 MARKER: Final = MarkerStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
@@ -128,22 +130,22 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "operating": SteamboatRound(
         TrackAndTokenStep(),
         RunStep(),
-        ThreeStepDividendStep(),
+        DividendIn1846Step(),
         RetireObsoleteTrainsStep(),
-        ScarceTrainsStep(),
-        LateActionsStep(BUY_PRIVATE, MARKER, CHICAGO_TOKEN, JOINED_LAY),
-        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MARKER, CHICAGO_TOKEN, JOINED_LAY),
+        BuyTrainsIn1846Step(),
+        EndOfCompanyTurnStep(BUY_PRIVATE, MARKER, CHICAGO_TOKEN, PRIVATE_TILES),
+        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MARKER, CHICAGO_TOKEN, PRIVATE_TILES),
         at_once=(SecondTileStep(),),
     ),
 }
-"""The draft (2), then stock rounds (3) and sets of two operating rounds (4) in turn.
+"""The steps of 1846's draft (§2), stock round (§3) and operating round (§4).
 
 Rules: R-1846-050, R-1846-052, R-1846-104.
 """
 
 
 class MidwestRules(StandardRules):
-    """The rules of 1846 that differ from its data."""
+    """Rules of 1846 that differ from the standard rules."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t1846")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
@@ -154,7 +156,7 @@ class MidwestRules(StandardRules):
         set_up(t, chance)
 
     def on_phase(self, t: Table) -> None:
-        """Close independents that no company has bought; markers and reserved spaces leave.
+        """Start a phase: close the independents of closed privates, release reserved slots and remove expired markers.
 
         Rules: R-1846-081, R-1846-113, R-1846-154.
         """
@@ -167,10 +169,13 @@ class MidwestRules(StandardRules):
         for name, spec in t.spec.companies.items():
             if spec.reserved is not None and spec.reserved.until == t.state.phase:
                 t.map.release_spaces(name)
-        remove_markers(t)
+        remove_expired_markers(t)
 
     def operating_rank(self, t: Table, company: Company) -> tuple[int, ...] | None:
-        """Independents first, then companies by price; in the first round of the game the cheapest is first.
+        """Sort key for the operating order; None if the company does not operate.
+
+        Independents come first, then companies from the highest share price to the lowest. In the first operating round
+        of the game, companies go from the lowest price to the highest.
 
         Rules: R-1846-051.
         """
@@ -186,15 +191,18 @@ class MidwestRules(StandardRules):
         return (1, *rank)
 
     def deciding_player_of(self, t: Table, company: CompanyId) -> PlayerId:
-        """The owner of an independent; for a company in receivership the player with the priority deal."""
+        """The player who decides for a company that has no president.
+
+        An independent's owner decides for it; the player with the priority deal decides for a company in receivership.
+        """
         if is_independent(t, t.state.companies[company]):
-            return owner_of(t, company)
+            return owner_of_independent(t, company)
         return t.state.players[t.state.priority].id
 
     # --- shares -----------------------------------------------------------------------------------------------
 
     def on_float(self, t: Table, company: Company) -> int:
-        """The bank gives the IC the price of one more share.
+        """Pay the IC one share's par price as a subsidy when it floats. Returns 0, because no shares go to the market.
 
         Rules: R-1846-032.
         """
@@ -204,7 +212,7 @@ class MidwestRules(StandardRules):
         return 0
 
     def cell_after_stock_round(self, t: Table, company: Company, cell: Cell) -> Cell:
-        """One to the left with shares in the market, one to the right if players hold all.
+        """The cell after a stock round: one left if the market has shares, one right if the company is sold out.
 
         Rules: R-1846-037.
         """
@@ -213,7 +221,7 @@ class MidwestRules(StandardRules):
         return t.grid.right(cell) if self.is_sold_out(t, company) else cell
 
     def on_price_moved(self, t: Table, company: Company) -> None:
-        """Close a company whose price is gone; the game ends when all companies and privates are closed.
+        """Close a company whose price has fallen to the closing cell. If everything has closed, the game ends.
 
         Rules: R-1846-038, R-1846-140, R-1846-160.
         """
@@ -227,7 +235,7 @@ class MidwestRules(StandardRules):
     # --- track and privates -----------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """Two tiles, one of them an upgrade at most.
+        """Tile lays of a turn: two, at most one of them an upgrade.
 
         Rules: R-1846-070.
         """
@@ -249,26 +257,31 @@ class MidwestRules(StandardRules):
     # --- trains and running -----------------------------------------------------------------------------------
 
     def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
-        """An independent sells only to a company of its owner; nobody sells for a company in receivership.
+        """The reason why `seller` cannot sell this train to the operating company; None if it can.
+
+        An independent sells only to companies of its owner; a company in receivership never sells.
 
         Rules: R-1846-111, R-1846-130.
         """
         if seller.in_receivership:
             return fact("midwest.receiver_keeps_train", company=seller.id)
-        if not is_independent(t, seller) or owner_of(t, seller.id) == t.president(t.company.id).id:
+        if (
+            not is_independent(t, seller)
+            or owner_of_independent(t, seller.id) == t.president(t.company.id).id
+        ):
             return None
-        return fact("midwest.keeps_train", company=seller.id, player=owner_of(t, seller.id))
+        return fact("midwest.keeps_train", company=seller.id, player=owner_of_independent(t, seller.id))
 
     def emergency_issue(self, t: Table) -> int:
-        """Dollars that the company can raise by issuing shares for a train.
+        """Maximum dollars that the company can raise for a required train by issuing shares.
 
         Rules: R-1846-120.
         """
-        issues = emergency_issues(t)
+        issues = emergency_issue_prices(t)
         return max(issues) * issues[max(issues)] if issues else 0
 
     def route_rules(self, t: Table) -> RouteRules:
-        """The usual terms, with ports, the mail, and routes from east to west.
+        """The standard route rules, plus 1846's port, mail and east-west bonuses.
 
         Rules: R-1846-093, R-1846-094, R-1846-095.
         """

@@ -1,4 +1,4 @@
-"""Track and tokens in any order, and what they cost (4)."""
+"""Track lays and tokens in 1846, which a company makes in any order, and their costs (§4)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -20,55 +20,59 @@ from engine.play.table import Table
 from engine.play.track.lay_rules import next_lay
 from engine.titles.t1846.independents import is_independent
 from engine.titles.t1846.issues import issue_price, max_shares_to_issue
-from engine.titles.t1846.joined_tiles import MIAMI, does_lay_joined_tiles, miami_refusal
+from engine.titles.t1846.joined_tiles import LITTLE_MIAMI, can_private_lay_tiles, miami_refusal
 from engine.titles.t1846.setting_up import CWI, CWI_CITY
 
 LAY_DOLLARS: Final = 20
-"""The least that a tile costs, and the Tunnel Blasting Company's discount (4): R-1846-070, R-1846-073."""
+"""Dollars for laying a tile, and also the Tunnel Blasting Company's discount (§4, R-1846-070, R-1846-073)."""
 IC: Final[CompanyId] = "IC"
-FREE_ICON: Final = "IC"
-"""Icon of the hexes where the IC's first tile costs nothing (4): R-1846-072."""
-TUNNELS: Final[PrivateId] = "TBC"
+FREE_TILE_ICON: Final = "IC"
+"""Map icon of the hexes where the IC lays its first tile free of charge (§4, R-1846-072)."""
+TUNNEL_COMPANY: Final[PrivateId] = "TBC"
 MOUNTAIN: Final = "mountain"
 TUNNEL_BORDERS: Final = frozenset(
     frozenset(border) for border in (("B16", "B18"), ("C15", "C17"), ("E19", "F20"), ("G19", "G21"))
 )
-"""The borders whose price is for a tunnel (4): R-1846-073."""
+"""Hex borders that are crossed by a tunnel, each as the pair of hexes that it separates (§4, R-1846-073)."""
 
 
 def lay_price(t: Table, coord: Coord, lay: LaySpec) -> int:
-    """Dollars for the lay itself: nothing for the IC's first tile in its own hexes.
+    """Dollars for laying a tile, not counting terrain. The IC pays nothing on an empty hex with its icon.
 
     Rules: R-1846-070, R-1846-072.
     """
-    is_free = t.company.id == IC and FREE_ICON in t.map.hexes[coord].icons and t.map.tile(coord) is None
+    is_free = t.company.id == IC and FREE_TILE_ICON in t.map.hexes[coord].icons and t.map.tile(coord) is None
     return 0 if is_free else lay.cost
 
 
 def terrain_price(t: Table, coord: Coord) -> int:
-    """Dollars for terrain beyond the price of the lay, which it includes.
+    """Dollars for terrain, in addition to the lay's own cost and after the Tunnel Blasting Company's discount.
 
     Rules: R-1846-071, R-1846-073.
     """
-    blasted = _has_tunnels(t) and MOUNTAIN in t.map.hexes[coord].terrain
-    return max(0, t.map.cost(coord) - LAY_DOLLARS - (LAY_DOLLARS if blasted else 0))
+    has_tunnel_discount = _has_tunnels(t) and MOUNTAIN in t.map.hexes[coord].terrain
+    return max(0, t.map.cost(coord) - LAY_DOLLARS - (LAY_DOLLARS if has_tunnel_discount else 0))
 
 
-def border_price(t: Table, coord: Coord, other: Coord | None, price: int) -> int:
-    """Dollars for joining track across a border.
+def border_price(t: Table, coord: Coord, neighbour_coord: Coord | None, price: int) -> int:
+    """Dollars for connecting track across the border between two hexes.
+
+    The Tunnel Blasting Company's discount is already subtracted.
 
     Rules: R-1846-073.
     """
-    is_tunnel = frozenset((coord, other)) in TUNNEL_BORDERS
+    is_tunnel = frozenset((coord, neighbour_coord)) in TUNNEL_BORDERS
     return max(0, price - LAY_DOLLARS) if is_tunnel and _has_tunnels(t) else price
 
 
 def _has_tunnels(t: Table) -> bool:
-    return t.state.privates[TUNNELS].owner == t.company.id
+    return t.state.privates[TUNNEL_COMPANY].owner == t.company.id
 
 
 def token_price(t: Table, coord: Coord, *, connected: bool) -> int | None:
-    """Dollars for the company's next token in a hex; None where it cannot lie without connection.
+    """Dollars for the company's next token in this hex; None if it cannot place a token there.
+
+    `connected` is True if the company's track reaches the hex.
 
     Rules: R-1846-080, R-1846-081.
     """
@@ -78,8 +82,8 @@ def token_price(t: Table, coord: Coord, *, connected: bool) -> int | None:
     return company.tokens[0] if connected and company.tokens else None
 
 
-def token_spots(t: Table) -> Mapping[StopId, int]:
-    """Cities where the company may place a token now, whatever its money, each with the price."""
+def token_price_by_stop(t: Table) -> Mapping[StopId, int]:
+    """Cities where the company can place a token now, each with the price in dollars, even if it cannot pay."""
     company = t.company
     if not company.tokens or t.turn.stations or is_independent(t, company):
         return {}
@@ -88,16 +92,16 @@ def token_spots(t: Table) -> Mapping[StopId, int]:
     stops = set(reached_stops(t.map, company.id))
     if reserved is not None:
         stops |= {(reserved.hex, city) for city in range(len(t.map.topology(reserved.hex).stops))}
-    spots = {}
+    price_by_stop = {}
     for stop in sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1])):
         price = token_price(t, stop[0], connected=reaches_stop(t.map, company.id, stop))
-        if price is not None and stop[0] not in own_hexes and t.map.free_slot(*stop, company.id):
-            spots[stop] = price
-    return spots
+        if price is not None and stop[0] not in own_hexes and t.map.has_space_for(*stop, company.id):
+            price_by_stop[stop] = price
+    return price_by_stop
 
 
 class TrackAndTokenStep(TrackStep):
-    """Two tiles, one of them an upgrade at most, and a token, in any order.
+    """Lay up to two tiles, at most one an upgrade, and place a token, in any order.
 
     Rules: R-1846-052, R-1846-070, R-1846-076, R-1846-080.
     """
@@ -108,11 +112,13 @@ class TrackAndTokenStep(TrackStep):
         if t.company.in_receivership:
             return
         offers_found = list(self._lay_offers(t))
-        spots = {stop: price for stop, price in token_spots(t).items() if price <= t.company.cash}
-        if spots:
-            offers_found.append(_token_offer(t, spots))
+        price_by_stop = {
+            stop: price for stop, price in token_price_by_stop(t).items() if price <= t.company.cash
+        }
+        if price_by_stop:
+            offers_found.append(_token_offer(t, price_by_stop))
         yield from offers_found
-        if offers_found or (t.rules.flag("asks_when_nothing_is_legal") and _waits_on_18xx_games(t)):
+        if offers_found or (t.rules.flag("asks_when_nothing_is_legal") and _would_18xx_games_wait(t)):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track_and_token"))
 
     def stop_offer(self, t: Table) -> Offer | None:
@@ -131,29 +137,31 @@ class TrackAndTokenStep(TrackStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "place_token":
             return _chicago_obstacle(t) if request.entity == CWI else _token_obstacle(t)
-        if request.entity == MIAMI:
+        if request.entity == LITTLE_MIAMI:
             return miami_refusal(t)
         return super().obstacle(t, request)
 
 
-def _waits_on_18xx_games(t: Table) -> bool:
-    """True if that site waits for a lay or a token, which issued shares or a private might make possible."""
-    company, spots = t.company, token_spots(t)
+def _would_18xx_games_wait(t: Table) -> bool:
+    """True if 18xx.games would still expect a lay or a token, for example if the company could issue shares to pay."""
+    company, price_by_stop = t.company, token_price_by_stop(t)
     may_issue = not (is_independent(t, company) or t.turn.issued or t.turn.redeemed)
     cash = company.cash + (max_shares_to_issue(t, company) * issue_price(t, company) if may_issue else 0)
     if next_lay(t) is not None and cash >= LAY_DOLLARS:
         return True
     if _chicago_obstacle(t) is None and not t.turn.stations:
         return True
-    if not spots:
+    if not price_by_stop:
         return False
     reserved = t.spec.companies[company.id].reserved
     own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
-    is_open = reserved is not None and reserved.hex not in own_hexes
-    if company.tokens[0] <= cash or (reserved is not None and is_open and reserved.connected <= cash):
+    has_reserved_stop_open = reserved is not None and reserved.hex not in own_hexes
+    if company.tokens[0] <= cash or (
+        reserved is not None and has_reserved_stop_open and reserved.connected <= cash
+    ):
         return True
     return run_obstacle(t) is not None and any(
-        does_lay_joined_tiles(t, private) for private in purchasable_privates(t)
+        can_private_lay_tiles(t, private) for private in purchasable_privates(t)
     )
 
 
@@ -163,17 +171,17 @@ def _token_obstacle(t: Table) -> Fact:
         return fact("token.none_left", company=company.id)
     if t.turn.stations:
         return fact("token.placed_this_turn", company=company.id)
-    prices = token_spots(t).values()
+    prices = token_price_by_stop(t).values()
     if prices:
         return fact("token.too_dear", company=company.id, price=min(prices), cash=company.cash)
     return fact("token.no_place", company=company.id)
 
 
-def _token_offer(t: Table, spots: Mapping[StopId, int]) -> Offer:
-    hexes = list(dict.fromkeys(coord for coord, _ in spots))
+def _token_offer(t: Table, price_by_stop: Mapping[StopId, int]) -> Offer:
+    hexes = list(dict.fromkeys(coord for coord, _ in price_by_stop))
 
     def hex_label(coord: Coord) -> Fact:
-        price = min(price for stop, price in spots.items() if stop[0] == coord)
+        price = min(price for stop, price in price_by_stop.items() if stop[0] == coord)
         return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
 
     def elsewhere(coord: Any) -> Fact | None:
@@ -192,7 +200,7 @@ def _token_offer(t: Table, spots: Mapping[StopId, int]) -> Offer:
                 range(len(t.map.topology(c["hex"]).stops)),
                 lambda city: (
                     None
-                    if (c["hex"], city) in spots
+                    if (c["hex"], city) in price_by_stop
                     else fact("token.not_this_city", company=t.company.id, hex=c["hex"], city=city)
                 ),
                 lambda city: fact("choice.city", number=city + 1),
@@ -203,13 +211,13 @@ def _token_offer(t: Table, spots: Mapping[StopId, int]) -> Offer:
                 fact("choice.token", spot=city_label(t, *stop), price=price),
                 {"hex": stop[0], "city": stop[1]},
             )
-            for stop, price in spots.items()
+            for stop, price in price_by_stop.items()
         ],
     )
 
 
 class ChicagoTokenStep(AnytimeStep):
-    """The extra token of the C&WI in Chicago, free and without connection, at any moment of its company's turn.
+    """C&WI private: at any time in its turn, the owning company places one free token in Chicago, connected or not.
 
     Rules: R-1846-082.
     """
@@ -244,7 +252,7 @@ def _chicago_obstacle(t: Table) -> Fact | None:
     coord, city = CWI_CITY
     if any(place == coord for place, _ in t.map.tokens_of(company)):
         return fact("midwest.has_token_in_chicago", company=company)
-    if not t.map.free_slot(coord, city, company):
+    if not t.map.has_space_for(coord, city, company):
         return fact("midwest.city_taken", private=CWI, hex=coord, city=city + 1)
     return None
 

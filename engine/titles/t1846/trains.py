@@ -1,4 +1,4 @@
-"""Trains: issues before the president's help, bankruptcy that does not end the game, and receivership (4, 5)."""
+"""Train purchases in 1846: emergency share issues, bankruptcy of a president, and receivership (§4, §5)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,12 +21,12 @@ from engine.play.trains.forced_purchase import blocks_keeping_presidencies, kept
 from engine.play.trains.phases import close_private
 from engine.play.trains.train_prices import face_value_purchases
 from engine.titles.t1846.independents import INDEPENDENTS, is_independent
-from engine.titles.t1846.issues import emergency_issues, emergency_offer, issue_for_train
+from engine.titles.t1846.issues import emergency_issue_prices, emergency_offer, issue_for_train
 from engine.titles.t1846.receivership import surrender_certificate
 
 
-class ScarceTrainsStep(TrainsStep):
-    """Purchases of trains; a company that must buy one issues shares before its president helps.
+class BuyTrainsIn1846Step(TrainsStep):
+    """Buy trains. A company that must buy one issues shares before its president pays the rest.
 
     Rules: R-1846-110, R-1846-112, R-1846-120, R-1846-130.
     """
@@ -51,7 +51,7 @@ class ScarceTrainsStep(TrainsStep):
             super().apply(t, action)
 
     def skip(self, t: Table) -> None:
-        """Close the step; a company in receivership first buys the cheapest train that it can pay."""
+        """Close the step; a company in receivership first buys the cheapest train it can afford."""
         if t.company.in_receivership:
             buy_in_receivership(t)
             self.close(t)
@@ -68,7 +68,7 @@ class ScarceTrainsStep(TrainsStep):
 
 
 def buy_in_receivership(t: Table) -> None:
-    """Buy the cheapest train of bank and pool, if the company has none and can pay it.
+    """Buy the cheapest train from bank or pool, if the company has no train and can pay for it.
 
     Rules: R-1846-130.
     """
@@ -95,13 +95,16 @@ def buy_in_receivership(t: Table) -> None:
 
 
 def bankrupt_president(t: Table, player: PlayerId) -> None:
-    """Bankrupt the president: the company gets what all shares bring, and goes into receivership; the game goes on.
+    """Bankrupt a player who cannot pay for a required train. The others play on.
+
+    The player sells all shares and gives all cash to the company. A company goes into receivership if no player holds
+    enough shares to become its president.
 
     Rules: R-1846-123, R-1846-124.
     """
     company = t.company
     t.emit(WentBankrupt(player, company.id))
-    issues = emergency_issues(t)
+    issues = emergency_issue_prices(t)
     if issues:
         issue_for_train(t, max(issues))
     for name, counts in blocks_keeping_presidencies(t, kept_presidencies(t)).items():
@@ -129,7 +132,7 @@ def bankrupt_president(t: Table, player: PlayerId) -> None:
 
 
 def _surrender_shares(t: Table, player: PlayerId, company: Company) -> None:
-    """Give all shares to the market at the present price, which stays; a new president takes over if there is one."""
+    """Sell a company's shares of the bankrupt player and find a new president. The share price does not change."""
     percent, price = company.percent(player), t.price(company)
     count = percent // company.share
     new_president = None

@@ -1,1 +1,1 @@
-"""1882: a province, its rebellion and its fish."""
+"""1882: Assiniboia."""

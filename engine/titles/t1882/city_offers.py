@@ -1,4 +1,4 @@
-"""Offers of a token's place among given cities."""
+"""Offers to place or take a token in one of several cities."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from engine.play.steps.place_token import city_label
 from engine.play.table import Table
 
 
-def city_offer(
+def city_choice_offer(
     t: Table,
     kind: str,
     entity: EntityId,
@@ -22,7 +22,10 @@ def city_offer(
     actor: PlayerId,
     blocking: bool = True,
 ) -> Offer:
-    """One of these cities; `choice` makes a label of the city's, `elsewhere` refuses any other place."""
+    """An offer to choose one of these cities.
+
+    `choice` returns the menu label of a city, and `elsewhere` the error message for a place that is not in the list.
+    """
     hexes = list(dict.fromkeys(coord for coord, _ in stops))
     return t.offer(
         kind,

@@ -1,4 +1,4 @@
-"""The SC: founded through its private, at home where its president likes, and lost with the private (3)."""
+"""1882's company SC. Only the owner of its private (SCP) can found it, and they choose its home (§3)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -18,7 +18,7 @@ from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.phases import close_private, next_new_train
-from engine.titles.t1882.city_offers import city_offer
+from engine.titles.t1882.city_offers import city_choice_offer
 from engine.titles.t1882.neutral_tokens import CN
 
 SC: Final = "SC"
@@ -26,7 +26,7 @@ SC_PRIVATE: Final = "SCP"
 
 
 class FoundingTradeStep(TradeStep):
-    """Trading; the purchase of the turn may also be the SC, by the owner of its private.
+    """Stock turn. The owner of the SC's private can found the SC instead of buying a share.
 
     Rules: R-1882-021, R-1882-023, D-1882-3.
     """
@@ -43,12 +43,12 @@ class FoundingTradeStep(TradeStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "par" and request.given_values.get("company") == SC:
-            return founding_obstacle(t, stock_turn.player_on_turn(t))
+            return founding_obstacle(t, stock_turn.current_stock_player(t))
         return super().obstacle(t, request)
 
 
 def founding_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that keeps the player from founding the SC now."""
+    """The reason why the player cannot found the company SC now; None if they can."""
     company, private = t.state.companies[SC], t.state.privates[SC_PRIVATE]
     if company.started:
         return fact("buying.started_already", company=SC, par=company.par)
@@ -77,20 +77,23 @@ def _founding_offer(t: Table, player: PlayerId) -> Offer:
     def price_label(price: int) -> Fact:
         return fact("choice.par", price=price, percent=company.certificate, cost=price)
 
-    other_company = fact("privates.founds_for_its_owner", private=SC_PRIVATE, company=SC)
+    wrong_company_refusal = fact("privates.founds_for_its_owner", private=SC_PRIVATE, company=SC)
     return t.offer(
         "par",
         SC_PRIVATE,
         fact("offer.found_by", company=SC, private=SC_PRIVATE),
-        Slot("company", lambda _: Choices([Choice(SC)], lambda _c: other_company)),
+        Slot("company", lambda _: Choices([Choice(SC)], lambda _c: wrong_company_refusal)),
         Slot("price", lambda _: FilteredChoices(prices, price_obstacle, price_label)),
     )
 
 
 def _found_company(t: Table, action: Par) -> None:
-    """Pay for one share, get the president's certificate, and add a train in front of the bank's."""
+    """Found the SC. The player pays the par price once for the president's certificate, and the private closes.
+
+    If the next train for sale is of a type in `event_trains`, one more train of this type is added to the bank.
+    """
     company = t.state.companies[SC]
-    stock_turn.note_purchase(t, "par")
+    stock_turn.record_purchase(t, "par")
     set_par(t, company, action.price)
     t.pay(action.actor, BANK, action.price)
     holdings.give_certificate(company, action.actor)
@@ -106,7 +109,7 @@ def _found_company(t: Table, action: Par) -> None:
 
 
 class FoundingHomeStep(Step):
-    """The home of a company just founded: a free city, or the place of a neutral token, which is destroyed.
+    """The president places the SC's home token in a free city slot, or replaces a neutral token with it.
 
     Rules: R-1882-022.
     """
@@ -124,7 +127,7 @@ class FoundingHomeStep(Step):
             for number, stop in enumerate(t.map.topology(coord).stops)
             if stop.kind == "city"
         ]
-        free = [stop for stop in cities if t.map.free_slot(*stop, SC)]
+        free = [stop for stop in cities if t.map.has_space_for(*stop, SC)]
         label = fact("offer.founding_home", company=SC)
         yield _home_offer(t, SC, label, free, lambda spot: fact("choice.founding_home", spot=spot))
         neutral = t.map.tokens_of(CN)
@@ -153,8 +156,7 @@ class FoundingHomeStep(Step):
 def _home_offer(
     t: Table, owner: CompanyId, label: Fact, stops: list[StopId], choice: Callable[..., Fact]
 ) -> Offer:
-    """A home in one of these cities, in a free space or in that of the owner's token."""
-    return city_offer(
+    return city_choice_offer(
         t,
         "place_token",
         owner,
@@ -166,24 +168,24 @@ def _home_offer(
     )
 
 
-class BuyPrivateOnceStep(BuyPrivateStep):
-    """Purchases of privates by companies; that of the SC's private takes the SC out of the game.
+class BuyPrivateIn1882Step(BuyPrivateStep):
+    """Companies buy privates from players. If a company buys the SC's private, the SC leaves the game.
 
     Rules: R-1882-024.
     """
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
         super().apply(t, action)
-        close_unfounded(t)
+        remove_unfounded_company(t)
 
     def carry_out_proposal(self, t: Table, action: BuyPrivate) -> None:
         super().carry_out_proposal(t, action)
-        close_unfounded(t)
+        remove_unfounded_company(t)
 
 
-def close_unfounded(t: Table) -> None:
-    """Take the SC out of the game if it cannot be founded any more."""
+def remove_unfounded_company(t: Table) -> None:
+    """Remove the SC from the game if it was not founded and its private has closed or belongs to a company."""
     company, private = t.state.companies[SC], t.state.privates[SC_PRIVATE]
-    is_lost = private.closed or private.owner in t.state.companies
-    if is_lost and not company.started and not company.closed:
+    is_private_lost = private.closed or private.owner in t.state.companies
+    if is_private_lost and not company.started and not company.closed:
         close_company(t, company)

@@ -1,4 +1,4 @@
-"""The NWR: a company moves one of its stations into the country of the rebellion, and may lay a tile there (5)."""
+"""1882's NWR private: its company moves one of its tokens into a rebellion hex and can lay a tile there (§5)."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -14,15 +14,17 @@ from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 from engine.play.track.company_lay import rotation_obstacle, tile_obstacle
 from engine.play.track.lay_rules import LegalRotations, lay_tile
-from engine.titles.t1882.city_offers import city_offer
+from engine.titles.t1882.city_offers import city_choice_offer
 from engine.titles.t1882.neutral_tokens import CN, has_neutral_token
-from engine.titles.t1882.rebellion import is_rebel_hex
+from engine.titles.t1882.rebellion import is_rebellion_hex
 
 NWR: Final = "NWR"
 
 
-class TakeStationStep(AnytimeStep):
-    """A company with the NWR takes up a station to move it, once, except between run and dividend.
+class TakeTokenOffMapStep(AnytimeStep):
+    """First half of the NWR private's power, once a game: take a token off the map.
+
+    The company cannot do this between running trains and paying the dividend.
 
     Rules: R-1882-051.
     """
@@ -31,8 +33,8 @@ class TakeStationStep(AnytimeStep):
     kinds = frozenset({"return_token"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        stops = [] if _power_obstacle(t) else _movable_stations(t)
-        if stops and _destinations(t):
+        stops = [] if _power_obstacle(t) else _stops_of_movable_tokens(t)
+        if stops and _cities_to_move_to(t):
             label = fact("offer.move_station", private=NWR)
             yield _token_offer(
                 t,
@@ -44,16 +46,19 @@ class TakeStationStep(AnytimeStep):
             )
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for the move; in a log also where none is possible."""
+        """True if the turn must not end before the company moves a token or passes.
+
+        In an 18xx.games log it is True even if no token can be moved.
+        """
         if t.rules.flag("asks_when_nothing_is_legal"):
             private = t.state.privates[NWR]
             return private.owner == t.company.id and (private.declined or not private.power_used)
         return super().keeps_turn_open(t)
 
     def apply(self, t: Table, action: ReturnToken) -> None:
-        """Take the station up; a neutral token takes the place of a home."""
+        """Take the token off the map. If it was the home token, a neutral token replaces it."""
         company, stop = t.company, (action.hex, action.city)
-        if _is_home(t, action.hex):
+        if _is_home_hex(t, action.hex):
             t.map.replace_token(*stop, company.id, CN)
             company.tokens.insert(0, 0)
         else:
@@ -67,8 +72,8 @@ class TakeStationStep(AnytimeStep):
         return _power_obstacle(t) or fact("privates.moves_nothing", private=NWR, company=t.company.id)
 
 
-class MoveStationStep(Step):
-    """The station taken up goes to a free city of the rebellion; a tile may follow there.
+class PlaceMovedTokenStep(Step):
+    """Second half of the NWR private's power: place the token in a free rebellion city, then lay a tile there or pass.
 
     Rules: R-1882-051.
     """
@@ -86,7 +91,7 @@ class MoveStationStep(Step):
                 "place_token",
                 label,
                 lambda spot: fact("choice.spot_for_station", spot=spot),
-                _destinations(t),
+                _cities_to_move_to(t),
             )
         elif t.turn.pair is not None:
             lay = _lay_offer(t, t.turn.pair[1])
@@ -112,7 +117,7 @@ class MoveStationStep(Step):
             lay_tile(t, action, NWR)
 
     def skip(self, t: Table) -> None:
-        """End the move, since no tile fits."""
+        """Lay no tile, because none fits."""
         t.turn.pair = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -122,7 +127,6 @@ class MoveStationStep(Step):
 
 
 def _power_obstacle(t: Table) -> Fact | None:
-    """The rule against using the power now."""
     private: Private = t.state.privates[NWR]
     if private.owner != t.company.id:
         return fact("privates.moves_for_its_owner", private=NWR, company=t.company.id)
@@ -133,31 +137,33 @@ def _power_obstacle(t: Table) -> Fact | None:
     return None
 
 
-def _movable_stations(t: Table) -> list[StopId]:
-    """Stations outside the rebellion; a home only if no neutral token lies in its hex."""
+def _stops_of_movable_tokens(t: Table) -> list[StopId]:
+    """The company's tokens outside rebellion hexes. The home token counts only if its hex has no neutral token."""
     return [
         (coord, stop)
         for coord, stop in t.map.tokens_of(t.company.id)
-        if not is_rebel_hex(t, coord) and not (_is_home(t, coord) and has_neutral_token(t, coord))
+        if not is_rebellion_hex(t, coord) and not (_is_home_hex(t, coord) and has_neutral_token(t, coord))
     ]
 
 
-def _is_home(t: Table, coord: str) -> bool:
-    """True if the company is at home there; the only token of a company that chose its home lies there."""
+def _is_home_hex(t: Table, coord: str) -> bool:
+    """True if the hex is the company's home.
+
+    Always True for the SC: it has no printed home, and its only token is the home token.
+    """
     company = t.spec.companies[t.company.id]
     return company.tokens_block if company.home is None else company.home.hex == coord
 
 
-def _destinations(t: Table) -> list[StopId]:
-    """Free cities of the rebellion's hexes without a token of the company."""
+def _cities_to_move_to(t: Table) -> list[StopId]:
     company = t.company.id
     own_hexes = {coord for coord, _ in t.map.tokens_of(company)}
     return [
         (coord, stop)
         for coord in t.map.coords
-        if is_rebel_hex(t, coord) and coord not in own_hexes
+        if is_rebellion_hex(t, coord) and coord not in own_hexes
         for stop in range(len(t.map.topology(coord).stops))
-        if t.map.free_slot(coord, stop, company)
+        if t.map.has_space_for(coord, stop, company)
     ]
 
 
@@ -170,9 +176,8 @@ def _token_offer(
     *,
     blocking: bool = True,
 ) -> Offer:
-    """A choice among these cities for the owner of the private."""
     hexes = tuple(dict.fromkeys(coord for coord, _ in stops))
-    return city_offer(
+    return city_choice_offer(
         t,
         kind,
         NWR,
@@ -186,7 +191,6 @@ def _token_offer(
 
 
 def _lay_offer(t: Table, coord: str) -> Offer | None:
-    """A lay or upgrade in the hex of the station, beside all others; None if no tile fits."""
     tiles = UnlistedChoices(
         [
             tile
@@ -198,12 +202,12 @@ def _lay_offer(t: Table, coord: str) -> Offer | None:
     )
     if not tiles:
         return None
-    other_hex = fact("privates.other_hexes", private=NWR, hexes=(coord,), hex=coord)
+    wrong_hex_refusal = fact("privates.other_hexes", private=NWR, hexes=(coord,), hex=coord)
     return t.offer(
         "lay_tile",
         NWR,
         fact("offer.lay_tile_by", private=NWR),
-        Slot("hex", lambda _: Choices([Choice(coord)], lambda _h: other_hex)),
+        Slot("hex", lambda _: Choices([Choice(coord)], lambda _h: wrong_hex_refusal)),
         Slot("tile", lambda _: tiles),
         Slot(
             "rotation",

@@ -1,4 +1,4 @@
-"""Neutral tokens, which companies place and which are stations of the CN (4)."""
+"""1882's neutral tokens. Each company can place one; all of them are stations of the company CN (§4)."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -12,31 +12,34 @@ from engine.core.offers import Offer
 from engine.core.state import NEUTRAL_TOKEN
 from engine.play.steps.place_token import TokenStep, station_offers
 from engine.play.table import Table
-from engine.titles.t1882.city_offers import city_offer
+from engine.titles.t1882.city_offers import city_choice_offer
 
 CN: Final = "CN"
-"""The company to which all neutral tokens belong once they lie on the map."""
+"""The company that owns all neutral tokens on the map."""
 
 
 class NeutralTokenStep(TokenStep):
-    """The token of the turn: the company's next own one, or its neutral one.
+    """Token step: place one of the company's own tokens or its neutral token.
 
     Rules: R-1882-035.
     """
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Own and neutral tokens; that site also asks where a dear token could go, if the neutral one is left."""
+        """Offers to place own and neutral tokens.
+
+        In an 18xx.games log the company can also pass if its own token is too expensive everywhere.
+        """
         placements = list(super().offers(t))
         yield from placements
-        asks_anyway = t.rules.flag("asks_when_nothing_is_legal") and has_neutral_token_left(t)
-        if asks_anyway and not placements and _own_token_has_a_place(t):
+        may_pass_anyway = t.rules.flag("asks_when_nothing_is_legal") and has_neutral_token_left(t)
+        if may_pass_anyway and not placements and _has_city_for_own_token(t):
             yield self.stop_offer(t)
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
         yield from super().placement_offers(t)
-        stops = _places(t)
+        stops = _stops_for_neutral_token(t)
         if stops:
-            yield _offer(t, stops)
+            yield _neutral_token_offer(t, stops)
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, PlaceToken) and action.entity == CN:
@@ -50,38 +53,40 @@ class NeutralTokenStep(TokenStep):
 
 
 def has_neutral_token(t: Table, coord: str) -> bool:
-    """True if a neutral token lies in the hex."""
+    """True if the hex has a neutral token."""
     return any(coord == place for place, _ in t.map.tokens_of(CN))
 
 
 def has_neutral_token_left(t: Table) -> bool:
-    """True if the operating company has not placed its neutral token."""
+    """True if the operating company can still place its neutral token."""
     return NEUTRAL_TOKEN in t.company.held
 
 
-def _own_token_has_a_place(t: Table) -> bool:
-    """True if the company's next own token could lie somewhere, whatever it costs."""
+def _has_city_for_own_token(t: Table) -> bool:
     if not t.company.tokens:
         return False
     label = fact("offer.place_neutral_token")
     return any(True for _ in station_offers(t, "place_token", label, 0, lambda spot: label))
 
 
-def _places(t: Table) -> list[StopId]:
-    """Cities with a free slot that the company reaches, in hexes without a neutral token; none once it is placed."""
+def _stops_for_neutral_token(t: Table) -> list[StopId]:
+    """Cities where the company can place its neutral token.
+
+    Its track must reach the city, a slot must be free, and the hex must have no neutral token yet.
+    """
     company = t.company
     if not has_neutral_token_left(t):
         return []
     return sorted(
         stop
         for stop in reached_stops(t.map, company.id)
-        if t.map.free_slot(*stop, company.id) and not has_neutral_token(t, stop[0])
+        if t.map.has_space_for(*stop, company.id) and not has_neutral_token(t, stop[0])
     )
 
 
-def _offer(t: Table, stops: list[StopId]) -> Offer:
+def _neutral_token_offer(t: Table, stops: list[StopId]) -> Offer:
     hexes = tuple(dict.fromkeys(coord for coord, _ in stops))
-    return city_offer(
+    return city_choice_offer(
         t,
         "place_token",
         CN,

@@ -1,4 +1,4 @@
-"""1882: the sequence of play, and what differs from most titles."""
+"""1882: its rounds and steps, and the rules that differ from the standard ones."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,7 +11,7 @@ from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.choose_home import HomeChoiceStep
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.run_trains import RunStep
@@ -20,17 +20,17 @@ from engine.routes.revenue_rules import Bonus, RouteRules
 from engine.titles.standard import StandardRules
 from engine.titles.t1882.found_company import (
     SC,
-    BuyPrivateOnceStep,
+    BuyPrivateIn1882Step,
     FoundingHomeStep,
     FoundingTradeStep,
-    close_unfounded,
+    remove_unfounded_company,
 )
-from engine.titles.t1882.move_station import MoveStationStep, TakeStationStep
+from engine.titles.t1882.move_station import PlaceMovedTokenStep, TakeTokenOffMapStep
 from engine.titles.t1882.neutral_tokens import CN, NeutralTokenStep
-from engine.titles.t1882.rebellion import rebel, reward_lay
+from engine.titles.t1882.rebellion import pay_lay_rewards, rebel
 
-BUY_PRIVATE: Final = BuyPrivateOnceStep()
-TAKE_STATION: Final = TakeStationStep()
+BUY_PRIVATE: Final = BuyPrivateIn1882Step()
+TAKE_STATION: Final = TakeTokenOffMapStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(SetParStep(), BidStep()),
@@ -41,48 +41,50 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE, TAKE_STATION),
+        EndOfCompanyTurnStep(BUY_PRIVATE, TAKE_STATION),
         anytime=(BUY_PRIVATE, TAKE_STATION, BankruptcyStep()),
-        at_once=(HomeChoiceStep(), MoveStationStep(), ForcedPurchaseStep()),
+        at_once=(HomeChoiceStep(), PlaceMovedTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The auction (2), then stock rounds (3) and operating rounds (4) in turn.
+"""The steps of 1882's private auction (§2), stock round (§3) and operating round (§4).
 
 Rules: R-1882-041, R-1882-070, R-1882-072.
 """
 
-HUDSON_BAY: Final = tuple(
+HUDSON_BAY_BONUSES: Final = tuple(
     Bonus("Hudson Bay", frozenset({"B12", western_area}), 100, for_each=True) for western_area in ("B2", "I1")
 )
-"""Dollars more for every train that joins Hudson Bay to the west (4): R-1882-038."""
+"""Bonuses of $100 for a train that runs from Hudson Bay to one of two western off-board hexes (§4, R-1882-038)."""
 
 
 class AssiniboiaRules(StandardRules):
-    """The rules of 1882 that differ from its data."""
+    """Rules of 1882 that differ from the standard rules."""
 
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """True unless it is the SC, or the CN before a neutral token lies on the map.
+        """True if players can start the company by setting its par price.
+
+        The SC is founded instead, and the CN needs a neutral token on the map.
 
         Rules: R-1882-021, R-1882-025.
         """
         return company.id != SC and (company.id != CN or bool(t.map.tokens_of(CN)))
 
     def on_phase(self, t: Table) -> None:
-        """Take the SC out of the game if its private has closed unused."""
+        """Start a phase. If the private that founds the SC has closed, the SC leaves the game."""
         super().on_phase(t)
-        close_unfounded(t)
+        remove_unfounded_company(t)
 
     def on_tile_laid(self, t: Table, coord: Coord, paid_borders: int) -> None:
-        """Pay what the tile earns."""
-        reward_lay(t, coord, paid_borders)
+        """Pay the company for a tile in a rebellion hex, and the TB's owner for crossed rivers."""
+        pay_lay_rewards(t, coord, paid_borders)
 
     def on_event_train(self, t: Table) -> None:
-        """The rebellion."""
+        """Start the North-West Rebellion when the train that triggers it is bought."""
         rebel(t)
 
     def route_rules(self, t: Table) -> RouteRules:
-        """The usual terms, with the bonus of Hudson Bay."""
+        """The standard route rules, plus the Hudson Bay bonus."""
         route_rules = super().route_rules(t)
-        return replace(route_rules, bonuses=(*route_rules.bonuses, *HUDSON_BAY))
+        return replace(route_rules, bonuses=(*route_rules.bonuses, *HUDSON_BAY_BONUSES))

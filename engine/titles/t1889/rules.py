@@ -1,4 +1,4 @@
-"""1889: the sequence of play, in which owners can use privates at any time, and the beginner game."""
+"""1889: its rounds and steps, its beginner game, and private powers that players can use at any time."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final, NamedTuple
@@ -9,7 +9,7 @@ from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.exchange_private import ExchangeStep
 from engine.play.steps.forced_sales import BankruptcyStep
 from engine.play.steps.lay_track import TrackStep
@@ -19,58 +19,58 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
-OWNERS: Final = (OwnerLayStep(), ExchangeStep())
-"""Steps for powers that players can use at any moment, even in turns of other players (5): R-1889-027."""
+OWNER_POWER_STEPS: Final = (OwnerLayStep(), ExchangeStep())
+"""Steps for private powers that players can use at any time, even in other players' turns (§5, R-1889-027)."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(BidStep()),
-    "stock": StockRound(TradeStep(), anytime=OWNERS),
+    "stock": StockRound(TradeStep(), anytime=OWNER_POWER_STEPS),
     "operating": OperatingRound(
         TrackStep(),
         TokenStep(),
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), *OWNERS),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
+        anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), *OWNER_POWER_STEPS),
         at_once=(SellerLayStep(),),
     ),
 }
-"""The auction (2), then alternating stock rounds (3), without trades of privates, and operating rounds (4).
+"""The steps of 1889's private auction (§2), stock round (§3) and operating round (§4).
 
 Rules: R-1889-026, R-1889-031, R-1889-060, R-1889-063.
 """
 
 
-class BeginnersPrivate(NamedTuple):
-    """A private in the beginner game: value and income in dollars, and the smallest number of players that uses it."""
+class BeginnerGamePrivate(NamedTuple):
+    """A private of the beginner game. `players` is the minimum number of players with which it is in the game."""
 
     value: int
     income: int
     players: int
 
 
-BEGINNERS: Final[Mapping[PrivateId, BeginnersPrivate]] = {
-    "TE": BeginnersPrivate(20, 5, 5),
-    "MF": BeginnersPrivate(40, 15, 6),
-    "ER": BeginnersPrivate(40, 15, 3),
-    "SMR": BeginnersPrivate(60, 20, 4),
-    "DR": BeginnersPrivate(60, 20, 2),
-    "SIR": BeginnersPrivate(90, 25, 2),
+BEGINNER_PRIVATES: Final[Mapping[PrivateId, BeginnerGamePrivate]] = {
+    "TE": BeginnerGamePrivate(20, 5, 5),
+    "MF": BeginnerGamePrivate(40, 15, 6),
+    "ER": BeginnerGamePrivate(40, 15, 3),
+    "SMR": BeginnerGamePrivate(60, 20, 4),
+    "DR": BeginnerGamePrivate(60, 20, 2),
+    "SIR": BeginnerGamePrivate(90, 25, 2),
 }
-"""Privates of the beginner game (7): R-1889-070."""
-MORE_TILES: Final[Mapping[TileId, int]] = {"6": 2, "7": 1, "8": 1, "9": 1, "23": 1, "24": 1}
-"""Extra copies of tiles in the beginner game (7): R-1889-072."""
+"""The six privates of the beginner game (§7, R-1889-070)."""
+BEGINNER_EXTRA_TILES: Final[Mapping[TileId, int]] = {"6": 2, "7": 1, "8": 1, "9": 1, "23": 1, "24": 1}
+"""Extra tiles of the beginner game, as tile and number of copies (§7, R-1889-072)."""
 
 
 class ShikokuRules(StandardRules):
-    """The rules of 1889 that are not in its data."""
+    """Rules of 1889: the standard rules plus the beginner game."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t1889")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec with the changes of the beginner game (7).
+        """1889's data, as changed for the beginner game if that option is chosen (§7).
 
         Rules: R-1889-070, R-1889-071, R-1889-072.
         """
@@ -78,15 +78,17 @@ class ShikokuRules(StandardRules):
         if not self.option("beginner_game"):
             return spec
         tiles = {
-            number: tile.model_copy(update={"count": (tile.count or 0) + MORE_TILES.get(number, 0)})
+            number: tile.model_copy(update={"count": (tile.count or 0) + BEGINNER_EXTRA_TILES.get(number, 0)})
             for number, tile in spec.tiles.items()
         }
-        privates = {name: _beginners_private(spec, name, private) for name, private in BEGINNERS.items()}
+        privates = {
+            name: _beginner_private_spec(spec, name, private) for name, private in BEGINNER_PRIVATES.items()
+        }
         auction = spec.auction.model_copy(update={"dealt": True})
         return spec.model_copy(update={"tiles": tiles, "privates": privates, "auction": auction})
 
 
-def _beginners_private(spec: TitleSpec, name: PrivateId, private: BeginnersPrivate) -> PrivateSpec:
+def _beginner_private_spec(spec: TitleSpec, name: PrivateId, private: BeginnerGamePrivate) -> PrivateSpec:
     changes = {
         "value": private.value,
         "income": private.income,

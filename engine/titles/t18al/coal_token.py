@@ -1,4 +1,4 @@
-"""The coal token, which raises the revenue of a city (Table III)."""
+"""18AL's coal token: a private places it on a city, where it adds to the revenue (Table III)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,10 +19,10 @@ from engine.routes.revenue_rules import VisitRules
 from engine.routes.search import best_routes
 
 
-class CoalStep(AnytimeStep):
-    """The private's owner may place the token once, in its own turn, where one of its trains can run.
+class CoalTokenStep(AnytimeStep):
+    """In its own turn, the company that owns the coal private places the coal token where one of its trains can run.
 
-    The flag `coal_token_loose` removes both conditions.
+    With the flag `coal_token_loose`, it can do so in any company's turn, wherever its track reaches.
 
     Rules: R-AL-170.
     """
@@ -31,13 +31,13 @@ class CoalStep(AnytimeStep):
     kinds = frozenset({"place_marker"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The hexes that a train of the company can reach."""
+        """Offers to place the coal token in a hex where it is allowed."""
         for private in t.state.privates.values():
-            if _marker_obstacle(t, private) is None:
+            if _coal_token_obstacle(t, private) is None:
                 yield from self._offer(t, private, t.state.companies[private.owner or ""])
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for the placement of the token."""
+        """True if the turn must not end before the coal token is placed or the company passes."""
         return not t.rules.flag("coal_token_loose") and super().keeps_turn_open(t)
 
     def _offer(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
@@ -80,11 +80,10 @@ class CoalStep(AnytimeStep):
         if private is None:
             return fact("privates.no_marker_left")
         reach_refusal = fact("privates.marker_out_of_reach", private=private.id, company=t.company.id)
-        return _marker_obstacle(t, private) or reach_refusal
+        return _coal_token_obstacle(t, private) or reach_refusal
 
 
-def _marker_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that prevents the placement of the private's token now; None if it can be placed."""
+def _coal_token_obstacle(t: Table, private: Private) -> Fact | None:
     if _city_bonus_power(t, private) is None:
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
@@ -100,13 +99,16 @@ def _marker_obstacle(t: Table, private: Private) -> Fact | None:
 def _hex_obstacle(t: Table, power: CityBonusPower, company: Company, coord: Any) -> Fact | None:
     if coord not in power.hexes:
         return fact("privates.marker_elsewhere", marker=power.name, hexes=power.hexes, hex=coord)
-    if _can_reach(t, company, coord):
+    if _can_place_coal_token(t, company, coord):
         return None
     return fact("privates.marker_not_reached", company=company.id, hex=coord)
 
 
-def _can_reach(t: Table, company: Company, coord: Coord) -> bool:
-    """True if the company's train can run to the hex; with the flag `coal_token_loose`, if its track reaches it."""
+def _can_place_coal_token(t: Table, company: Company, coord: Coord) -> bool:
+    """True if the company can place the coal token in the hex.
+
+    One of its trains must be able to run there; with the flag `coal_token_loose`, reaching the hex by track is enough.
+    """
     if not any(hex_ == coord for hex_, _ in reached_stops(t.map, company.id)):
         return False
     if t.rules.flag("coal_token_loose"):

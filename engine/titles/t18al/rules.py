@@ -1,4 +1,4 @@
-"""18AL: tokens and markers of privates, obsolete trains, options of section 7, and profiles."""
+"""18AL: its rounds and steps, and the rules that differ from the standard ones."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -7,14 +7,14 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.core.state import Company, Operating, Private
-from engine.play.private_markers import expire_markers, lose_markers, route_bonuses
+from engine.play.private_markers import remove_expired_map_markers, remove_markers_of, route_bonuses
 from engine.play.privates.private_purchases import private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.discard import RetireObsoleteTrainsStep
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.forced_sales import BankruptcyStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
@@ -24,15 +24,15 @@ from engine.play.table import Table
 from engine.play.trains.forced_purchase import cheapest_price, funds
 from engine.play.trains.train_prices import purchases_discounted_by
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
-from engine.titles.t18al.coal_token import CoalStep
+from engine.titles.t18al.coal_token import CoalTokenStep
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
-SITE_4D_TRAIN_COUNT = 8
-"""Number of 4D trains on 18xx.games with the option of unlimited 4D trains (D-AL-19)."""
+COUNT_OF_4D_ON_18XX_GAMES = 8
+"""Number of 4D trains on 18xx.games in games with the option of unlimited 4D trains (D-AL-19)."""
 
 
-COAL_STEP: Final = CoalStep()
+COAL_STEP: Final = CoalTokenStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(BidStep()),
@@ -44,27 +44,27 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DividendStep(),
         RetireObsoleteTrainsStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE_STEP, COAL_STEP),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP, COAL_STEP),
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), COAL_STEP),
     ),
 }
-"""Privates are sold in the first stock rounds (3). Obsolete trains leave before new ones are bought (4.2).
+"""The steps of 18AL's private auction, stock round and operating round.
 
-At any time of its turn a company can buy privates and place the coal token, and the turn waits for both (4.2.6, Table
-III).
+Privates are sold in the first stock rounds (§3). Obsolete trains are removed before new ones are bought (§4.2). A
+company can buy privates and place the coal token at any time of its turn (§4.2.6, Table III).
 
 Rules: R-AL-102.
 """
 
 
 class AlabamaRules(StandardRules):
-    """The rules of 18AL that are not in its data."""
+    """Rules of 18AL that differ from the standard rules."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18al")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec with the chosen options (7).
+        """18AL's data as changed by the game's options (§7).
 
         Rules: R-AL-301, R-AL-302, R-AL-303.
         """
@@ -72,28 +72,32 @@ class AlabamaRules(StandardRules):
         if self.option("LN_home_city_moved"):
             spec = _with_home_in_decatur(spec)
         if self.option("unlimited_4d"):
-            spec = _with_train(
-                spec, "4D", count=SITE_4D_TRAIN_COUNT if self.flag("unlimited_4d_is_eight") else None
+            spec = _with_changed_train(
+                spec, "4D", count=COUNT_OF_4D_ON_18XX_GAMES if self.flag("unlimited_4d_is_eight") else None
             )
         if self.option("hard_rust_t4"):
-            spec = _with_train(spec, "4", obsolete_on=None, rusts_on="7")
+            spec = _with_changed_train(spec, "4", obsolete_on=None, rusts_on="7")
         return spec
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The refusal of a private that halves a train's price if, after sales, too much is left over (4.2.5.2)."""
+        """The reason why the operating company cannot buy the private; None if it can.
+
+        After a president was forced to sell shares for a train, the company cannot buy a private whose train discount
+        would have made the smallest of these sales unnecessary (§4.2.5.2).
+        """
         if not _discount_leaves_too_much(t, private):
             return None
         return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
 
     def on_phase(self, t: Table) -> None:
-        """Close the coal field with the first 6-train (Table III).
+        """Remove the coal token when the first 6-train is bought (Table III).
 
         Rules: R-AL-170.
         """
-        expire_markers(t)
+        remove_expired_map_markers(t)
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One tile; with the option, two yellow tiles in the first turn (4.2(b), 7).
+        """Tile lays of a turn: one. By option, a company lays two yellow tiles in its first turn (§4.2(b), §7).
 
         Rules: R-AL-300.
         """
@@ -102,7 +106,7 @@ class AlabamaRules(StandardRules):
         return super().lays(t)
 
     def runs_once_more(self, t: Table, company: Company) -> bool:
-        """True for 4-trains, except those of the company that buys the 7-train (4.2.5.1).
+        """True if the company can run its obsolete 4-trains one last time. The buyer of the 7-train cannot (§4.2.5.1).
 
         Rules: R-AL-185.
         """
@@ -115,16 +119,15 @@ class AlabamaRules(StandardRules):
         return company.id != buyer or self.flag("obsolete_spares_trigger")
 
     def on_president_changed(self, t: Table, company: Company) -> None:
-        """Remove the named-train markers, which are lost when the president changes (Table III).
+        """Remove the company's named-train markers, because its president changed (Table III).
 
         Rules: R-AL-172.
         """
         if not self.flag("keep_name_markers"):
-            lose_markers(t, company, [power.name for power in route_bonuses(t.spec)])
+            remove_markers_of(t, company, [power.name for power in route_bonuses(t.spec)])
 
 
 def _discount_leaves_too_much(t: Table, private: Private) -> bool:
-    """True if a train bought at the private's discount would leave too much of the sales for a train over (4.2.5.2)."""
     smallest_sale = t.turn.smallest_sale
     if smallest_sale is None or t.rules.flag("forced_at_face_value"):
         return False
@@ -139,19 +142,22 @@ def _discount_leaves_too_much(t: Table, private: Private) -> bool:
 
 def _with_home_in_decatur(spec: TitleSpec) -> TitleSpec:
     nashville = spec.map.hexes[NASHVILLE]
-    red_area = nashville.model_copy(
+    red_nashville = nashville.model_copy(
         update={"stops": tuple(s.replace("city", "offboard") for s in nashville.stops)}
     )
-    hexes: dict[Coord, HexSpec] = {**spec.map.hexes, NASHVILLE: HexSpec.model_validate(red_area.model_dump())}
-    moved_company = spec.companies["L&N"].model_copy(update={"home": HomeSpec(hex=DECATUR)})
+    hexes: dict[Coord, HexSpec] = {
+        **spec.map.hexes,
+        NASHVILLE: HexSpec.model_validate(red_nashville.model_dump()),
+    }
+    company_with_new_home = spec.companies["L&N"].model_copy(update={"home": HomeSpec(hex=DECATUR)})
     return spec.model_copy(
         update={
             "map": spec.map.model_validate({**spec.map.model_dump(), "hexes": hexes}),
-            "companies": {**spec.companies, "L&N": moved_company},
+            "companies": {**spec.companies, "L&N": company_with_new_home},
         }
     )
 
 
-def _with_train(spec: TitleSpec, name: str, **changes: object) -> TitleSpec:
+def _with_changed_train(spec: TitleSpec, name: str, **changes: object) -> TitleSpec:
     trains = tuple(train.model_copy(update=changes) if train.name == name else train for train in spec.trains)
     return spec.model_copy(update={"trains": trains})

@@ -1,1 +1,1 @@
-"""18C2C, "D" variant: the super-short game and the full game."""
+"""18C2C "D" variant: the super-short game and the full game."""

@@ -1,4 +1,4 @@
-"""Tokens of privates on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and closing such a private for its benefit."""
+"""18C2C privates that place a bonus token or a label token on a city (R-C2C-142, R-C2C-150, 18C2C 4a)."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -17,14 +17,14 @@ from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
 CityTokenPower: TypeAlias = IconTokenPower | RelabelPower
-"""Powers that put a token on a city."""
+"""A private's power to place a token on a city. The token adds a bonus there or changes the city's label."""
 
 COLOURS_BEFORE_BROWN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
-"""Colours of a city before it gets a brown tile."""
+"""Colours of hexes whose city has not been upgraded to brown."""
 
 
 def city_token_powers(spec: TitleSpec) -> Mapping[PrivateId, CityTokenPower]:
-    """For each private, its power to put a token on a city."""
+    """The powers to place a token on a city, by private."""
     return {
         name: power
         for name, private in spec.privates.items()
@@ -34,15 +34,14 @@ def city_token_powers(spec: TitleSpec) -> Mapping[PrivateId, CityTokenPower]:
 
 
 def _token_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that prevents the placement of the private's token; None if it can be placed."""
-    if reason := _use_obstacle(t, private):
+    if reason := _power_obstacle(t, private):
         return reason
-    cities = _token_cities(t, t.spec.cached(city_token_powers)[private.id])
+    cities = _cities_for_token(t, t.spec.cached(city_token_powers)[private.id])
     return None if cities else fact("privates.no_city_left", private=private.id)
 
 
-def _use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that prevents the use of the power in any city; None if it can be used."""
+def _power_obstacle(t: Table, private: Private) -> Fact | None:
+    """The reason why the company cannot use the private's power on any city; None if it can."""
     if private.id not in t.spec.cached(city_token_powers):
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
@@ -54,8 +53,11 @@ def _use_obstacle(t: Table, private: Private) -> Fact | None:
     return None
 
 
-def _token_cities(t: Table, power: CityTokenPower) -> FilteredChoices:
-    """Cities for the token: with its icon, or in its zone if they have no brown tile yet."""
+def _cities_for_token(t: Table, power: CityTokenPower) -> FilteredChoices:
+    """Cities where the token can be placed.
+
+    A bonus token needs a city with its icon; a label token needs a city in its zone that is not yet brown.
+    """
     if isinstance(power, RelabelPower):
         return FilteredChoices(
             t.map.coords, partial(_label_obstacle, t, power), partial(_city_label, t, power)
@@ -73,8 +75,9 @@ def _token_cities(t: Table, power: CityTokenPower) -> FilteredChoices:
 
 
 def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
-    """The refusal of a hex for the label: not a single city of the right kind in the zone, or already brown. None if it
-    fits.
+    """The reason why the label token cannot be placed in this hex; None if it can.
+
+    The hex must have exactly one city, be in the private's zone, have a label that can be changed, and not be brown.
 
     Rules: R-C2C-150, R-C2C-153.
     """
@@ -97,7 +100,7 @@ def _hexes_by_icon(printed_map: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
 
 
 class CityTokenStep(AnytimeStep):
-    """A company that owns the private may place its token once, at any time of its turn.
+    """A company places the token of its private on a city, once, at any time of its turn.
 
     Rules: R-C2C-142, R-C2C-150.
     """
@@ -106,10 +109,10 @@ class CityTokenStep(AnytimeStep):
     kinds = frozenset({"place_marker"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The cities where the token can be placed, reached by the company or not."""
+        """Offers to place the token in each possible city. The company's track need not reach the city."""
         for name, power in t.spec.cached(city_token_powers).items():
             if _token_obstacle(t, t.state.privates[name]) is None:
-                yield self._offer(t, name, power, _token_cities(t, power))
+                yield self._offer(t, name, power, _cities_for_token(t, power))
 
     def _offer(self, t: Table, private: PrivateId, power: CityTokenPower, cities: FilteredChoices) -> Offer:
         return t.offer(
@@ -134,12 +137,12 @@ class CityTokenStep(AnytimeStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
         named_private = privates.get(request.entity or "")
-        private = named_private or next((p for p in privates.values() if _use_obstacle(t, p) is None), None)
+        private = named_private or next((p for p in privates.values() if _power_obstacle(t, p) is None), None)
         return fact("privates.no_marker_left") if private is None else _token_obstacle(t, private)
 
 
 class GiveUpPrivateStep(AnytimeStep):
-    """A company may close a private at any time of its turn, so that the private's token earns for this company alone.
+    """A company closes its private at any time of its turn. Afterwards the private's token pays only this company.
 
     Rules: R-C2C-142.
     """
@@ -166,7 +169,6 @@ class GiveUpPrivateStep(AnytimeStep):
         return self._close_obstacle(t, private)
 
     def _close_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule that prevents closing the private, or why it would bring nothing; None if it can be closed."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
@@ -189,7 +191,7 @@ def _city_label(t: Table, power: CityTokenPower, coord: Coord) -> Fact:
 
 
 def _city_suggestions(power: CityTokenPower, cities: FilteredChoices) -> list[Suggestion]:
-    """A suggestion for each city with the icon; none for labels, because there are too many cities."""
+    """A suggested move for each city with the token's icon. A label token has none, because too many cities fit."""
     if not isinstance(power, IconTokenPower):
         return []
     return [

@@ -1,7 +1,7 @@
-"""The proof of a run from coast to coast, once, in addition to the ordinary run (18C2C 8).
+"""18C2C's coast-to-coast proof: a company shows once that a train can run from coast to coast (18C2C 8).
 
-The proof is a route that begins on one coast and ends on the other, with a token of the company on it. The search
-extends one arm from each token to each side (coast), and skips links from which a side is too far.
+The proof is a route from one coast to the other that includes one of the company's tokens. It does not replace the
+ordinary run. The search starts at each token and adds track in both directions until it reaches the two coasts.
 """
 
 from collections.abc import Collection, Iterator
@@ -26,30 +26,35 @@ from engine.routes.search import pieces_of
 from engine.routes.single_train import Arm, GraphRoute, OutOfWork, WorkBudget
 
 MAX_VISITED_STOPS: Final = 200_000
-"""Number of visited stops at which the search gives up."""
+"""After visiting this number of stops, the search gives up."""
 
 
-def route_across(
+def coast_to_coast_route(
     board: Map,
     company: CompanyId,
     train: TrainName,
     route_rules: RouteRules,
-    one_side: Collection[StopId],
-    other_side: Collection[StopId],
+    first_coast: Collection[StopId],
+    second_coast: Collection[StopId],
     *,
     work_limit: int = MAX_VISITED_STOPS,
 ) -> Run | None:
-    """A route of this train from one side to the other; None if none was found."""
+    """A route of this train from one coast to the other; None if the search finds none.
+
+    `work_limit` is the number of visited stops after which the search gives up.
+    """
     graph = graph_of(board, company)
     stop_counts = tuple(int(route_rules.is_counted(board, stop, train)) for stop in graph.stops)
     stop_limit = route_rules.trains[train].stops
-    sides = tuple(_stop_indexes(graph, side) for side in (one_side, other_side))
+    coast_stop_indexes = tuple(
+        _stop_indexes(graph, coast_stops) for coast_stops in (first_coast, second_coast)
+    )
     search = _CoastSearch(
         graph,
         stop_counts,
         inf if stop_limit is None else stop_limit,
-        sides[0],
-        sides[1],
+        coast_stop_indexes[0],
+        coast_stop_indexes[1],
         WorkBudget(work_limit),
     )
     try:
@@ -66,8 +71,8 @@ def _stop_indexes(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
     return frozenset(number for number, stop in enumerate(graph.stops) if stop in stops)
 
 
-class _Arm(NamedTuple):
-    """Part of a route between a token and a side: last stop, bits of used track and areas, counted stops, links."""
+class _RouteArm(NamedTuple):
+    """One half of a route, from a token towards a coast. Used track and visited areas are bit masks."""
 
     end_stop: int
     used_track: int
@@ -78,25 +83,29 @@ class _Arm(NamedTuple):
 
 @dataclass(frozen=True)
 class _CoastSearch:
-    """The search for one train on one graph."""
-
     graph: Graph
     stop_counts: tuple[int, ...]
     stop_limit: float
-    one_side: frozenset[int]
-    other_side: frozenset[int]
+    first_coast: frozenset[int]
+    second_coast: frozenset[int]
     work_budget: WorkBudget
 
     def routes(self) -> Iterator[GraphRoute]:
-        """Routes from side to side, roughly shortest first."""
-        distances_to_one, distances_to_other = (
-            _distances(self.graph, self.stop_counts, side) for side in (self.one_side, self.other_side)
+        """Routes from coast to coast, roughly from the shortest to the longest."""
+        distances_to_first_coast, distances_to_second_coast = (
+            _distances(self.graph, self.stop_counts, coast_stops)
+            for coast_stops in (self.first_coast, self.second_coast)
         )
         for token in self.graph.tokens:
-            start = _Arm(token, 0, self.graph.areas[token], self.stop_counts[token], ())
-            for first_arm in self._arms(start, self.one_side, distances_to_one, distances_to_other[token]):
-                for both_arms in self._arms(
-                    first_arm._replace(end_stop=token, links_used=()), self.other_side, distances_to_other, 0
+            start = _RouteArm(token, 0, self.graph.areas[token], self.stop_counts[token], ())
+            for first_arm in self._arms_to_coast(
+                start, self.first_coast, distances_to_first_coast, distances_to_second_coast[token]
+            ):
+                for both_arms in self._arms_to_coast(
+                    first_arm._replace(end_stop=token, links_used=()),
+                    self.second_coast,
+                    distances_to_second_coast,
+                    0,
                 ):
                     arm_count = bool(first_arm.links_used) + bool(both_arms.links_used)
                     if arm_count == 1 or (arm_count and self.graph.passable[token]):
@@ -104,13 +113,13 @@ class _CoastSearch:
                             0, 0, both_arms.used_track, token, (first_arm.links_used, both_arms.links_used)
                         )
 
-    def _arms(
-        self, arm: _Arm, goal_stops: frozenset[int], distances: list[float], stops_beyond: float
-    ) -> Iterator[_Arm]:
-        """Arms that end at a goal.
+    def _arms_to_coast(
+        self, arm: _RouteArm, goal_stops: frozenset[int], distances: list[float], stops_of_other_arm: float
+    ) -> Iterator[_RouteArm]:
+        """All ways to extend the arm to one of the goal stops.
 
-        `distances` has the number of counted stops from each stop to a goal, `stops_beyond` the number that the other
-        arm needs.
+        `distances` has the number of counted stops from each stop to the nearest goal.
+        `stops_of_other_arm` is the number of stops that the route still needs on its other half.
         """
         self.work_budget.spend()
         if arm.end_stop in goal_stops:
@@ -121,16 +130,16 @@ class _CoastSearch:
             longer_arm = self._extended_arm(arm, link)
             if (
                 longer_arm is not None
-                and longer_arm.counted_stops + distances[link.to] + stops_beyond <= self.stop_limit
+                and longer_arm.counted_stops + distances[link.to] + stops_of_other_arm <= self.stop_limit
             ):
-                yield from self._arms(longer_arm, goal_stops, distances, stops_beyond)
+                yield from self._arms_to_coast(longer_arm, goal_stops, distances, stops_of_other_arm)
 
-    def _extended_arm(self, arm: _Arm, link: TrackLink) -> _Arm | None:
+    def _extended_arm(self, arm: _RouteArm, link: TrackLink) -> _RouteArm | None:
         area = self.graph.areas[link.to]
         if link.mask & arm.used_track or area & arm.visited_areas:
             return None
         counted_stops = arm.counted_stops + self.stop_counts[link.to]
-        return _Arm(
+        return _RouteArm(
             link.to,
             arm.used_track | link.mask,
             arm.visited_areas | area,
@@ -140,18 +149,18 @@ class _CoastSearch:
 
 
 def _distances(graph: Graph, stop_counts: tuple[int, ...], goal_stops: frozenset[int]) -> list[float]:
-    """The smallest number of counted stops between each stop and a goal."""
+    """Number of counted stops from each stop to the nearest goal; infinite if no goal can be reached."""
     distances = [inf] * len(graph.stops)
-    links_back: list[list[int]] = [[] for _ in graph.stops]
+    previous_stops: list[list[int]] = [[] for _ in graph.stops]
     for start, links in enumerate(graph.links):
         for link in links:
-            links_back[link.to].append(start)
+            previous_stops[link.to].append(start)
     stops_to_visit = sorted(goal_stops)
     for goal in stops_to_visit:
         distances[goal] = 0
     while stops_to_visit:
         stop = stops_to_visit.pop(0)
-        for previous in links_back[stop]:
+        for previous in previous_stops[stop]:
             distance = distances[stop] + stop_counts[stop]
             if distance < distances[previous]:
                 distances[previous] = distance
@@ -159,10 +168,10 @@ def _distances(graph: Graph, stop_counts: tuple[int, ...], goal_stops: frozenset
     return distances
 
 
-class CoastsRunStep(RunStep):
-    """The ordinary run, before which the company may prove a run from coast to coast.
+class CoastToCoastRunStep(RunStep):
+    """The ordinary run. Before it, the company can prove a coast-to-coast run.
 
-    The proof is a route from coast to coast that one of its trains could run, unfolded if it can be.
+    For the proof, a train that doubles revenues makes more stops instead (it runs unfolded).
 
     Rules: R-C2C-190.
     """
@@ -170,7 +179,7 @@ class CoastsRunStep(RunStep):
     kinds = RunStep.kinds | {"prove_run"}
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The run and, if there is one, the proof."""
+        """The ordinary run, and the coast-to-coast proof if a route exists."""
         run_offers = list(super().offers(t))
         yield from run_offers
         if run_offers and _proof_obstacle(t) is None:
@@ -180,7 +189,7 @@ class CoastsRunStep(RunStep):
             yield t.offer("prove_run", t.company.id, label)
 
     def apply(self, t: Table, action: RunRoutes | ProveRun) -> None:
-        """Run, or move the price for the proof; the run then follows."""
+        """Run trains, or prove a coast-to-coast run. The proof moves the price right, and the ordinary run follows."""
         if isinstance(action, RunRoutes):
             super().apply(t, action)
             return
@@ -228,11 +237,11 @@ def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops:
     route_rules = t.rules.route_rules(t)
     if route_rules.trains[train].unfolds is not None:
         route_rules = route_rules.unfolded(train)
-    return route_across(t.map, t.company.id, train, route_rules, western_stops, eastern_stops)
+    return coast_to_coast_route(t.map, t.company.id, train, route_rules, western_stops, eastern_stops)
 
 
 def _coast_stops(t: Table) -> tuple[list[StopId], list[StopId]]:
-    """Stops on the western and on the eastern coast that the company's track reaches."""
+    """Two lists of stops that the company's track reaches: those on the western and those on the eastern coast."""
     coasts = t.spec.coasts
     assert coasts is not None
     reachable_stops = sorted(reached_stops(t.map, t.company.id))

@@ -1,4 +1,4 @@
-"""Destination runs, at the end of a company's turn (18C2C 8)."""
+"""18C2C's destination runs, made at the end of a company's turn (18C2C 8)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,12 +28,11 @@ from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
 
 ORDINARY_TOKEN_PRICE: Final = 0
-"""Dollars for placing a token that is already paid for."""
+"""The company has paid for the destination token already, so placing it elsewhere costs $0."""
 
 
 class DestinationRunStep(RunStep):
-    """A destination run, if one of the company's trains can run from home to destination; the president may postpone
-    it.
+    """The company runs one train from its home to its destination if it can. The president may postpone this run.
 
     Rules: R-C2C-180, R-C2C-181.
     """
@@ -42,7 +41,7 @@ class DestinationRunStep(RunStep):
     kinds = frozenset({"run_routes", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Runs of one train, with the best suggested for each; no offers before the last run is paid or withheld."""
+        """Offers to run one train to the destination, or to pass. Nothing while such a run still needs its dividend."""
         if t.turn.destination is not None or next(_possible_destination_runs(t), None) is None:
             return
         company = t.company
@@ -70,7 +69,7 @@ class DestinationRunStep(RunStep):
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
     def apply(self, t: Table, action: RunRoutes | Pass) -> None:
-        """Place the token and wait for the dividend, or pass until another turn.
+        """Run to the destination and place the reserved token there, or postpone the run.
 
         Rules: R-C2C-183.
         """
@@ -85,23 +84,26 @@ class DestinationRunStep(RunStep):
         self.emit_run(t, (run,), run.value, t.rules.route_rules(t))
 
     def skip(self, t: Table) -> None:
-        """Close the step, unless a run waits for its dividend."""
+        """Close the step, unless a destination run still needs its dividend."""
         if t.turn.destination is None:
             super().skip(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """None: players do not expect a destination run each turn."""
+        """Always None: the log does not explain why a turn has no destination run."""
         return None
 
     def route_rules(self, t: Table) -> RouteRules:
-        """Route terms in which trains are unfolded if they reach the destination only so."""
+        """Route rules for destination runs.
+
+        A train that reaches the destination only unfolded runs so: it makes more stops, but does not double revenues.
+        """
         route_rules = t.rules.route_rules(t)
         for planned_run in _possible_destination_runs(t):
             if planned_run.is_unfolded:
                 route_rules = route_rules.unfolded(planned_run.run.route.train)
         return replace(
             route_rules,
-            stops_held=frozenset(
+            stops_with_coming_token=frozenset(
                 end_stop
                 for destination_of in reserved_destinations(t.company)
                 for end_stop in destination_stops(t, destination_of)
@@ -109,7 +111,10 @@ class DestinationRunStep(RunStep):
         )
 
     def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """Check a single run between home and destination. Raises IllegalAction with the broken rule."""
+        """The route, checked as a run from home to destination. `routes` must contain one route.
+
+        Raises IllegalAction if a rule is broken.
+        """
         typed_routes = tuple(Route.read(text) for text in routes)
         if len(typed_routes) != 1:
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
@@ -127,14 +132,13 @@ class DestinationRunStep(RunStep):
         return fact("routes.to_destination_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a destination run by a company without a reserved token: it could only run as usual."""
+        """The error message for a run at this point, for example if the company has no reserved destination token."""
         if reserved_destinations(t.company):
             return super().misplaced_obstacle(t, request)
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
 
 
 def _possible_destination_runs(t: Table) -> Iterator[DestinationRunPlan]:
-    """Destination runs possible now, computed lazily."""
     return (
         planned_run
         for destination_of in reserved_destinations(t.company)
@@ -150,8 +154,9 @@ def _suggestion(t: Table, planned_run: DestinationRunPlan) -> Suggestion:
 
 
 def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
-    """The company whose home and destination are the ends of the route, and the stop of the destination. Raises
-    RouteProblem for other ends.
+    """The company whose home and destination the route connects, and the stop at the destination.
+
+    After a merger there can be several homes and destinations. Raises RouteProblem if the route connects none.
     """
     stops = route.stops()
     for destination_of in reserved_destinations(t.company):
@@ -164,17 +169,20 @@ def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
 
 
 def _place_token(t: Table, destination_of: CompanyId, end_stop: StopId) -> None:
-    """Place the reserved token at the destination, if possible in a space; keep it if the company has one there."""
+    """Place the reserved token at the destination, in a slot if one is free, otherwise outside the slots.
+
+    If the company already has a token there, the reserved one becomes an ordinary token.
+    """
     company = t.company
     assert company.extra is not None
     company.extra.reserved.remove(destination_of)
-    has_token_there, without_slot = has_arrived(t, company, destination_of), False
+    has_token_there, needs_no_space = has_arrived(t, company, destination_of), False
     if has_token_there:
         company.tokens.append(ORDINARY_TOKEN_PRICE)
-    elif t.map.free_slot(*end_stop, company.id):
+    elif t.map.has_space_for(*end_stop, company.id):
         t.map.place_token(*end_stop, company.id)
     else:
-        without_slot = True
+        needs_no_space = True
         t.map.place_without_space(*end_stop, company.id)
     t.state.fresh.tokens.append(end_stop)
-    t.emit(DestinationReached(company.id, destination_of, end_stop[0], without_slot, has_token_there))
+    t.emit(DestinationReached(company.id, destination_of, end_stop[0], needs_no_space, has_token_there))

@@ -1,4 +1,7 @@
-"""Extra tokens: a company buys them when it floats; placing a bull token forfeits the others (18C2C 3f)."""
+"""18C2C's extra tokens, which a company buys when it floats, and its bull tokens (18C2C 3f).
+
+A company that places a bull token loses its unplaced ordinary tokens.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,11 +25,11 @@ from engine.play.token_prices_and_purchases import (
 )
 
 NO_TOKENS: Final = "none"
-"""Value of the `tokens` slot for buying none."""
+"""Value of the `tokens` field for a company that buys no extra tokens."""
 
 
 class FloatTokensStep(Step):
-    """The president of a company that has just floated buys extra tokens for it before anything else happens.
+    """When a company floats, its president decides which extra tokens it buys, before anything else happens.
 
     Rules: R-C2C-061.
     """
@@ -36,12 +39,12 @@ class FloatTokensStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """All affordable sets of the tokens that the company can buy at its par price."""
+        """The offer to buy extra tokens: any set that the company can pay for, at the prices that go with its par."""
         if t.stock.tokens_due is None:
             return
         company = t.state.companies[t.stock.tokens_due]
         choices = [
-            Choice(prices_text(prices), _tokens_label(t, company, prices))
+            Choice(token_prices_text(prices), _tokens_label(t, company, prices))
             for prices in affordable_tokens(t, company)
         ]
         prices = _price_facts(token_prices_on_sale(t, company))
@@ -66,8 +69,8 @@ class FloatTokensStep(Step):
         return fact("float_tokens.decided_first", company=company, player=t.president(company).id)
 
 
-def prices_text(prices: Sequence[int]) -> str:
-    """Token prices as stored in an action, such as `40+60`, or `none`."""
+def token_prices_text(prices: Sequence[int]) -> str:
+    """Token prices in the form in which an action stores them: `40+60`, or `none` for no tokens."""
     return "+".join(map(str, prices)) or NO_TOKENS
 
 
@@ -83,38 +86,38 @@ def _price_facts(prices: Sequence[int]) -> tuple[Fact, ...]:
 
 
 class BullTokenStep(TokenStep):
-    """Placing stations, and the bull token in any city that the company reaches."""
+    """Token step that also offers the bull token. It fits any city that the company reaches, even a full one."""
 
     kinds = TokenStep.kinds | {"place_bull"}
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
-        """An ordinary station, and the bull token.
+        """Offers to place an ordinary station or the bull token.
 
         Rules: R-C2C-070.
         """
         yield from super().placement_offers(t)
         if _bull_obstacle(t) is None:
-            lost_count = _forfeited_token_count(t)
-            forfeit_fact = fact("choice.forfeits_tokens", count=lost_count) if lost_count else None
+            forfeited_count = _forfeited_token_count(t)
+            forfeit_fact = fact("choice.forfeits_tokens", count=forfeited_count) if forfeited_count else None
             label = fact("offer.place_bull", forfeits=forfeit_fact)
             label_of = partial(fact, "choice.bull_token", forfeits=forfeit_fact)
             yield from station_offers(
-                t, "place_bull", label, 0, label_of, without_slot=True, confirm=lost_count > 0
+                t, "place_bull", label, 0, label_of, needs_no_space=True, confirm=forfeited_count > 0
             )
 
     def place_station(self, t: Table, action: Any) -> None:
-        """Place the token; a bull token removes the other tokens from the charter, except bull tokens."""
+        """Place an ordinary token or a bull token. A bull token costs the company its unplaced ordinary tokens."""
         if isinstance(action, PlaceBull):
             _place_bull(t, (action.hex, action.city))
         else:
             super().place_station(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why the company cannot place a bull token or station."""
+        """The reason why the company cannot place this token now; None if it can."""
         return _bull_obstacle(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a bull token; names first that the company has none."""
+        """The error message for a token in another part of the turn, or for a bull token that the company lacks."""
         if request.kind != "place_bull":
             return super().misplaced_obstacle(t, request)
         return _bull_obstacle(t) or CompanyStep.misplaced_obstacle(self, t, request)
@@ -128,7 +131,7 @@ def _bull_obstacle(t: Table) -> Fact | None:
 
 
 def _forfeited_token_count(t: Table) -> int:
-    """Number of tokens that leave the charter when a bull token is placed.
+    """Number of unplaced tokens that the company loses if it places a bull token.
 
     Rules: R-C2C-071.
     """
@@ -138,18 +141,18 @@ def _forfeited_token_count(t: Table) -> int:
 
 
 def _place_bull(t: Table, stop: StopId) -> None:
-    """Place the bull token, in a space if one is free; other bull tokens become ordinary tokens.
+    """Place the bull token, in a free slot if there is one. Further bull tokens of the company become ordinary tokens.
 
     Rules: R-C2C-070, R-C2C-071, R-C2C-072.
     """
     company, extra_tokens = t.company, t.company.extra
     assert extra_tokens is not None
-    without_slot = not t.map.free_slot(*stop, company.id)
-    if without_slot:
+    needs_no_space = not t.map.has_space_for(*stop, company.id)
+    if needs_no_space:
         t.map.place_without_space(*stop, company.id)
     else:
         t.map.place_token(*stop, company.id)
-    lost_count = _forfeited_token_count(t)
+    forfeited_count = _forfeited_token_count(t)
     company.tokens, extra_tokens.reserved, extra_tokens.bulls = (
         [PREPAID_TOKEN_PRICE] * (extra_tokens.bulls - 1),
         [],
@@ -157,4 +160,4 @@ def _place_bull(t: Table, stop: StopId) -> None:
     )
     extra_tokens.placed.append(stop[0])
     t.state.fresh.tokens.append(stop)
-    t.emit(BullPlaced(company.id, stop[0], without_slot, lost_count))
+    t.emit(BullPlaced(company.id, stop[0], needs_no_space, forfeited_count))

@@ -1,4 +1,4 @@
-"""The changes of house rules to the spec: money, packet, privates, phases, market, map, tokens, track, mergers."""
+"""Changes to 18C2C's data by its house rules on money, privates, phases, market, map, tokens, track and mergers."""
 
 from typing import Any, Final
 
@@ -22,17 +22,17 @@ from engine.core.spec import (
 SAINT_LOUIS = "M52"
 EASTERN_TUNNEL = "KTC"
 BROWN_BY_GRAY_TILE = {"124": "62", "131": "591"}
-"""Gray tiles of New York and Chicago, each with the brown tile, of two stations, that it replaces."""
+"""The gray tiles of New York and Chicago, each with the brown two-city tile from which it is upgraded."""
 FIRST_COLOUR_BY_LABEL = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "brown"}
-"""For each label that an overlay can add, the first colour of the tiles with this label."""
+"""Labels that a house rule can add to a hex, each with the colour of the first tiles that have this label."""
 
 
 def with_house_rules(spec: TitleSpec) -> TitleSpec:
-    """The spec with the changes of its house rules."""
+    """The title's data as changed by house rules on money, privates, phases, market, map and tiles."""
     rule_values = {name: rule.value for name, rule in spec.house.items()}
     return spec.model_copy(
         update={
-            "players": _player_counts(spec, rule_values),
+            "players": _cash_and_limits_by_player_count(spec, rule_values),
             "secret_cash": rule_values["secrecy"] != "open",
             "auction": spec.auction.model_copy(update={"eliminations": rule_values["eliminations"]}),
             "privates": {
@@ -50,12 +50,12 @@ def with_house_rules(spec: TitleSpec) -> TitleSpec:
 
 
 def certificate_limit_of(company_count: int, player_count: int, per_company: int) -> int:
-    """The certificate limit: certificates per company in play, divided by the players, rounded half up (R-C2C-004)."""
+    """Certificate limit: `per_company` * companies in play / players, rounded to the nearest integer (R-C2C-004)."""
     return (2 * per_company * company_count + player_count) // (2 * player_count)
 
 
-def _player_counts(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, PlayerCount]:
-    """Cash and certificate limit by number of players; the cash is divided equally and rounded down (R-C2C-003)."""
+def _cash_and_limits_by_player_count(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, PlayerCount]:
+    """Starting cash and certificate limit by number of players. All players start with the same cash (R-C2C-003)."""
     min_players, max_players = rule_values["player_range"]
     company_count = sum(company.kind == "single" for company in spec.companies.values())
     return {
@@ -68,7 +68,7 @@ def _player_counts(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, Pl
 
 
 def _adapted_private(name: str, private: PrivateSpec, rule_values: dict[str, Any]) -> PrivateSpec:
-    """The private with the prices of the kit, or the phase 2 price of the Keystone Tunnel (R-C2C-020, R-C2C-141)."""
+    """The private with the kit's value and income, or Keystone Tunnel with its phase 2 price (R-C2C-020, R-C2C-141)."""
     if name in rule_values["kit_private_values"]:
         value, income = rule_values["kit_private_values"][name]
         return private.model_copy(update={"value": value, "income": income})
@@ -86,7 +86,7 @@ def _adapted_phase(phase: PhaseSpec, rule_values: dict[str, Any]) -> PhaseSpec:
 
 
 def _adapted_market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSpec:
-    """The market; without its closing cells if the house rules have none (R-C2C-053)."""
+    """The market. If the house rules say so, it has no closing cells (R-C2C-053)."""
     if rule_values["closed_cell"] == "close":
         return market
     rows = tuple(" ".join("." if cell == "-" else cell for cell in row.split()) for row in market.rows)
@@ -94,7 +94,7 @@ def _adapted_market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSp
 
 
 def _adapted_map(spec: TitleSpec, rule_values: dict[str, Any]) -> MapSpec:
-    """The map with the overlays, with or without Saint Louis (R-C2C-009, R-C2C-124)."""
+    """The map with labels that house rules add, and without Saint Louis if they remove it (R-C2C-009, R-C2C-124)."""
     printed_map = spec.map
     overlay_hexes = {
         coord: _labelled_hex(spec, coord, label) for coord, label in rule_values["overlays"].items()
@@ -108,7 +108,7 @@ def _adapted_map(spec: TitleSpec, rule_values: dict[str, Any]) -> MapSpec:
 def _adapted_tiles(
     printed_tiles: dict[TileId, TileSpec], rule_values: dict[str, Any]
 ) -> dict[TileId, TileSpec]:
-    """The tiles, with gray New York and Chicago as printed or still with two stations (R-C2C-110)."""
+    """The tiles. By house rule, gray New York and Chicago have two separate cities (R-C2C-110)."""
     if rule_values["gray_double_cities"] == "one_city":
         return printed_tiles
     return {
@@ -121,7 +121,7 @@ def _adapted_tiles(
 
 
 def _split_city_tile(gray_tile: TileSpec, brown_tile: TileSpec) -> TileSpec:
-    """The gray tile with its spaces divided between two cities, on the brown tile's track."""
+    """The gray tile with its city split into two, each with half of the slots, on the track of the brown tile."""
     stop = gray_tile.topology.stops[0]
     half_stop = f"city {stop.value(0)} x{stop.slots // 2}"
     return TileSpec.model_validate(
@@ -136,23 +136,26 @@ def _adapted_company(company: CompanySpec, rule_values: dict[str, Any]) -> Compa
 
 
 def _labelled_hex(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
-    """The hex with an overlay's label. Raises TitleError if the place is impossible or the label unknown."""
+    """The hex with a label that a house rule adds.
+
+    Raises TitleError if the label is unknown or the hex cannot have it.
+    """
     hex_ = spec.map.all_hexes.get(coord)
     if hex_ is None:
         raise TitleError(f"{spec.name}, house rule overlays: there is no hex {coord}")
     if hex_.colour != "white" or len(hex_.stops) != 1:
         raise TitleError(
-            f"{spec.name}, house rule overlays: an overlay lies on a city without track, which {coord} does not have"
+            f"{spec.name}, house rule overlays: an overlay needs a city without track, and {coord} has none"
         )
     if label not in FIRST_COLOUR_BY_LABEL:
         raise TitleError(
-            f"{spec.name}, house rule overlays: the labels are {', '.join(FIRST_COLOUR_BY_LABEL)}, not {label}"
+            f"{spec.name}, house rule overlays: the possible labels are {', '.join(FIRST_COLOUR_BY_LABEL)}, not {label}"
         )
     return hex_.model_copy(update={"label": label, "label_from": FIRST_COLOUR_BY_LABEL[label]})
 
 
 def with_stock_rules(spec: TitleSpec) -> TitleSpec:
-    """The spec with the house rules on packet, tokens and privatization."""
+    """The title's data as changed by house rules on the private auction, extra tokens and privatization."""
     auction = {
         "eliminations_may_pass": spec.house_rule("elimination_pass"),
         "cheaper": spec.house_rule("packet_discount_scope"),
@@ -170,11 +173,11 @@ def with_stock_rules(spec: TitleSpec) -> TitleSpec:
 
 
 POINTS_BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-"""Tile points by colour, if each colour has its own cost (R-C2C-101)."""
+"""Tile points that laying a tile costs, by tile colour, if the house rule for prices by colour is on (R-C2C-101)."""
 
 
 def with_track_rules(spec: TitleSpec) -> TitleSpec:
-    """The spec with the house rules on upgrades and markers."""
+    """The title's data as changed by house rules on upgrade costs and markers."""
     changes: dict[str, object] = {
         "privates": {name: _with_adapted_powers(spec, private) for name, private in spec.privates.items()}
     }
@@ -183,16 +186,16 @@ def with_track_rules(spec: TitleSpec) -> TitleSpec:
     return spec.model_copy(update=changes)
 
 
-def with_mergers(spec: TitleSpec) -> TitleSpec:
-    """The spec with the house rules on mergers and nationals; either can be left out."""
+def with_merger_rules(spec: TitleSpec) -> TitleSpec:
+    """The title's data as changed by house rules on mergers and nationals. House rules can also remove these two."""
     unions, nationals = spec.unions, spec.nationals
     assert unions is not None
     assert nationals is not None
     consent = "both" if spec.house_rule("merger_consent") == "both_presidents" else "own"
-    absorbs_which = spec.house_rule("national_absorbs")
+    absorption_rule = spec.house_rule("national_absorbs")
     changes = {
         "unions": unions.model_copy(update={"consent": consent}) if spec.house_rule("merger_round") else None,
-        "nationals": nationals.model_copy(update={"absorbs": absorbs_which})
+        "nationals": nationals.model_copy(update={"absorbs": absorption_rule})
         if spec.house_rule("nationals")
         else None,
     }
@@ -206,7 +209,7 @@ def _with_adapted_powers(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
 
 
 def _adapted_power(spec: TitleSpec, power: Power) -> Power:
-    """The power with the house rule on the use of a new marker (R-C2C-160)."""
+    """The power with the house rule that decides if a new marker can be used at once (R-C2C-160)."""
     if not isinstance(power, MarkersPower):
         return power
     return power.model_copy(update={"usable_at_once": spec.house_rule("marker_first_sale_usable")})

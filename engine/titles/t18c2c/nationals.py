@@ -1,4 +1,4 @@
-"""National companies, which absorb companies that have just lost their last train."""
+"""18C2C's national companies, Amtrak and Conrail, which absorb companies that have lost their last train."""
 
 from collections.abc import Sequence
 
@@ -13,24 +13,26 @@ from engine.titles.t18c2c.unions import (
     PRESIDENT_SHARE_COUNT,
     ShareExchange,
     distribute_shares,
+    exchanged_share_count,
     extra_tokens_of,
-    halved_shares,
     inherit_assets,
     inherit_tokens,
     new_president,
     pay_odd_shares,
-    players_exchange,
     reenter_market,
+    share_exchange_of_players,
     shares_exchanged_event,
     sorted_by_price,
 )
 
 SMALL_SHARE_COUNT, LARGE_SHARE_COUNT = 10, 20
-"""Numbers of shares of a small and a large national."""
+"""A national has 10 shares, or 20 if 10 are not enough."""
 
 
 def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
-    """Form the phase's national, if any, from the owners of rusted trains that have no train now.
+    """Form the national of the current phase, if the phase has one.
+
+    `owners` are the companies whose trains just rusted. The national absorbs those that have no train left.
 
     Rules: R-C2C-240, R-C2C-243.
     """
@@ -41,8 +43,8 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
     parts = sorted_by_price(t, _absorbed_companies(t, nationals_spec, owners))
     if not parts:
         return
-    exchange = players_exchange(t, parts)
-    exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
+    exchange = share_exchange_of_players(t, parts)
+    exchange.shares[MARKET] = exchanged_share_count(parts, lambda _: (MARKET,))
     president = new_president(t, exchange, [t.president(parts[0].id).id], _tie_break_seat(t))
     if president is None:
         t.emit(NoNational(name, tuple(company.id for company in parts)))
@@ -53,7 +55,7 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
 def _absorbed_companies(
     t: Table, nationals_spec: NationalsSpec, owners: Sequence[CompanyId]
 ) -> list[Company]:
-    """Companies without a train that the national absorbs; never another national.
+    """Companies without a train that the national absorbs. Nationals are never absorbed.
 
     Rules: R-C2C-240.
     """
@@ -65,7 +67,7 @@ def _absorbed_companies(
 
 
 def _tie_break_seat(t: Table) -> int:
-    """The seat from which ties are decided: the seat of the president whose company bought the train."""
+    """The seat from which ties are broken: that of the president whose company bought the train."""
     current_round = t.state.round
     if isinstance(current_round, Operating) and current_round.turn is not None:
         return t.state.seat(t.president(current_round.turn.company).id)
@@ -75,7 +77,9 @@ def _tie_break_seat(t: Table) -> int:
 def _start_national(
     t: Table, national: Company, parts: Sequence[Company], exchange: ShareExchange, president: PlayerId
 ) -> None:
-    """Start the national in the top row of the market at the parts' average price, with 10 or 20 shares.
+    """Start the national with 10 or 20 shares, in the top row of the market.
+
+    Its price is the average of the absorbed companies' prices.
 
     Rules: R-C2C-007, R-C2C-241, R-C2C-242.
     """
@@ -99,10 +103,10 @@ def _start_national(
 
 
 def _remove_surplus_shares(t: Table, exchange: ShareExchange, president: PlayerId) -> dict[PlayerId, int]:
-    """Remove shares above the number of a large national: first from the pool, then from players in reverse turn order.
+    """Remove the shares that exceed the 20 of a large national. Returns the number of shares that each player loses.
 
-    The new president is the first of the players, but keeps the president's certificate. Returns the shares that each
-    player loses.
+    Shares in the pool go first. Then players lose shares in reverse turn order, starting with the new president, who
+    keeps the president's certificate.
 
     Rules: R-C2C-241.
     """
@@ -126,7 +130,9 @@ def _players_in_reverse_order(t: Table, first_player: PlayerId) -> list[PlayerId
 
 
 def _take_over_assets(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Take over all assets of the parts; the national has operated this round if one of them has.
+    """Give the national all assets of the absorbed companies.
+
+    If one of them has operated in this round, the national does not operate again.
 
     Rules: R-C2C-244, R-C2C-248.
     """
@@ -135,24 +141,25 @@ def _take_over_assets(t: Table, national: Company, parts: Sequence[Company]) -> 
     current_round = t.state.round
     if isinstance(current_round, Operating) and any(name in current_round.done for name in national.parts):
         current_round.done.append(national.id)
-    _take_tokens(t, national, parts)
+    _take_over_tokens(t, national, parts)
     for company in parts:
         inherit_assets(t, company, national)
 
 
-def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Take over the parts' tokens, reserved ones as ordinary ones; the national's own tokens are added up to its
-    number.
+def _take_over_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
+    """Give the national the tokens of the absorbed companies. Reserved tokens become ordinary.
+
+    The national always has at least as many tokens as its charter shows.
 
     Rules: R-C2C-245.
     """
-    least_count, national.tokens = len(national.tokens), []
+    printed_count, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
-    own_tokens = extra_tokens_of(national)
-    national.tokens += [PREPAID_TOKEN_PRICE] * len(own_tokens.reserved)
-    own_tokens.reserved, own_tokens.reached = [], []
-    token_count = len(t.map.tokens_of(national.id)) + len(national.tokens) + own_tokens.bulls
-    national.tokens += [PREPAID_TOKEN_PRICE] * (least_count - token_count)
+    extra_tokens = extra_tokens_of(national)
+    national.tokens += [PREPAID_TOKEN_PRICE] * len(extra_tokens.reserved)
+    extra_tokens.reserved, extra_tokens.reached = [], []
+    token_count = len(t.map.tokens_of(national.id)) + len(national.tokens) + extra_tokens.bulls
+    national.tokens += [PREPAID_TOKEN_PRICE] * (printed_count - token_count)
 
 
 def _emit_formation(t: Table, national: Company, president: PlayerId) -> None:

@@ -1,4 +1,4 @@
-"""Removal of privates from the packet by the players in turn, before the first bid."""
+"""18C2C's removal of privates: before the private auction, players in turn remove privates from the game."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -9,13 +9,13 @@ from engine.core.events import Passed, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
-from engine.play.privates.auction import bidder_on_turn, unsold_privates
+from engine.play.privates.auction import current_bidder, unsold_privates
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
 class RemovePrivateStep(Step):
-    """Remove a private of the player's choice; the title gives the number of such turns.
+    """The player whose turn it is removes a private from the game. House rules set the number of removals.
 
     Rules: R-C2C-021.
     """
@@ -24,7 +24,7 @@ class RemovePrivateStep(Step):
     kinds = frozenset({"remove_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """All privates that can be removed, and, if the title allows it, a pass.
+        """The offer to remove one of the privates, and to pass if the house rules allow it.
 
         Rules: R-C2C-022.
         """
@@ -35,7 +35,7 @@ class RemovePrivateStep(Step):
         )
         yield t.offer(
             "remove_private",
-            bidder_on_turn(t),
+            current_bidder(t),
             fact("offer.remove_private"),
             Slot("private", lambda _: privates),
             suggest=lambda: [
@@ -44,10 +44,10 @@ class RemovePrivateStep(Step):
             ],
         )
         if t.spec.auction.eliminations_may_pass:
-            yield t.offer("pass", bidder_on_turn(t), fact("offer.remove_none"))
+            yield t.offer("pass", current_bidder(t), fact("offer.remove_none"))
 
     def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
-        """Remove the private; the turn goes to the next player, and priority does not change.
+        """Remove the private or pass. The turn goes to the next player; the priority deal does not move.
 
         Rules: R-C2C-023, R-C2C-024.
         """
@@ -62,7 +62,7 @@ class RemovePrivateStep(Step):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         removals_left = t.spec.auction.eliminations - t.auction.eliminated
-        return fact("packet.removals_first", player=bidder_on_turn(t), left=removals_left)
+        return fact("packet.removals_first", player=current_bidder(t), left=removals_left)
 
 
 def _packet_label(t: Table, private: PrivateId) -> Fact:

@@ -1,4 +1,4 @@
-"""Dividends of a run, and the price move (R-C2C-185, R-C2C-200 to R-C2C-204)."""
+"""18C2C's dividends and the price moves that follow (R-C2C-185, R-C2C-200 to R-C2C-204)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,11 +13,13 @@ from engine.play.trains.phases import occupied_charter_count
 
 
 class PayoutStep(DividendStep):
-    """The dividend decision: shares get all revenue, half or none, but shares in the pool get nothing (R-C2C-202)."""
+    """Dividend step: pay out everything, half or nothing. Dividends on pool shares go to nobody (R-C2C-202)."""
 
     def columns_moved(self, t: Table, option: DividendKind) -> int:
-        """Columns that the price moves right: for full payment, the number of charters with a train minus the proofs
-        this turn (R-C2C-204); for half, none; for no payment, -1.
+        """Columns that the share price moves right; -1 means one column left.
+
+        For a full dividend, it is the number of charters with a train, minus the coast-to-coast proofs of this turn
+        (R-C2C-204). A half dividend moves nothing, and withholding moves the price left.
 
         Rules: R-C2C-200, R-C2C-203.
         """
@@ -26,27 +28,30 @@ class PayoutStep(DividendStep):
         return max(0, occupied_charter_count(t.company) - t.turn.proofs) if option == "pay" else 0
 
     def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The market cell after the dividend's columns."""
+        """The market cell of the share price after this dividend."""
         for step in _single_steps(self.columns_moved(t, option)):
             cell = _neighbouring_cell(t, cell, step)
         return cell
 
     def move_price(self, t: Table, option: DividendKind) -> None:
-        """Move the price column by column, because each step may take it past the end of the market (R-C2C-052)."""
+        """Move the price column by column. At the end of the market the shares split (R-C2C-052)."""
         for step in _single_steps(self.columns_moved(t, option)):
             if t.company.cell is not None:
                 t.move_price(t.company, _neighbouring_cell(t, t.company.cell, step))
 
     def dollars_per_share(self, t: Table, payout: int) -> int:
-        """Dollars per share for a total payout, rounded up (R-C2C-201)."""
+        """Dollars per share, rounded up, for a total payout in dollars (R-C2C-201)."""
         return -(-payout * t.company.share // 100)
 
     def holder_income(self, t: Table, payout: int, holder: HolderId) -> int:
-        """Dollars for all shares of a holder, rounded up once (R-C2C-201)."""
+        """Dollars that a holder gets for all their shares together, rounded up once (R-C2C-201)."""
         return -(-payout * t.company.percent(holder) // 100)
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """Holders whose shares pay the company: offering, reissued, treasury, by house rule the pool (R-C2C-202)."""
+        """Holders whose dividends go to the company: IPO, reissued shares and treasury (R-C2C-202).
+
+        A house rule adds the pool.
+        """
         own_holders = (OFFERING, REISSUED, t.company.treasury)
         return (
             (*own_holders, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own_holders
@@ -54,7 +59,7 @@ class PayoutStep(DividendStep):
 
 
 class DestinationPayoutStep(PayoutStep):
-    """The dividend of a destination run; if it is paid in full, the price moves one column right (R-C2C-185)."""
+    """Dividend step for a destination run. A full dividend moves the price one column right (R-C2C-185)."""
 
     name = "destination_dividend"
 
@@ -62,7 +67,7 @@ class DestinationPayoutStep(PayoutStep):
         return 0 if t.turn.destination is None else t.turn.destination.revenue
 
     def columns_moved(self, t: Table, option: DividendKind) -> int:
-        """Columns that the price moves right: one for a full dividend, none for withholding."""
+        """Columns that the price moves right: 1 for a full dividend, otherwise 0."""
         return int(option == "pay")
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -70,17 +75,17 @@ class DestinationPayoutStep(PayoutStep):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
-        """Do nothing: there was no destination run yet."""
+        """Do nothing: without a destination run there is no dividend."""
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of this dividend, because there was no destination run."""
+        """The error message for a dividend without a destination run."""
         return fact("dividend.no_destination_run", company=t.company.id)
 
     def record_run(self, t: Table, option: DividendKind) -> None:
-        """Do nothing: the ordinary run stays the company's last run."""
+        """Do nothing: `last_run` keeps the company's ordinary run."""
 
     def close(self, t: Table) -> None:
-        """Clear the run, but keep the step open for another destination."""
+        """Forget the destination run that was just paid. The step stays open for a run to another destination."""
         t.turn.destination = None
 
 

@@ -1,4 +1,4 @@
-"""Powers of privates: markers for sale, and dollars for terrain (18C2C 4a, 4b)."""
+"""18C2C privates that sell markers to companies or that pay for terrain (18C2C 4a, 4b)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -22,7 +22,7 @@ from engine.play.trains.train_prices import seller_name
 
 
 class BuyMarkerStep(AnytimeStep):
-    """A company without such a marker can buy one at a fixed price, at any time of its turn.
+    """At any time of its turn, a company buys a private's marker at a fixed price, unless it has one already.
 
     Rules: R-C2C-164.
     """
@@ -31,16 +31,16 @@ class BuyMarkerStep(AnytimeStep):
     kinds = frozenset({"buy_marker"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Affordable markers that have a seller."""
+        """The offer to buy a marker that is for sale and that the company can pay for."""
         privates = list(marker_powers(t.spec))
-        permitted = FilteredChoices(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
-        if not permitted:
+        marker_choices = FilteredChoices(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
+        if not marker_choices:
             return
         yield t.offer(
             "buy_marker",
             t.company.id,
             fact("offer.buy_marker"),
-            Slot("private", lambda _: permitted),
+            Slot("private", lambda _: marker_choices),
             Slot(
                 "source",
                 lambda c: Choices(
@@ -52,11 +52,11 @@ class BuyMarkerStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: BuyMarker) -> None:
-        """Buy the marker; the president of a seller with only one marker must consent."""
+        """Buy the marker. A company sells its last one only with its president's consent."""
         if is_last_marker(t, action.private, action.source):
-            holder = t.president(action.source).id
-            if holder != action.actor:
-                propose(t, action, holder)
+            selling_president = t.president(action.source).id
+            if selling_president != action.actor:
+                propose(t, action, selling_president)
                 return
         buy_marker(t, action.private, action.source)
 
@@ -87,7 +87,7 @@ def _marker_obstacle(t: Table, private: Any) -> Fact | None:
 
 
 class FundedTrackStep(TrackStep):
-    """The track step, in which privates can also be closed to pay for terrain.
+    """Track step. The company can also close a private to pay for terrain.
 
     Rules: R-C2C-151.
     """
@@ -95,13 +95,13 @@ class FundedTrackStep(TrackStep):
     kinds = TrackStep.kinds | {"close_private"}
 
     def help_offers(self, t: Table) -> Iterator[Offer]:
-        """Lays with the help of privates, and offers to close privates for terrain."""
+        """Offers to lay tiles with private powers, and to close a private to pay for terrain."""
         yield from super().help_offers(t)
         yield from _terrain_fund_offers(t)
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, ClosePrivate):
-            _give_up_for_terrain(t, t.state.privates[action.entity])
+            _close_for_terrain(t, t.state.privates[action.entity])
         else:
             super().apply(t, action)
 
@@ -111,19 +111,19 @@ class FundedTrackStep(TrackStep):
         private = t.state.privates.get(request.entity or "")
         if private is None or turn_discount(t, private.id) is None:
             return None
-        return _give_up_obstacle(t, private)
+        return _close_for_terrain_obstacle(t, private)
 
 
 def _terrain_fund_offers(t: Table) -> Iterator[Offer]:
     for private in t.state.privates.values():
         power = turn_discount(t, private.id)
-        if power is not None and _give_up_obstacle(t, private) is None:
+        if power is not None and _close_for_terrain_obstacle(t, private) is None:
             label = fact("offer.open_purse", private=private.id, dollars=power.amount)
             yield t.offer("close_private", private.id, label)
 
 
-def _give_up_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that prevents the private from paying for this turn's tiles; None if it can."""
+def _close_for_terrain_obstacle(t: Table, private: Private) -> Fact | None:
+    """The reason why the company cannot close the private to pay for terrain; None if it can."""
     if private.owner != t.company.id:
         return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
     if private.power_used:
@@ -131,8 +131,8 @@ def _give_up_obstacle(t: Table, private: Private) -> Fact | None:
     return None if next_lay(t) is not None else fact("track.points_used_up", company=t.company.id)
 
 
-def _give_up_for_terrain(t: Table, private: Private) -> None:
-    """Close the private; its dollars pay for this turn's terrain in its zone, and the rest is lost."""
+def _close_for_terrain(t: Table, private: Private) -> None:
+    """Close the private. Its fixed sum pays for terrain in its zone during this turn; the rest is lost."""
     power = turn_discount(t, private.id)
     assert power is not None
     t.turn.purses[private.id] = power.amount

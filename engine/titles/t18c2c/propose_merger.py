@@ -1,4 +1,4 @@
-"""Mergers proposed by players: legal pairs, order of proposers, and consent."""
+"""18C2C's merger round: the pairs that can merge, the player who proposes, and the president who must consent."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ CompanyPair = tuple[Company, Company]
 
 
 def proposal_round_follows(t: Table) -> bool:
-    """True if a merger round follows the stock round and a merger could be proposed."""
+    """True if a merger round comes after the current stock round. It does if any pair of companies can merge."""
     unions_spec = t.spec.unions
     if unions_spec is None or not t.has_reached_phase(unions_spec.from_phase):
         return False
@@ -33,12 +33,12 @@ def proposal_round_follows(t: Table) -> bool:
 
 
 def merger_candidates(t: Table) -> list[Company]:
-    """Companies that can merge, in operating order."""
+    """Companies that are allowed to merge, in operating order."""
     return [company for company in operating_order(t) if merger_obstacle(t, company) is None]
 
 
 def merger_obstacle(t: Table, company: Company) -> Fact | None:
-    """The rule that forbids any merger of a company; None if there is none.
+    """The reason why the company cannot merge with any other; None if it can.
 
     Rules: R-C2C-221.
     """
@@ -51,13 +51,13 @@ def merger_obstacle(t: Table, company: Company) -> Fact | None:
 
 
 def pair_obstacle(t: Table, pair: CompanyPair) -> Fact | None:
-    """The rule that forbids a merger of the pair by any player; None if there is none.
+    """The reason why these two companies cannot merge, whoever proposes it; None if they can.
 
     Rules: R-C2C-221.
     """
     company, other = pair
-    if single_obstacle := merger_obstacle(t, company) or merger_obstacle(t, other):
-        return single_obstacle
+    if obstacle_for_one := merger_obstacle(t, company) or merger_obstacle(t, other):
+        return obstacle_for_one
     values = {"company": company.id, "partner": other.id}
     if not are_connected(t, company, other):
         return fact("merger.no_track_between", **values)
@@ -66,13 +66,13 @@ def pair_obstacle(t: Table, pair: CompanyPair) -> Fact | None:
     return None
 
 
-def proposer_on_turn(t: Table) -> PlayerId:
-    """The player whose turn it is to propose."""
+def current_proposer(t: Table) -> PlayerId:
+    """The player whose turn it is to propose a merger."""
     return t.state.players[merger_round(t).turn].id
 
 
 def proposable_pairs(t: Table, player: PlayerId) -> Iterator[CompanyPair]:
-    """Pairs that the player can propose now, their own company first."""
+    """Pairs of companies whose merger the player can propose now. The player's own company is the first of the pair."""
     for company, other in combinations(merger_candidates(t), 2):
         pair = (company, other) if company.president == player else (other, company)
         if proposal_obstacle(t, player, pair) is None:
@@ -80,7 +80,7 @@ def proposable_pairs(t: Table, player: PlayerId) -> Iterator[CompanyPair]:
 
 
 def proposal_obstacle(t: Table, player: PlayerId, pair: CompanyPair) -> Fact | None:
-    """The rule that prevents the player from proposing the pair; None if they can."""
+    """The reason why the player cannot propose to merge this pair; None if they can."""
     assert t.spec.unions is not None
     own_companies = [company for company in pair if company.president == player]
     if not own_companies:
@@ -92,8 +92,8 @@ def proposal_obstacle(t: Table, player: PlayerId, pair: CompanyPair) -> Fact | N
     return pair_obstacle(t, pair)
 
 
-def asked_president(t: Table, player: PlayerId, pair: CompanyPair) -> PlayerId | None:
-    """The president who must consent to the merger; None if the proposer presides over both.
+def president_to_consent(t: Table, player: PlayerId, pair: CompanyPair) -> PlayerId | None:
+    """The other president, who must consent to the merger; None if the proposer presides over both companies.
 
     Rules: R-C2C-222.
     """
@@ -101,15 +101,15 @@ def asked_president(t: Table, player: PlayerId, pair: CompanyPair) -> PlayerId |
     return other_presidents[0] if other_presidents else None
 
 
-def next_proposer(t: Table, *, has_acted: bool) -> None:
-    """Give the turn to the next player to propose."""
+def go_to_next_proposer(t: Table, *, has_acted: bool) -> None:
+    """Make it the next player's turn to propose. `has_acted` is False if the current player passed."""
     current_round = merger_round(t)
     current_round.passes = 0 if has_acted else current_round.passes + 1
     current_round.turn = t.state.next_seat(current_round.turn)
 
 
 def all_proposers_passed(t: Table) -> bool:
-    """True if all players have passed in a row."""
+    """True if all players have passed one after the other, which ends the merger round."""
     return merger_round(t).passes >= len(t.state.players_in_game())
 
 
@@ -123,13 +123,13 @@ def _company_names(pair: Sequence[Company]) -> tuple[str, ...]:
 
 
 class ProposeMergerStep(Step):
-    """Propose a pair with at least one company of the player, or pass; the other president must consent."""
+    """Propose to merge one's own company with another one, or pass. The other president must consent."""
 
     name = "propose_merger"
     kinds = frozenset({"propose_merger", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        player = proposer_on_turn(t)
+        player = current_proposer(t)
         pairs = [] if all_proposers_passed(t) else list(proposable_pairs(t, player))
         if not pairs:
             return
@@ -141,7 +141,7 @@ class ProposeMergerStep(Step):
             Slot(
                 "company",
                 lambda _: Choices(
-                    [Choice(name) for name in first_companies], partial(_first_company_obstacle, t, pairs)
+                    [Choice(name) for name in first_companies], partial(_first_choice_obstacle, t, pairs)
                 ),
             ),
             Slot("partner", lambda c: _partner_choices(t, pairs, c["company"])),
@@ -150,45 +150,44 @@ class ProposeMergerStep(Step):
         yield t.offer("pass", player, fact("offer.no_proposal"))
 
     def apply(self, t: Table, action: ProposeMerger | Pass) -> None:
-        """Ask the other president, merge at once if the player presides over both, or pass."""
+        """Pass, or propose the merger to the other president. A player who presides over both merges at once."""
         if isinstance(action, Pass):
             t.emit(Passed(action.actor, fact("declined.proposal")))
-            next_proposer(t, has_acted=False)
+            go_to_next_proposer(t, has_acted=False)
             return
-        other_president = asked_president(t, action.actor, _named_pair(t, action))
+        other_president = president_to_consent(t, action.actor, _pair_of_action(t, action))
         if other_president is None:
             self.carry_out_proposal(t, action)
         else:
             propose(t, action, other_president)
 
     def carry_out_proposal(self, t: Table, action: ProposeMerger) -> None:
-        plan = planned_union(t, *_named_pair(t, action), action.actor)
+        plan = planned_union(t, *_pair_of_action(t, action), action.actor)
         unite_companies(t, plan)
         merger_round(t).formed = plan.surviving_company.id
-        next_proposer(t, has_acted=True)
+        go_to_next_proposer(t, has_acted=True)
 
     def handle_refusal(self, t: Table, action: ProposeMerger) -> None:
-        """Record the refused pair, and count the refusal as a pass."""
-        merger_round(t).refused.append(_pair_key(_named_pair(t, action)))
-        next_proposer(t, has_acted=False)
+        """Record that the merger of this pair was refused. The proposal counts as a pass."""
+        merger_round(t).refused.append(_pair_key(_pair_of_action(t, action)))
+        go_to_next_proposer(t, has_acted=False)
 
     def skip(self, t: Table) -> None:
-        """Skip a player who has nothing to propose."""
+        """Pass for a player who has no pair to propose."""
         if not all_proposers_passed(t):
-            next_proposer(t, has_acted=False)
+            go_to_next_proposer(t, has_acted=False)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return fact("merger.proposes_now", player=proposer_on_turn(t))
+        return fact("merger.proposes_now", player=current_proposer(t))
 
 
-def _named_pair(t: Table, action: ProposeMerger) -> CompanyPair:
+def _pair_of_action(t: Table, action: ProposeMerger) -> CompanyPair:
     return t.state.companies[action.company], t.state.companies[action.partner]
 
 
 def _merger_preview(t: Table, pair: CompanyPair) -> Fact:
-    """Label for a menu: surviving company (heir), price and president after the merger."""
     company, other = pair
-    plan = planned_union(t, company, other, proposer_on_turn(t))
+    plan = planned_union(t, company, other, current_proposer(t))
     return fact(
         "choice.union",
         company=company.id,
@@ -197,7 +196,7 @@ def _merger_preview(t: Table, pair: CompanyPair) -> Fact:
         price=t.grid.price(plan.cell),
         president=plan.president,
         asked=None
-        if (owner := asked_president(t, proposer_on_turn(t), pair)) is None
+        if (owner := president_to_consent(t, current_proposer(t), pair)) is None
         else fact("choice.union_asks", player=owner),
     )
 
@@ -207,31 +206,28 @@ def _suggestion(t: Table, pair: CompanyPair) -> Suggestion:
     return Suggestion(fact("choice.propose_merger", union=_merger_preview(t, pair)), chosen)
 
 
-def _first_company_obstacle(t: Table, pairs: Sequence[CompanyPair], name: Any) -> Fact:
-    """The reason why this company cannot be named first in any of the pairs."""
+def _first_choice_obstacle(t: Table, pairs: Sequence[CompanyPair], name: Any) -> Fact:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    if single_obstacle := merger_obstacle(t, company):
-        return single_obstacle
+    if obstacle_for_one := merger_obstacle(t, company):
+        return obstacle_for_one
     first_company = next((one.id for one, other in pairs if other is company), None)
     if first_company is not None:
         return fact("merger.named_first", company=first_company, partner=name)
-    if company.president != proposer_on_turn(t):
-        return fact("merger.presides_over_neither", player=proposer_on_turn(t), companies=(name,))
+    if company.president != current_proposer(t):
+        return fact("merger.presides_over_neither", player=current_proposer(t), companies=(name,))
     return fact("merger.no_partner_left", company=name)
 
 
 def _partner_choices(t: Table, pairs: Sequence[CompanyPair], first_company: CompanyId) -> Choices:
-    """Partners of the first company in the pairs."""
-
     def obstacle(name: Any) -> Fact:
         other = t.state.companies.get(name)
         if other is None:
             return fact("choice.no_company", company=name)
         if name == first_company:
             return fact("merger.with_itself", company=name)
-        reason = proposal_obstacle(t, proposer_on_turn(t), (t.state.companies[first_company], other))
+        reason = proposal_obstacle(t, current_proposer(t), (t.state.companies[first_company], other))
         return reason or fact("merger.named_first", company=name, partner=first_company)
 
     return Choices(
@@ -241,7 +237,7 @@ def _partner_choices(t: Table, pairs: Sequence[CompanyPair], first_company: Comp
 
 
 class ProposalRound(Round):
-    """Merger proposals clockwise from the priority deal until all players pass in a row.
+    """Merger round. Starting with the priority deal, players propose mergers until all pass one after the other.
 
     Rules: R-C2C-220.
     """
@@ -250,12 +246,15 @@ class ProposalRound(Round):
         super().__init__((FirstShuffleStep(), ProposeMergerStep()))
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the player's turn to propose. Returns False if a merged company must act first."""
+        """Make it the player's turn to propose.
+
+        Returns False if a company that has just merged must distribute its trains first.
+        """
         merger_round(t).turn = t.state.seat(player)
         return merger_round(t).formed is None
 
-    def accepts_other_entity(self, t: Table, request: Request) -> bool:
-        """False: players propose only for themselves."""
+    def may_mean_entity(self, t: Table, request: Request) -> bool:
+        """Always False: players propose only for themselves."""
         return False
 
     def advance(self, t: Table) -> None:

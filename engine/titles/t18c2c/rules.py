@@ -1,4 +1,4 @@
-"""The rules of 18C2C: options, house rules, sequence of play and overridden rules."""
+"""18C2C: its rounds and steps, and the rules that differ from the standard ones."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
@@ -9,24 +9,24 @@ from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.end_and_scores import rounds_in_set, trigger_end
-from engine.play.private_markers import expire_markers, withdraw_markers
+from engine.play.private_markers import remove_expired_map_markers, remove_expired_sold_markers
 from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
-from engine.play.steps.end_of_turn import EndClosedTurnStep, EndOfTurnStep, LateActionsStep
+from engine.play.steps.end_of_turn import EndClosedTurnStep, EndOfCompanyTurnStep, EndOfStockTurnStep
 from engine.play.steps.exchange_private import ExchangeStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 from engine.titles.t18c2c.city_tokens import CityTokenStep, GiveUpPrivateStep
-from engine.titles.t18c2c.coast_to_coast import CoastsRunStep
+from engine.titles.t18c2c.coast_to_coast import CoastToCoastRunStep
 from engine.titles.t18c2c.destination import DestinationRunStep
 from engine.titles.t18c2c.extra_tokens import BullTokenStep, FloatTokensStep
 from engine.titles.t18c2c.house_rules import (
     certificate_limit_of,
     with_house_rules,
-    with_mergers,
+    with_merger_rules,
     with_stock_rules,
     with_track_rules,
 )
@@ -40,29 +40,29 @@ from engine.titles.t18c2c.shuffle_trains import ShuffleStep
 
 
 class StationStep(BullTokenStep):
-    """One station a turn; two for merged corporations (R-C2C-130)."""
+    """Token step: one station each turn, or two for a merged company or a national (R-C2C-130)."""
 
     def stations_per_turn(self, t: Table) -> int:
-        """Number of stations per turn: two for merged corporations and nationals, else one.
+        """Maximum number of stations per turn: 2 for a merged company or a national, otherwise 1.
 
         Rules: R-C2C-246.
         """
         return 2 if t.company.parts else 1
 
 
-STEPS_BESIDE_TRADING: Final = (RedeemShareStep(), ReissueStep(), PrivatizeStep(), ExchangeStep())
+EXTRA_STOCK_STEPS: Final = (RedeemShareStep(), ReissueStep(), PrivatizeStep(), ExchangeStep())
 
 STOCK_ROUND: Final = StockRound(
     FloatTokensStep(),
     TradeStep(),
-    EndOfTurnStep(*STEPS_BESIDE_TRADING),
+    EndOfStockTurnStep(*EXTRA_STOCK_STEPS),
     auction=(RemovePrivateStep(), SetParStep(), BidStep()),
-    anytime=STEPS_BESIDE_TRADING,
+    anytime=EXTRA_STOCK_STEPS,
 )
-"""The packet is sold before any share (R-C2C-029); a corporation buys tokens when it floats (R-C2C-061)."""
+"""18C2C's stock round. Privates are auctioned first (R-C2C-029); a company that floats buys tokens (R-C2C-061)."""
 
-PRIVATE_STEPS: Final = (CityTokenStep(), GiveUpPrivateStep(), BuyMarkerStep())
-"""Steps that privates allow at any time of a company's turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
+PRIVATE_POWER_STEPS: Final = (CityTokenStep(), GiveUpPrivateStep(), BuyMarkerStep())
+"""Private powers that a company can use at any time of its turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
 
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
@@ -70,36 +70,38 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "operating": OperatingRound(
         FundedTrackStep(),
         StationStep(),
-        CoastsRunStep(),
+        CoastToCoastRunStep(),
         PayoutStep(),
         EndClosedTurnStep(),
         TrainsStep(),
         DestinationRunStep(),
         DestinationPayoutStep(),
-        LateActionsStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, *PRIVATE_STEPS, ShuffleStep(), BankruptcyStep()),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
+        anytime=(BUY_PRIVATE_STEP, *PRIVATE_POWER_STEPS, ShuffleStep(), BankruptcyStep()),
         at_once=(ForcedPurchaseStep(),),
     ),
     "merger": ProposalRound(),
 }
-"""The packet, then alternating stock rounds and operating rounds.
+"""The steps of 18C2C's stock round, operating round and merger round.
 
 Rules: R-C2C-091.
 """
 
 
 class CoastToCoastRules(StandardRules):
-    """The rules of 18C2C that are not in its data."""
+    """Rules of 18C2C that differ from the standard rules."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18c2c")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec with the game's house rules and options."""
-        return with_mergers(with_track_rules(with_stock_rules(with_house_rules(super().adapted_spec(spec)))))
+        """18C2C's data as changed by the game's house rules and options."""
+        return with_merger_rules(
+            with_track_rules(with_stock_rules(with_house_rules(super().adapted_spec(spec))))
+        )
 
     def next_round(self, t: Table) -> RoundState:
-        """The usual next round; but a round of merger proposals follows a stock round (R-C2C-220)."""
+        """The round that follows the current one. After a stock round this can be a merger round (R-C2C-220)."""
         ended_round = t.state.round
         if isinstance(ended_round, Stock) and proposal_round_follows(t):
             return Merger(set=ended_round.number, number=0, of=0, turn=t.state.priority)
@@ -108,7 +110,7 @@ class CoastToCoastRules(StandardRules):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Update the certificate limit to the number of corporations in play (R-C2C-004)."""
+        """When a stock round starts, set the certificate limit for the number of companies in play (R-C2C-004)."""
         super().on_round(t)
         if isinstance(t.state.round, Stock) and t.spec.house_rule("certificate_limit_dynamic"):
             companies_in_play = sum(is_in_play(t, company) for company in t.state.companies.values())
@@ -118,26 +120,26 @@ class CoastToCoastRules(StandardRules):
             )
 
     def on_phase(self, t: Table) -> None:
-        """Open more token spaces of red areas (R-C2C-00A); remove expired private tokens and markers (R-C2C-143)."""
+        """Open token slots of off-board areas (R-C2C-00A); remove expired private tokens and markers (R-C2C-143)."""
         t.map.open_spaces_of_phase(t.state.phase)
-        expire_markers(t)
-        withdraw_markers(t)
+        remove_expired_map_markers(t)
+        remove_expired_sold_markers(t)
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Form Amtrak or Conrail from companies that have lost their last train (R-C2C-240)."""
+        """Form the phase's national from companies that just lost their last train (R-C2C-240)."""
         form_national(t, [owner for owner, _ in owners])
 
     def on_bank_paid(self, t: Table) -> None:
-        """Trigger the end of the game when the bank is at the house rule's limit or below (R-C2C-260)."""
+        """Trigger the end of the game if the bank has no more money than the house rules' limit (R-C2C-260)."""
         if t.state.bank <= t.spec.house_rule("bank_breaks_at"):
             trigger_end(t, Ending("bank", BANK))
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """True for corporations; False for nationals, which form automatically (R-C2C-240)."""
+        """True if players can start the company. They cannot start nationals, which form automatically (R-C2C-240)."""
         return t.kind_name(company) == "single"
 
     def on_price_moved(self, t: Table, company: Company) -> None:
-        """Close a corporation whose price leaves the market; its trains go to the pool (R-C2C-053)."""
+        """Close a company whose share price has reached a closing cell. Its trains go to the pool (R-C2C-053)."""
         super().on_price_moved(t, company)
         if company.cell is not None and t.grid.closes_company(company.cell):
             t.state.pool += company.trains
@@ -145,5 +147,5 @@ class CoastToCoastRules(StandardRules):
 
 
 def is_in_play(t: Table, company: Company) -> bool:
-    """True if the company counts for the limit: it started or can start, and has not closed (R-C2C-004)."""
+    """True if the company counts for the certificate limit: started or still to be started, not closed (R-C2C-004)."""
     return not company.closed and (company.started or t.kind_name(company) == "single")

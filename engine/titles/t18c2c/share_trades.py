@@ -1,4 +1,7 @@
-"""Actions in addition to trading: a company redeems or reissues shares, or a president takes a share from a player."""
+"""Additional stock actions in 18C2C: redeem a share, reissue redeemed shares, or privatize.
+
+To privatize is to take a share of one's own company from another player.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -20,7 +23,7 @@ from engine.play.table import Table
 
 
 class RedeemShareStep(AnytimeStep):
-    """The president lets a floated company redeem one share, in addition to trading.
+    """A president makes the company redeem one share. The player can still buy and sell shares in this turn.
 
     Rules: R-C2C-080.
     """
@@ -29,22 +32,22 @@ class RedeemShareStep(AnytimeStep):
     kinds = frozenset({"redeem_share"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """A share from the market, or, if the market has none, from a player who consents."""
-        companies = FilteredChoices(_presided_companies(t), partial(_redemption_obstacle, t))
+        """The offer to redeem a share from the market. If the market has none, a player who agrees sells one."""
+        companies = FilteredChoices(_companies_of_current_player(t), partial(_redemption_obstacle, t))
         if not companies:
             return
         yield t.offer(
             "redeem_share",
-            _player_on_turn(t),
+            _current_player(t),
             fact("offer.redeem_share"),
             Slot("company", lambda _: companies),
-            Slot("source", partial(_source_choices, t)),
+            Slot("source", partial(_redemption_source_choices, t)),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.redeem_share", share=choice.label), {"company": name, "source": choice.value}
                 )
                 for name in companies.values()
-                for choice in _source_choices(t, {"company": name}).choices()
+                for choice in _redemption_source_choices(t, {"company": name}).choices()
             ],
             blocking=False,
         )
@@ -60,11 +63,11 @@ class RedeemShareStep(AnytimeStep):
         redeem_shares(t, t.state.companies[action.company], 1, action.source)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _redemption_obstacle(t, _named_company(t, request))
+        return _redemption_obstacle(t, _requested_company(t, request))
 
 
 class ReissueStep(AnytimeStep):
-    """The president puts all redeemed shares of a company on sale again, in addition to trading.
+    """A president puts all redeemed shares of a company on sale again. The player can still buy and sell in this turn.
 
     Rules: R-C2C-081.
     """
@@ -74,13 +77,13 @@ class ReissueStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         companies = FilteredChoices(
-            _presided_companies(t), partial(_reissue_obstacle, t), partial(_reissue_label, t)
+            _companies_of_current_player(t), partial(_reissue_obstacle, t), partial(_reissue_label, t)
         )
         if not companies:
             return
         yield t.offer(
             "reissue",
-            _player_on_turn(t),
+            _current_player(t),
             fact("offer.reissue"),
             Slot("company", lambda _: companies),
             suggest=lambda: [
@@ -95,21 +98,21 @@ class ReissueStep(AnytimeStep):
         reissue_shares(t, t.state.companies[action.company])
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _reissue_obstacle(t, _named_company(t, request))
+        return _reissue_obstacle(t, _requested_company(t, request))
 
 
-def _player_on_turn(t: Table) -> PlayerId:
+def _current_player(t: Table) -> PlayerId:
     return t.state.players[t.stock.turn].id
 
 
-def _presided_companies(t: Table) -> list[CompanyId]:
-    return [company.id for company in t.state.companies.values() if company.president == _player_on_turn(t)]
+def _companies_of_current_player(t: Table) -> list[CompanyId]:
+    return [company.id for company in t.state.companies.values() if company.president == _current_player(t)]
 
 
-def _named_company(t: Table, request: Request) -> CompanyId | None:
-    """The company in the request, or the first company of the current player."""
+def _requested_company(t: Table, request: Request) -> CompanyId | None:
+    """The company that the request names. If it names none, the first company of the player."""
     company_id: CompanyId | None = request.given_values.get(
-        "company", next(iter(_presided_companies(t)), None)
+        "company", next(iter(_companies_of_current_player(t)), None)
     )
     return company_id
 
@@ -120,8 +123,11 @@ def _record_trade(t: Table, company: CompanyId) -> None:
 
 
 def _own_shares_obstacle(t: Table, name: Any) -> Fact | None:
-    """The refusal if the player is not president, or if the company redeemed or reissued in this round; else None."""
-    player = _player_on_turn(t)
+    """The reason why the current player cannot redeem or reissue the company's shares; None if they can.
+
+    The player must be the president, and a company does this only once a round.
+    """
+    player = _current_player(t)
     if name is None:
         return fact("own_shares.no_company", player=player)
     if name not in t.state.companies:
@@ -139,7 +145,7 @@ def _reissue_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule that prevents the company from redeeming a share now; None if it can.
+    """The reason why the company cannot redeem a share now; None if it can.
 
     Rules: R-C2C-080.
     """
@@ -157,11 +163,11 @@ def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
     return None
 
 
-def _source_choices(t: Table, chosen: PickedValues) -> Choices:
-    """The sellers of a share: the market, or players if the market has none."""
+def _redemption_source_choices(t: Table, chosen: PickedValues) -> Choices:
+    """Holders from whom the company can redeem a share: the market, or players if the market has no share."""
     company = t.state.companies[chosen["company"]]
     market_percent = company.shares.get(MARKET)
-    sources = [MARKET] if market_percent else _players_holding(t, company)
+    sources = [MARKET] if market_percent else _players_with_shares(t, company)
 
     def obstacle(source: Any) -> Fact:
         if market_percent:
@@ -189,7 +195,7 @@ def _reissue_label(t: Table, name: CompanyId) -> Fact:
 
 
 class PrivatizeStep(AnytimeStep):
-    """The president takes a share from another player without consent, at a price above the market price.
+    """A president takes a share of the company from another player, who need not agree, for more than its market price.
 
     Rules: R-C2C-082.
     """
@@ -198,9 +204,11 @@ class PrivatizeStep(AnytimeStep):
     kinds = frozenset({"privatize"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One share of a company of which the president can pay for a share."""
-        player = _player_on_turn(t)
-        companies = FilteredChoices(_presided_companies(t), partial(_privatizing_obstacle, t, player))
+        """The offer to take one share of a company whose president the player is, if the player can pay for it."""
+        player = _current_player(t)
+        companies = FilteredChoices(
+            _companies_of_current_player(t), partial(_privatizing_obstacle, t, player)
+        )
         if not companies:
             return
         yield t.offer(
@@ -220,19 +228,19 @@ class PrivatizeStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: Privatize) -> None:
-        stock_turn.note_purchase(t, "privatized")
-        _take_share(t, action.actor, action.company, action.seller)
+        stock_turn.record_purchase(t, "privatized")
+        _privatize_share(t, action.actor, action.company, action.seller)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         player, name = request.actor, request.given_values.get("company")
         if name is not None:
             return _privatizing_obstacle(t, player, name)
         no_company = fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
-        return _obstacle_to_privatizing(t, player) or no_company
+        return _obstacle_to_privatizing_any(t, player) or no_company
 
 
-def _obstacle_to_privatizing(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that prevents the player from taking any share now; None if they can."""
+def _obstacle_to_privatizing_any(t: Table, player: PlayerId) -> Fact | None:
+    """The reason why the player cannot privatize a share of any company now; None if they can."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
     if refusal := stock_turn.purchase_made_obstacle(t):
@@ -245,12 +253,12 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company, least_percent = t.state.companies.get(name), t.spec.privatize_least
     if company is None:
         return fact("choice.no_company", company=name)
-    if reason := _obstacle_to_privatizing(t, player):
+    if reason := _obstacle_to_privatizing_any(t, player):
         return reason
     values = {"player": player, "company": name}
     if company.president != player or company.percent(player) < least_percent:
         return fact("privatizing.holds_too_little", least=least_percent, **values)
-    if not _players_holding(t, company, player):
+    if not _players_with_shares(t, company, player):
         return fact("privatizing.nobody_else", **values)
     if t.cash(player) < _privatization_price(t, company):
         return fact(
@@ -260,20 +268,19 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def _seller_choices(t: Table, player: PlayerId, chosen: PickedValues) -> Choices:
-    """The other players who have shares of the company."""
     company = t.state.companies[chosen["company"]]
     name, price = company.id, _privatization_price(t, company)
     return Choices(
         [
             Choice(seller, fact("choice.share_of_player", company=name, seller=seller, price=price))
-            for seller in _players_holding(t, company, player)
+            for seller in _players_with_shares(t, company, player)
         ],
         lambda seller: fact("privatizing.not_from", company=name, seller=seller),
     )
 
 
 def _privatization_price(t: Table, company: Company) -> int:
-    """Dollars for one share: the phase's percentage of the market price, rounded up.
+    """Dollars for taking one share: the phase's percentage of the share price, rounded up.
 
     Rules: R-C2C-082.
     """
@@ -281,18 +288,19 @@ def _privatization_price(t: Table, company: Company) -> int:
     return -(-t.price(company) * t.phase.privatize // 100)
 
 
-def _take_share(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
-    """Pay the other player for an ordinary certificate; the share price does not change."""
+def _privatize_share(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
+    """Take an ordinary share from the seller and pay for it. The share price does not change."""
     share_company, price = t.state.companies[company], _privatization_price(t, t.state.companies[company])
     t.pay(player, seller, price)
     holdings.give_shares(share_company, seller, player, share_company.share)
     t.emit(Privatized(player, company, seller, share_company.share, price))
 
 
-def _players_holding(t: Table, company: Company, except_player: PlayerId | None = None) -> list[PlayerId]:
-    """The players, except one, who have ordinary shares of the company."""
+def _players_with_shares(
+    t: Table, company: Company, left_out_player: PlayerId | None = None
+) -> list[PlayerId]:
     return [
         seat.id
         for seat in t.state.players_in_game()
-        if seat.id != except_player and company.shares.get(seat.id)
+        if seat.id != left_out_player and company.shares.get(seat.id)
     ]

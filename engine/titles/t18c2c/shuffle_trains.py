@@ -1,4 +1,4 @@
-"""Distribution of a merged company's trains between its two charters."""
+"""A merged company in 18C2C has two charters and distributes its trains between them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,17 +23,17 @@ from engine.play.trains.phases import (
 
 
 class ShuffleStep(AnytimeStep):
-    """Redistribute the trains, once a turn before the run."""
+    """A merged company redistributes its trains between its two charters, once a turn, before it runs them."""
 
     name = "shuffle"
     kinds = frozenset({"shuffle"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if self._shuffle_obstacle(t) is None:
-            yield _offer(t, t.company, _arrangement_choices(t, t.company), blocking=False)
+            yield _shuffle_offer(t, t.company, _arrangement_choices(t, t.company), blocking=False)
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """False: the turn does not wait for a redistribution."""
+        """Always False: the turn can end without a redistribution."""
         return False
 
     def apply(self, t: Table, action: Shuffle) -> None:
@@ -55,7 +55,7 @@ class ShuffleStep(AnytimeStep):
 
 
 class FirstShuffleStep(Step):
-    """The president of a company that has just merged distributes its trains."""
+    """Right after a merger, the president distributes the company's trains between its two charters."""
 
     name = "first_shuffle"
     kinds = frozenset({"shuffle", "pass"})
@@ -63,7 +63,7 @@ class FirstShuffleStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         company = just_formed_company(t)
         if company is not None and (choices := _arrangement_choices(t, company)):
-            yield _offer(t, company, choices, blocking=True)
+            yield _shuffle_offer(t, company, choices, blocking=True)
             yield t.offer(
                 "pass", company.id, fact("offer.no_shuffle", shells=charters_text(trains_by_charter(company)))
             )
@@ -78,7 +78,7 @@ class FirstShuffleStep(Step):
         merger_round(t).formed = None
 
     def skip(self, t: Table) -> None:
-        """Skip: the trains can be distributed in only one way."""
+        """Skip the step, because there is only one way to distribute the trains."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -88,7 +88,7 @@ class FirstShuffleStep(Step):
         return fact("merger.shells_first", company=company.id, player=company.president)
 
 
-def _offer(t: Table, company: Company, choices: FilteredChoices, *, blocking: bool) -> Offer:
+def _shuffle_offer(t: Table, company: Company, choices: FilteredChoices, *, blocking: bool) -> Offer:
     return t.offer(
         "shuffle",
         company.id,
@@ -103,12 +103,11 @@ def _offer(t: Table, company: Company, choices: FilteredChoices, *, blocking: bo
 
 
 def _arrangement_choices(t: Table, company: Company) -> FilteredChoices:
-    """Sets of trains for the first charter, as texts, that change the distribution."""
+    """Sets of trains that the first charter can have, such as `4 5`. The present set is not included."""
     limit = charter_limit(t, company)
     legal_arrangements = arrangements(company, limit)
 
     def obstacle(arrangement: Any) -> Fact | None:
-        """The refusal of trains that the company lacks, that are on one charter already, or too many; None if legal."""
         trains = arrangement.split() if isinstance(arrangement, str) else [arrangement]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))
@@ -116,15 +115,15 @@ def _arrangement_choices(t: Table, company: Company) -> FilteredChoices:
             return fact("merger.lie_so_already", company=company.id)
         if max(len(trains), len(company.trains) - len(trains)) > limit:
             return fact("merger.no_such_way", company=company.id, limit=limit)
-        others = Counter(company.trains) - Counter(trains)
-        listed_name = next(
+        trains_of_other_charter = Counter(company.trains) - Counter(trains)
+        listed_arrangement = next(
             " ".join(arrangement)
             for arrangement in legal_arrangements
-            if Counter(arrangement) in (Counter(trains), others)
+            if Counter(arrangement) in (Counter(trains), trains_of_other_charter)
         )
-        if arrangement == listed_name:
+        if arrangement == listed_arrangement:
             return None
-        return fact("merger.named_otherwise", company=company.id, first=listed_name)
+        return fact("merger.named_otherwise", company=company.id, first=listed_arrangement)
 
     return FilteredChoices(
         [" ".join(arrangement) for arrangement in legal_arrangements],

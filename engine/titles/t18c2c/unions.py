@@ -1,5 +1,6 @@
-"""Mergers of companies into one, the surviving company: it exchanges shares two for one and gets money, trains,
-privates, tokens.
+"""Mergers of companies in 18C2C.
+
+The surviving company exchanges two old shares for one new share and receives all money, trains, privates and tokens.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +19,7 @@ from engine.play.token_prices_and_purchases import PREPAID_TOKEN_PRICE
 
 
 def inherit_assets(t: Table, company: Company, surviving_company: Company) -> None:
-    """Give treasury, trains, privates and markers to the surviving company.
+    """Move a company's money, trains, privates and markers to the surviving company.
 
     Rules: R-C2C-226, R-C2C-244.
     """
@@ -35,11 +36,10 @@ def inherit_assets(t: Table, company: Company, surviving_company: Company) -> No
 
 
 def inherit_tokens(t: Table, parts: Sequence[Company], surviving_company: Company) -> list[Coord]:
-    """Give tokens on the map to the surviving company, one per hex; returns the hexes whose other token returned to the
-    surviving company's charter.
+    """Move tokens on the map to the surviving company, one per hex. Returns the hexes in which a token was removed.
 
-    `parts` are sorted by price, highest first; the surviving company may be one of them. Of two tokens in a hex, the
-    one outside the spaces is returned, else the token of the cheaper company.
+    `parts` are the merging companies, from the highest price to the lowest. If a hex has two of their tokens, the token
+    outside the slots is removed; if both are in slots, that of the cheaper company. Removed tokens can be placed again.
 
     Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
@@ -95,19 +95,23 @@ def _inherit_charter(company: Company, surviving_company: Company) -> None:
 
 
 def extra_tokens_of(company: Company) -> ExtraTokens:
-    """The company's extra tokens; created if it has none."""
+    """The company's extra tokens: bought, reserved and bull tokens. If it has none, an empty record is created."""
     if company.extra is None:
         company.extra = ExtraTokens()
     return company.extra
 
 
 PRESIDENT_SHARE_COUNT: Final = 2
-"""Number of shares in a president's certificate."""
+"""Number of shares that a president's certificate is worth."""
 
 
 @dataclass(slots=True)
 class ShareExchange:
-    """Number of new shares by holder, and for each player with an odd share its company, since it is paid for."""
+    """An exchange of two old shares for one new share.
+
+    `shares` are the new shares by holder. A player with an odd number of old shares is paid for one of them;
+    `odd_shares` has the company of this share by player.
+    """
 
     shares: dict[HolderId, int]
     odd_shares: dict[PlayerId, CompanyId]
@@ -118,25 +122,29 @@ class ShareExchange:
 
 
 def sorted_by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
-    """The companies sorted by price, highest first; equal ones in operating order."""
-    company_order = operating_order(t)
-    return sorted(companies, key=lambda company: (-t.price(company), company_order.index(company)))
+    """The companies from the highest share price to the lowest. At equal prices the operating order decides."""
+    companies_in_operating_order = operating_order(t)
+    return sorted(
+        companies, key=lambda company: (-t.price(company), companies_in_operating_order.index(company))
+    )
 
 
-def halved_shares(parts: Iterable[Company], holders_of: Callable[[Company], Iterable[HolderId]]) -> int:
-    """Number of new shares for all shares of these holders: two old shares for one new share.
+def exchanged_share_count(
+    parts: Iterable[Company], holders_of: Callable[[Company], Iterable[HolderId]]
+) -> int:
+    """Number of new shares for all old shares of these holders: one for two, rounded down.
 
     Rules: R-C2C-224, R-C2C-241.
     """
-    return sum(_shares_held(company, place) for company in parts for place in holders_of(company)) // 2
+    return sum(_share_count_held(company, place) for company in parts for place in holders_of(company)) // 2
 
 
-def players_exchange(t: Table, parts: Sequence[Company]) -> ShareExchange:
-    """The players' new shares, in exchange for all their shares of the companies."""
+def share_exchange_of_players(t: Table, parts: Sequence[Company]) -> ShareExchange:
+    """The exchange of the players' shares in the merging companies. IPO, treasury and pool are not included."""
     shares: dict[HolderId, int] = {}
     odd_shares: dict[PlayerId, CompanyId] = {}
     for player in t.state.players_in_game():
-        held_counts = {company.id: _shares_held(company, player.id) for company in parts}
+        held_counts = {company.id: _share_count_held(company, player.id) for company in parts}
         shares[player.id] = sum(held_counts.values()) // 2
         if sum(held_counts.values()) % 2:
             odd_shares[player.id] = next(name for name, count in held_counts.items() if count)
@@ -144,7 +152,7 @@ def players_exchange(t: Table, parts: Sequence[Company]) -> ShareExchange:
 
 
 def pay_odd_shares(t: Table, exchange: ShareExchange) -> dict[PlayerId, int]:
-    """Pay players for odd shares at the share price; returns the payments in dollars.
+    """Pay each player for an odd share at its company's share price. Returns the dollars by player.
 
     Rules: R-C2C-224.
     """
@@ -159,9 +167,9 @@ def pay_odd_shares(t: Table, exchange: ShareExchange) -> dict[PlayerId, int]:
 def new_president(
     t: Table, exchange: ShareExchange, preferred_players: Sequence[PlayerId], first_seat: int
 ) -> PlayerId | None:
-    """The player with the most new shares, if they have at least two; else None.
+    """The player with the most new shares; None if nobody has two or more.
 
-    Ties go to a preferred player, then clockwise from `first_seat`.
+    In a tie, a preferred player becomes president, otherwise the next player clockwise from `first_seat`.
 
     Rules: R-C2C-225, R-C2C-243.
     """
@@ -173,7 +181,7 @@ def new_president(
 
 
 def distribute_shares(company: Company, exchange: ShareExchange, president: PlayerId) -> None:
-    """Distribute the new shares; the president gets the certificate of two shares."""
+    """Distribute the new shares of a merged company. The president gets the certificate of two shares."""
     percents = {holder: count * company.share for holder, count in exchange.shares.items()}
     percents[president] -= PRESIDENT_SHARE_COUNT * company.share
     company.certificate = PRESIDENT_SHARE_COUNT * company.share
@@ -181,16 +189,16 @@ def distribute_shares(company: Company, exchange: ShareExchange, president: Play
     company.certificate_holder = president
 
 
-def _shares_held(company: Company, holder: HolderId) -> int:
+def _share_count_held(company: Company, holder: HolderId) -> int:
     return company.percent(holder) // company.share
 
 
 @dataclass(frozen=True, slots=True)
 class CompanyUnion:
-    """A merger of two companies, and its president (None: no player would have enough shares)."""
+    """A planned merger of two companies. `president` is None if no player would hold enough shares."""
 
     surviving_company: Company
-    """The company with the higher price, whose charter continues."""
+    """The company with the higher price. The merged company continues with its charter."""
     other: Company
     cell: Cell
     exchange: ShareExchange
@@ -198,7 +206,7 @@ class CompanyUnion:
 
 
 def planned_union(t: Table, first_company: Company, other: Company, proposer: PlayerId) -> CompanyUnion:
-    """The merger of two companies, as proposed by a player.
+    """The merger of these two companies as it would happen if the proposer's proposal were accepted.
 
     Rules: R-C2C-223.
     """
@@ -211,19 +219,20 @@ def planned_union(t: Table, first_company: Company, other: Company, proposer: Pl
 
 
 def _exchange_of_all_holders(t: Table, surviving_company: Company, other: Company) -> ShareExchange:
-    """The share exchange of all holders; shares left over go to the pool."""
+    """The share exchange of players, IPO, treasury and pool. Shares that nobody gets in exchange go to the pool."""
     parts = (surviving_company, other)
-    exchange = players_exchange(t, parts)
-    exchange.shares[OFFERING] = halved_shares(parts, lambda _: (OFFERING, REISSUED))
-    exchange.shares[surviving_company.treasury] = halved_shares(parts, lambda company: (company.treasury,))
-    exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
+    exchange = share_exchange_of_players(t, parts)
+    exchange.shares[OFFERING] = exchanged_share_count(parts, lambda _: (OFFERING, REISSUED))
+    exchange.shares[surviving_company.treasury] = exchanged_share_count(
+        parts, lambda company: (company.treasury,)
+    )
+    exchange.shares[MARKET] = exchanged_share_count(parts, lambda _: (MARKET,))
     exchange.shares[MARKET] += 100 // surviving_company.share - exchange.total_shares()
     return exchange
 
 
 def unite_companies(t: Table, plan: CompanyUnion) -> None:
-    """Merge the other company into the surviving company, with money, trains, tokens and shares; the other company then
-    leaves the game.
+    """Carry out a merger. The surviving company gets money, trains, tokens and shares, and the cheaper one closes.
 
     Rules: R-C2C-226, R-C2C-227, R-C2C-228.
     """
@@ -253,7 +262,7 @@ def unite_companies(t: Table, plan: CompanyUnion) -> None:
 
 
 def reenter_market(t: Table, company: Company, cell: Cell) -> None:
-    """Put the merged company's marker into a cell, below the markers there; its shares no longer count double.
+    """Place the merged company's price marker in the cell, below all markers there. An earlier share split ends.
 
     Rules: R-C2C-229.
     """
@@ -267,6 +276,6 @@ def reenter_market(t: Table, company: Company, cell: Cell) -> None:
 def shares_exchanged_event(
     t: Table, company: Company, exchange: ShareExchange, payments: dict[PlayerId, int]
 ) -> SharesExchanged:
-    """The event for the exchange of shares, with dollars for odd shares."""
+    """The event that reports each player's new shares and the dollars paid for odd shares."""
     players = [(p.id, exchange.shares[p.id], payments.get(p.id, 0)) for p in t.state.players_in_game()]
-    return SharesExchanged(company.id, tuple(line for line in players if line[1] or line[2]))
+    return SharesExchanged(company.id, tuple(entry for entry in players if entry[1] or entry[2]))

@@ -1,4 +1,4 @@
-"""The rules of 18Chesapeake: the two-player variant of section 14, and profiles."""
+"""18Chesapeake: its rounds and steps, and the two-player variant of section 14."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -15,10 +15,13 @@ from engine.titles.standard import StandardRules, read_flags_and_options
 
 
 class TwoPlayerTradeStep(TradeStep):
-    """Trading; with two players, a share in the market leaves the game when the other player buys."""
+    """Stock turn. In a two-player game, a purchase by the player who is not president also removes a market share."""
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule that forbids a source; the last share in the market can be removed without payment (14.3)."""
+        """The reason why the player cannot buy a share from this source; None if they can.
+
+        In a two-player game, buying the last market share only removes it and costs nothing (§14.3).
+        """
         if _removes_market_share(t, player, company):
             if t.rules.flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source
@@ -27,7 +30,7 @@ class TwoPlayerTradeStep(TradeStep):
         return super().source_obstacle(t, player, company, source)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """The label of a purchase, mentioning the removal of a share from the market (14.3)."""
+        """Menu label of a share purchase. In a two-player game, it says if a market share is removed (§14.3)."""
         if source == OFFERING or not _removes_market_share(t, player, company):
             return super().label(t, player, company, source)
         if source == REMOVED:
@@ -37,12 +40,12 @@ class TwoPlayerTradeStep(TradeStep):
         return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 
     def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
-        """Buy a share; if a player other than the president buys, a share in the market leaves the game (14.3).
+        """Buy a share. In a two-player game, remove a market share unless the buyer is the president (§14.3).
 
         Rules: R-CH-242, R-CH-244, R-CH-308.
         """
-        removes_at_offering = t.rules.flag("two_player_removal_on_offering_purchase")
-        if _removes_market_share(t, player, company) and (source != OFFERING or removes_at_offering):
+        removes_on_offering_purchase = t.rules.flag("two_player_removal_on_offering_purchase")
+        if _removes_market_share(t, player, company) and (source != OFFERING or removes_on_offering_purchase):
             give_shares(company, MARKET, REMOVED, company.share)
             t.emit(ShareRemoved(company.id))
             if source == REMOVED or not company.shares.get(source):
@@ -56,20 +59,20 @@ def _removes_market_share(t: Table, player: PlayerId, company: Company) -> bool:
 
 
 TWO_PLAYER_CERTIFICATE_PERCENTS: Final = (30, 10, 10, 10, 10, 10, 10, 10)
-"""Percent of the certificates with two players, except for the company that comes with P6 (14.1)."""
+"""Certificates of a company in a two-player game, in percent. The company linked to P6 has others (§14.1)."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     **StandardRules.ROUNDS,
     "stock": StockRound(TwoPlayerTradeStep()),
 }
-"""The auction (9), then alternating stock rounds (10) and operating rounds (11); C&OC can place a token at once (7.1).
+"""The steps of 18Chesapeake's private auction (§9), stock round (§10) and operating round (§11).
 
 Rules: R-CH-082.
 """
 
 
 class ChesapeakeRules(StandardRules):
-    """The rules of 18Chesapeake for two players; otherwise the standard rules."""
+    """Rules of 18Chesapeake. They differ from the standard rules only in a two-player game."""
 
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
@@ -81,8 +84,9 @@ class ChesapeakeRules(StandardRules):
     def certificates(
         self, company: CompanyId, linked_company: CompanyId | None, players: int
     ) -> tuple[int, ...]:
-        """The company's certificates; with two players, only the company that comes with P6 keeps the 20 % certificate
-        (14.1).
+        """The company's certificates in percent; the president's certificate comes first.
+
+        In a two-player game only the company linked to P6 keeps its 20 % certificate (§14.1).
 
         Rules: R-CH-240.
         """
@@ -91,18 +95,18 @@ class ChesapeakeRules(StandardRules):
         return super().certificates(company, linked_company, players)
 
     def on_float(self, t: Table, company: Company) -> int:
-        """With two players, move the rest of the offering to the market (14.2).
+        """In a two-player game, move all IPO shares to the market. Returns the percentage moved (§14.2).
 
         Rules: R-CH-241, R-CH-308.
         """
-        rest_percent = company.shares.get(OFFERING, 0)
-        if not self._has_two_players(t) or not rest_percent:
+        offering_percent = company.shares.get(OFFERING, 0)
+        if not self._has_two_players(t) or not offering_percent:
             return 0
-        give_shares(company, OFFERING, MARKET, rest_percent)
-        return rest_percent
+        give_shares(company, OFFERING, MARKET, offering_percent)
+        return offering_percent
 
     def is_sold_out(self, t: Table, company: Company) -> bool:
-        """With two players, True if the company has floated and the market has none of its shares (14.4).
+        """True if the company is sold out. With two players: it has floated and has no market shares (§14.4).
 
         Rules: R-CH-243.
         """

@@ -1,4 +1,4 @@
-"""18GA: the sequence of play, and the options of section 6."""
+"""18GA: its rounds and steps, and the options of section 6."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -10,7 +10,7 @@ from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.choose_home import HomeChoiceStep
 from engine.play.steps.discard import RetireObsoleteTrainsStep
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
@@ -29,35 +29,35 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DividendStep(),
         RetireObsoleteTrainsStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE_STEP),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
         at_once=(HomeChoiceStep(), ForcedPurchaseStep()),
     ),
 }
-"""The auction (2), then alternating stock rounds (3) and operating rounds (4).
+"""The steps of 18GA's private auction (§2), stock round (§3) and operating round (§4).
 
 Rules: R-GA-041.
 """
 
 COLUMBUS: Final = HomeSpec(hex="G3")
 CHARLESTON: Final = HomeSpec(hex="E15")
-COTTON_PORT: Final = {
+COTTON_PORT_HEXES: Final = {
     "E13": HexSpec(),
     "F14": HexSpec(cost=20, terrain=("water",)),
     "E15": HexSpec(colour="red", name="Charleston", stops=("city 30/60",), track="0-a 1-a"),
     "G13": HexSpec(colour="gray", name="Savannah", stops=("city 30/60 x2",), track="0-a 1-a 2-a 3-a"),
 }
-"""Hexes of the option `cotton_port` (6): R-GA-114."""
+"""Hexes that the option `cotton_port` changes (§6, R-GA-114)."""
 
 
 class GeorgiaRules(StandardRules):
-    """The rules of 18GA that are not in its data."""
+    """Rules of 18GA: the standard rules plus its options."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18ga")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec with the changes of the options (6).
+        """18GA's data as changed by the game's options (§6).
 
         Rules: R-GA-111, R-GA-112, R-GA-113, R-GA-114.
         """
@@ -76,11 +76,13 @@ class GeorgiaRules(StandardRules):
             spec = spec.model_copy(update={"trains": tuple(trains)})
         if self.option("cotton_port"):
             spec = _with_company(spec, "GA", more_homes=(CHARLESTON,), tokens=(0, 0, 40, 100))
-            spec = spec.model_copy(update={"map": spec.map.with_hexes({**spec.map.hexes, **COTTON_PORT})})
+            spec = spec.model_copy(
+                update={"map": spec.map.with_hexes({**spec.map.hexes, **COTTON_PORT_HEXES})}
+            )
         return spec
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One tile; with the option, two yellow tiles in the first turn (6).
+        """Tile lays of a turn: one. By option, a company lays two yellow tiles in its first turn (§6).
 
         Rules: R-GA-050, R-GA-110.
         """

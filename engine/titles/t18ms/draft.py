@@ -1,4 +1,4 @@
-"""The draft: each player buys one private at its value, and the others leave the game (2)."""
+"""18MS's private draft: each player buys one private at face value. Unsold privates leave the game (§2)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -9,14 +9,14 @@ from engine.core.events import PrivateBought, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PrivateId
 from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot, Suggestion
-from engine.play.privates.auction import bidder_on_turn, unsold_privates
+from engine.play.privates.auction import current_bidder, unsold_privates
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import start_next_round
 
 
 class DraftStep(Step):
-    """Buy a private at its value; the last seat is first, and the first seat has the priority deal afterwards.
+    """Buy a private at face value. The last seat buys first; the first seat buys last and gets the priority deal.
 
     Rules: R-MS-020.
     """
@@ -25,19 +25,21 @@ class DraftStep(Step):
     kinds = frozenset({"bid"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Every private that is left."""
+        """The offer to buy any unsold private."""
         privates = FilteredChoices(
-            unsold_privates(t), partial(_obstacle, t), partial(_label, t, "choice.private_to_buy")
+            unsold_privates(t),
+            partial(_draft_obstacle, t),
+            partial(_private_label, t, "choice.private_to_buy"),
         )
         yield t.offer(
             "bid",
-            bidder_on_turn(t),
+            current_bidder(t),
             fact("offer.draft_private"),
             Slot("private", lambda _: privates),
-            Slot("amount", lambda c: _value_only(t, c["private"])),
+            Slot("amount", lambda c: _face_value_choice(t, c["private"])),
             suggest=lambda: [
                 Suggestion(
-                    _label(t, "choice.buy_named", private),
+                    _private_label(t, "choice.buy_named", private),
                     {"private": private, "amount": t.spec.privates[private].value},
                 )
                 for private in unsold_privates(t)
@@ -45,7 +47,7 @@ class DraftStep(Step):
         )
 
     def apply(self, t: Table, action: Bid) -> None:
-        """Pay and take the private; after the first seat's turn the others leave the game."""
+        """Buy the private. After the last purchase (by the first seat), remove all unsold privates."""
         t.pay(action.actor, BANK, action.amount)
         t.state.privates[action.private].owner = action.actor
         t.emit(PrivateBought(action.actor, action.private, action.amount))
@@ -59,23 +61,23 @@ class DraftStep(Step):
         start_next_round(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return None if request.kind == "bid" else fact("mississippi.must_draft", player=bidder_on_turn(t))
+        return None if request.kind == "bid" else fact("mississippi.must_draft", player=current_bidder(t))
 
 
-def _value_only(t: Table, private: PrivateId) -> Choices:
+def _face_value_choice(t: Table, private: PrivateId) -> Choices:
     value = t.spec.privates[private].value
     return Choices(
         [Choice(value, fact("choice.dollars", amount=value))],
-        lambda _: fact("auction.at_its_price", private=private),
+        lambda _: fact("auction.at_draft_price", private=private, price=value),
     )
 
 
-def _label(t: Table, name: str, private: PrivateId) -> Fact:
+def _private_label(t: Table, name: str, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
     return fact(name, private=private, name=spec.name, value=spec.value, amount=spec.value)
 
 
-def _obstacle(t: Table, private: Any) -> Fact | None:
+def _draft_obstacle(t: Table, private: Any) -> Fact | None:
     if private not in t.state.privates:
         return fact("choice.no_private", private=private)
     return None if private in unsold_privates(t) else fact("auction.not_up", private=private)

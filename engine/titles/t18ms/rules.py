@@ -1,4 +1,4 @@
-"""18MS: the sequence of play, trains that leave by the calendar, New Orleans, and the options."""
+"""18MS: its rounds and steps, trains that rust after fixed rounds, the New Orleans bonus, and options."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,10 +9,10 @@ from engine.core.ids import TrainName
 from engine.core.spec import LaySpec
 from engine.core.state import Company, Operating, Private
 from engine.core.state import Round as RoundState
-from engine.play.private_markers import lose_markers
+from engine.play.private_markers import remove_markers_of
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.forced_sales import ForcedPurchaseStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
@@ -24,19 +24,28 @@ from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_a
 from engine.titles.t18ms.draft import DraftStep
 from engine.titles.t18ms.track_and_tokens import (
     NEW_ORLEANS,
-    NEW_ORLEANS_ENDS,
+    NEW_ORLEANS_BONUS_END_PHASE,
     NEW_ORLEANS_MARKER,
-    AnytimeLayStep,
+    AnytimeExtraLayStep,
     BonusTokenStep,
     BonusTrackStep,
 )
-from engine.titles.t18ms.trains import HelpedTrainsStep, charge_interest, credit, help_terms, most_help
+from engine.titles.t18ms.trains import (
+    BuyTrainsWithLoanStep,
+    charge_interest,
+    dollars_to_borrow,
+    max_president_contribution,
+    president_help_note,
+)
 
-EXTRA_LAY: Final = AnytimeLayStep()
-"""The tile of AGS, at any moment of its company's turn, which does not wait for it (4): R-MS-061."""
+AGS_EXTRA_LAY: Final = AnytimeExtraLayStep()
+"""Step for the AGS private: lay its tile at any time of its company's turn (§4, R-MS-061).
+
+The turn can end even if the tile was not laid.
+"""
 NEW_ORLEANS_ROUTE_DOLLARS: Final = 10
-TRAIN_OF_MC_SETS: Final = 2
-"""Sets of operating rounds in which MC can be bought for its train (4): R-MS-063."""
+SETS_WITH_MC_FOR_SALE: Final = 2
+"""Companies can buy MC, a private with a train, in this number of sets of operating rounds (§4, R-MS-063)."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(DraftStep()),
@@ -46,20 +55,20 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         BonusTokenStep(),
         RunStep(),
         DividendStep(),
-        HelpedTrainsStep(),
-        LateActionsStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, EXTRA_LAY),
+        BuyTrainsWithLoanStep(),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
+        anytime=(BUY_PRIVATE_STEP, AGS_EXTRA_LAY),
         at_once=(ForcedPurchaseStep(),),
     ),
 }
-"""The draft (2), then stock rounds (3) and sets of operating rounds (4) in turn.
+"""The steps of 18MS's draft (§2), stock round (§3) and operating round (§4).
 
 Rules: R-MS-040, R-MS-051.
 """
 
 
 class MississippiRules(StandardRules):
-    """The rules of 18MS that differ from its data."""
+    """Rules of 18MS that differ from the standard rules."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18ms")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
@@ -67,28 +76,30 @@ class MississippiRules(StandardRules):
     # --- rounds -----------------------------------------------------------------------------------------------
 
     def next_round(self, t: Table) -> RoundState:
-        """The next round; debts grow before a set, and by option the last set has three rounds.
+        """The round that follows the current one.
+
+        Debts grow by interest before each set of operating rounds. By option, the last set has three rounds.
 
         Rules: R-MS-003, R-MS-073.
         """
-        following = super().next_round(t)
-        if isinstance(following, Operating) and following.number == 1:
+        following_round = super().next_round(t)
+        if isinstance(following_round, Operating) and following_round.number == 1:
             charge_interest(t)
-            if following.set == self.spec.ends.last_set and self.option("or_11"):
-                following.of = 3
-        return following
+            if following_round.set == self.spec.ends.last_set and self.option("or_11"):
+                following_round.of = 3
+        return following_round
 
     def on_phase(self, t: Table) -> None:
-        """End the bonus of routes to New Orleans.
+        """In phase 6, end the New Orleans route bonus.
 
         Rules: R-MS-044.
         """
-        if t.state.phase == NEW_ORLEANS_ENDS:
+        if t.state.phase == NEW_ORLEANS_BONUS_END_PHASE:
             for company in t.state.companies.values():
-                lose_markers(t, company, [NEW_ORLEANS_MARKER])
+                remove_markers_of(t, company, [NEW_ORLEANS_MARKER])
 
     def on_bank_paid(self, t: Table) -> None:
-        """Do nothing: the bank does not end the game.
+        """Do nothing: a broken bank does not end the game.
 
         Rules: R-MS-001.
         """
@@ -96,7 +107,7 @@ class MississippiRules(StandardRules):
     # --- track, privates ---------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One tile; in the first turn two, one of them an upgrade at most.
+        """Tile lays of a turn: one. In its first turn a company has two, at most one of them an upgrade.
 
         Rules: R-MS-041.
         """
@@ -105,7 +116,9 @@ class MississippiRules(StandardRules):
         return (LaySpec(), LaySpec(upgrade="upgrade" not in t.turn.laid))
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """Only the president sells privates to their company; that of MC needs room for its train.
+        """The reason why the operating company cannot buy the private; None if it can.
+
+        Only the company's president can sell it a private. MC's train must fit under the train limit.
 
         Rules: R-MS-060, R-MS-063, D-MS-6.
         """
@@ -115,7 +128,7 @@ class MississippiRules(StandardRules):
             return fact("mississippi.of_another", private=private.id, company=company.id, player=president)
         if private.id != "MC":
             return None
-        if t.operating.set > TRAIN_OF_MC_SETS:
+        if t.operating.set > SETS_WITH_MC_FOR_SALE:
             return fact("mississippi.no_train_any_more", private=private.id)
         limit = train_limit(t, company)
         if counted_train_count(t, company) >= limit:
@@ -125,23 +138,25 @@ class MississippiRules(StandardRules):
     # --- trains ------------------------------------------------------------------------------------------------
 
     def president_help(self, t: Table, train: TrainName) -> int:
-        """Dollars that the president may add for a fee, or borrow.
+        """Dollars that the president can add to buy a train, either for a fee or by borrowing.
 
         Rules: R-MS-071, R-MS-073.
         """
-        return most_help(t, train) or credit(t, train)
+        return max_president_contribution(t, train) or dollars_to_borrow(t, train)
 
     def president_help_terms(self, t: Table, price: int) -> Fact | None:
-        return help_terms(t, price)
+        return president_help_note(t, price)
 
     def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
-        """No sale of a train that has run and leaves after this round.
+        """The reason why `seller` cannot sell this train to another company; None if it can.
+
+        A train that has run in this round and rusts at its end cannot be sold.
 
         Rules: R-MS-070.
         """
         now = t.operating
-        leaves_now = now.number == now.of and t.spec.train(train).leaves_after == now.set
-        if not leaves_now or self.option("allow_buy_rusting") or seller.id not in now.done:
+        rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after == now.set
+        if not rusts_after_this_round or self.option("allow_buy_rusting") or seller.id not in now.done:
             return None
         routes = seller.last_run.routes if seller.last_run else ()
         run_count = sum(Route.read(text).train == train for text in routes)
@@ -151,7 +166,7 @@ class MississippiRules(StandardRules):
         return fact("mississippi.has_run", train=train, company=seller.id)
 
     def route_rules(self, t: Table) -> RouteRules:
-        """The usual terms, with the bonus of a token in New Orleans.
+        """The standard route rules, plus the New Orleans bonus of a company that has a token there.
 
         Rules: R-MS-044, R-MS-050.
         """

@@ -1,4 +1,4 @@
-"""Track and tokens: the tiles of AGS and BS, the token of M&M, Chattanooga and New Orleans (4)."""
+"""Track and token powers of 18MS's privates, and the bonuses for Chattanooga and New Orleans (§4)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -13,7 +13,7 @@ from engine.core.offers import Offer
 from engine.core.spec import TokenDiscountPower
 from engine.core.state import Private
 from engine.play.private_markers import place_marker
-from engine.play.privates.pending_powers import awaited_privates
+from engine.play.privates.pending_powers import privates_holding_turn_open
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep, place_next_station, station_offers
@@ -23,51 +23,54 @@ from engine.play.track.company_lay import hex_obstacle, own_lay_offer
 from engine.play.track.lay_rules import lay_tile, owned_privates
 from engine.play.track.terrain import extra_lays
 
-BEFORE_CHATTANOOGA: Final[Coord] = "B10"
+HEX_NEXT_TO_CHATTANOOGA: Final[Coord] = "B10"
 CHATTANOOGA: Final[Coord] = "B12"
 CHATTANOOGA_DOLLARS: Final = 50
 NEW_ORLEANS: Final[Coord] = "I1"
 NEW_ORLEANS_DOLLARS: Final = 100
 CHATTANOOGA_MARKER: Final = "Chattanooga"
-"""The marker of the company that was the first to reach Chattanooga; it earns nothing more."""
+"""Marker of the company that was first to connect to Chattanooga. It earns no revenue."""
 NEW_ORLEANS_MARKER: Final = "New Orleans"
-"""The marker of a company whose routes to New Orleans earn more."""
-NEW_ORLEANS_ENDS: Final = "6"
-"""The phase that ends the bonus of routes."""
+"""Marker of a company that gets the New Orleans route bonus."""
+NEW_ORLEANS_BONUS_END_PHASE: Final = "6"
+"""Phase that ends the New Orleans route bonus."""
 LAST_PHASE: Final = "D"
 
 
 class BonusTrackStep(TrackStep):
-    """Tile lays, the tiles of BS among them; the first way to Chattanooga brings money."""
+    """Track step with the BS private's extra tiles, and a cash bonus for the first connection to Chattanooga."""
 
     def help_offers(self, t: Table) -> Iterator[Offer]:
-        """The additional tiles of privates that lay in the track step."""
+        """Offers to lay extra tiles with privates during the track step."""
         yield from super().help_offers(t)
         yield from _extra_lay_offers(t)
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Lays and the end of the step, for which a private with a tile left waits, too."""
+        """Offers to lay tiles or pass.
+
+        In an 18xx.games log the company can also pass while only a private could lay a tile.
+        """
         offers_found = list(super().offers(t))
         yield from offers_found
-        if not offers_found and self._waits_for_private(t):
+        if not offers_found and self._would_18xx_games_wait(t):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
-    def _waits_for_private(self, t: Table) -> bool:
-        """True in a log while the company has a private with a tile left, or may buy one."""
+    def _would_18xx_games_wait(self, t: Table) -> bool:
+        """True if 18xx.games would wait for a private that can lay a tile and that the company owns or can buy."""
         if not t.rules.flag("asks_when_nothing_is_legal"):
             return False
         owned = (private for private in owned_privates(t) if extra_lays(t, private.id) is not None)
         return any(_extra_lay_obstacle(t, private) is None for private in owned) or any(
-            extra_lays(t, private) is not None for private in awaited_privates(t)
+            extra_lays(t, private) is not None for private in privates_holding_turn_open(t)
         )
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, LayTile) and extra_lays(t, action.entity) is not None:
-            use_extra_lay(t, action)
+            lay_extra_tile(t, action)
             return
         super().apply(t, action)
         if isinstance(action, LayTile):
-            _reward_way_to_chattanooga(t, action.hex)
+            _pay_chattanooga_bonus(t, action.hex)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         private = t.state.privates.get(request.entity or "")
@@ -78,8 +81,8 @@ class BonusTrackStep(TrackStep):
         return super().obstacle(t, request)
 
 
-class AnytimeLayStep(AnytimeStep):
-    """The additional tile of AGS, at any moment of its company's turn.
+class AnytimeExtraLayStep(AnytimeStep):
+    """Lay the AGS private's extra tile at any time of its company's turn after the track step.
 
     Rules: R-MS-061.
     """
@@ -93,7 +96,7 @@ class AnytimeLayStep(AnytimeStep):
                 yield offer._replace(blocking=False)
 
     def apply(self, t: Table, action: LayTile) -> None:
-        use_extra_lay(t, action)
+        lay_extra_tile(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         private = t.state.privates.get(request.entity or "")
@@ -111,7 +114,7 @@ def _extra_lay_offers(t: Table) -> Iterator[Offer]:
 
 
 def _extra_lay_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against an additional tile of this private now, whatever the hex.
+    """The reason why the private cannot lay an extra tile now; None if it can.
 
     Rules: R-MS-061.
     """
@@ -126,21 +129,21 @@ def _extra_lay_obstacle(t: Table, private: Private) -> Fact | None:
     return fact("privates.has_laid", private=private.id) if is_used_up else None
 
 
-def use_extra_lay(t: Table, action: LayTile) -> None:
-    """Lay an additional tile, free of terrain costs; after its turn the power is used up."""
+def lay_extra_tile(t: Table, action: LayTile) -> None:
+    """Lay a private's extra tile without terrain costs. Extra tiles not laid in this turn are lost."""
     lay_tile(t, action, action.entity)
     t.turn.extra_lays[action.entity] = t.turn.extra_lays.get(action.entity, 0) + 1
     t.state.privates[action.entity].power_used = True
-    _reward_way_to_chattanooga(t, action.hex)
+    _pay_chattanooga_bonus(t, action.hex)
 
 
-def _reward_way_to_chattanooga(t: Table, laid: Coord) -> None:
-    """Pay the first company that reaches Chattanooga by a tile in the hex before it.
+def _pay_chattanooga_bonus(t: Table, laid: Coord) -> None:
+    """Pay the bonus to the first company that connects to Chattanooga by a tile in hex B10.
 
     Rules: R-MS-043.
     """
-    is_taken = any(CHATTANOOGA_MARKER in company.markers for company in t.state.companies.values())
-    if laid != BEFORE_CHATTANOOGA or is_taken:
+    is_bonus_taken = any(CHATTANOOGA_MARKER in company.markers for company in t.state.companies.values())
+    if laid != HEX_NEXT_TO_CHATTANOOGA or is_bonus_taken:
         return
     if any(coord == CHATTANOOGA for coord, _ in reached_stops(t.map, t.company.id)):
         t.company.markers[CHATTANOOGA_MARKER] = CHATTANOOGA
@@ -153,17 +156,17 @@ def _pay_bonus(t: Table, coord: Coord, dollars: int) -> None:
 
 
 class BonusTokenStep(TokenStep):
-    """The token of the turn, also at the price of M&M; one in New Orleans brings money."""
+    """Token step. The M&M private makes a token cheaper, and a token in New Orleans earns a cash bonus."""
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
-        """The company's own token, and the one that M&M makes cheaper.
+        """Offers to place the next token, at its normal price or with M&M's discount.
 
         Rules: R-MS-062.
         """
         yield from super().placement_offers(t)
         price = next_token_price(t.company)
         for private in owned_privates(t):
-            percent = _token_percent(t, private)
+            percent = _token_price_percent(t, private)
             if (
                 price is None
                 or percent is None
@@ -180,7 +183,7 @@ class BonusTokenStep(TokenStep):
 
     def apply(self, t: Table, action: Any) -> None:
         private = t.state.privates.get(action.entity)
-        percent = None if private is None else _token_percent(t, private)
+        percent = None if private is None else _token_price_percent(t, private)
         price = next_token_price(t.company)
         if (
             isinstance(action, PlaceToken)
@@ -194,10 +197,10 @@ class BonusTokenStep(TokenStep):
         else:
             super().apply(t, action)
         if isinstance(action, PlaceToken) and action.hex == NEW_ORLEANS:
-            _reward_token_in_new_orleans(t)
+            _pay_new_orleans_bonus(t)
 
 
-def _token_percent(t: Table, private: Private) -> int | None:
+def _token_price_percent(t: Table, private: Private) -> int | None:
     powers = t.spec.privates[private.id].powers
     return next((power.percent for power in powers if isinstance(power, TokenDiscountPower)), None)
 
@@ -206,12 +209,12 @@ def _reduced_price(price: int, percent: int) -> int:
     return price * percent // 100
 
 
-def _reward_token_in_new_orleans(t: Table) -> None:
-    """Pay for the token in New Orleans; before phase 6 it also makes routes there worth more.
+def _pay_new_orleans_bonus(t: Table) -> None:
+    """Pay the bonus for a token in New Orleans. Before phase 6 the company also gets the route bonus.
 
     Rules: R-MS-044, D-MS-2.
     """
     _pay_bonus(t, NEW_ORLEANS, NEW_ORLEANS_DOLLARS)
-    in_last_phase = t.state.phase == LAST_PHASE and t.rules.flag("new_orleans_bonus_in_phase_d")
-    if in_last_phase or not t.has_reached_phase(NEW_ORLEANS_ENDS):
+    is_bonus_in_last_phase = t.state.phase == LAST_PHASE and t.rules.flag("new_orleans_bonus_in_phase_d")
+    if is_bonus_in_last_phase or not t.has_reached_phase(NEW_ORLEANS_BONUS_END_PHASE):
         place_marker(t, t.company, NEW_ORLEANS_MARKER, NEW_ORLEANS)

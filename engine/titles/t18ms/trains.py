@@ -1,4 +1,4 @@
-"""Trains: the president's help and its fee, forced purchases on credit, the last phase (4)."""
+"""18MS's train purchases. Presidents contribute for a fee or borrow, and a D-train starts the last phase (§4)."""
 
 from typing import Any, Final
 
@@ -18,69 +18,74 @@ from engine.play.trains.forced_purchase import (
 from engine.play.trains.phases import start_phase
 from engine.play.trains.train_prices import Purchase, face_value_purchases
 
-FEE_DOLLARS: Final = 50
-"""Dollars that a president pays the bank for helping, and owes it for a loan."""
-PLUS_TRAIN_MARK: Final = "+"
-DIESEL_MARK: Final = "D"
+PRESIDENT_FEE_DOLLARS: Final = 50
+"""Fee in dollars for a president's help: paid to the bank for a contribution, or added to the debt for a loan."""
+PLUS_TRAIN_SUFFIX: Final = "+"
+DIESEL_SUFFIX: Final = "D"
 LAST_PHASE: Final = "D"
 
 
-def most_help(t: Table, train: TrainName) -> int:
-    """The most dollars that the president may add for a train without plus, if the company has a train.
+def max_president_contribution(t: Table, train: TrainName) -> int:
+    """Maximum dollars that the president can contribute to a train; 0 for a plus train, such as a 3+.
 
-    The company pays at least half of the price, rounded down, and the president keeps enough for the fee.
+    The company must already own a train and pay at least half of the price, rounded down. The president must still be
+    able to pay the fee.
 
     Rules: R-MS-071, D-MS-4.
     """
-    if not (t.company.trains and t.company.cash) or train.endswith(PLUS_TRAIN_MARK):
+    if not (t.company.trains and t.company.cash) or train.endswith(PLUS_TRAIN_SUFFIX):
         return 0
-    return max(0, min(t.president(t.company.id).cash - FEE_DOLLARS, t.company.cash + 1))
+    return max(0, min(t.president(t.company.id).cash - PRESIDENT_FEE_DOLLARS, t.company.cash + 1))
 
 
-class HelpedTrainsStep(TrainsStep):
-    """Purchases of trains: with the president's help for a fee, or on credit; nobody goes bankrupt."""
+class BuyTrainsWithLoanStep(TrainsStep):
+    """Buy trains. The president can contribute for a fee or borrow money, so nobody goes bankrupt."""
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, BuyTrain) and _needs_loan(t, action):
             _buy_on_credit(t, action)
         else:
-            self._with_fee(t, action, super().apply)
+            self._apply_with_fee(t, action, super().apply)
 
     def carry_out_proposal(self, t: Table, action: Any) -> None:
-        self._with_fee(t, action, super().carry_out_proposal)
+        self._apply_with_fee(t, action, super().carry_out_proposal)
 
-    def _with_fee(self, t: Table, action: Any, make: Any) -> None:
+    def _apply_with_fee(self, t: Table, action: Any, apply_action: Any) -> None:
         company, bought = t.company, t.turn.bought
-        is_helped = isinstance(action, BuyTrain) and bool(company.trains) and action.price > company.cash
-        make(t, action)
+        president_contributes = (
+            isinstance(action, BuyTrain) and bool(company.trains) and action.price > company.cash
+        )
+        apply_action(t, action)
         if t.turn.bought == bought:
             return
-        if is_helped:
+        if president_contributes:
             player = t.president(company.id).id
-            t.pay(player, BANK, FEE_DOLLARS)
-            t.emit(HelpFeePaid(player, company.id, FEE_DOLLARS))
+            t.pay(player, BANK, PRESIDENT_FEE_DOLLARS)
+            t.emit(HelpFeePaid(player, company.id, PRESIDENT_FEE_DOLLARS))
         _start_last_phase(t, action.train)
 
 
 def _start_last_phase(t: Table, train: TrainName) -> None:
-    """Start phase D with the first D-train, whatever its face.
+    """Start phase D if this is the first D-train that is bought, no matter which kind of D-train.
 
     Rules: R-MS-007.
     """
-    if train.endswith(DIESEL_MARK) and not t.has_reached_phase(LAST_PHASE):
+    if train.endswith(DIESEL_SUFFIX) and not t.has_reached_phase(LAST_PHASE):
         start_phase(t, LAST_PHASE)
 
 
-def _cheapest(t: Table) -> Purchase | None:
+def _cheapest_purchase(t: Table) -> Purchase | None:
     return min(face_value_purchases(t), key=lambda purchase: purchase.lowest_price, default=None)
 
 
-def credit(t: Table, train: TrainName) -> int:
-    """Dollars that the president may borrow and pay for a train: the cheapest of the bank, with nothing left to sell.
+def dollars_to_borrow(t: Table, train: TrainName) -> int:
+    """Dollars that the president would borrow to buy this train; 0 if a loan is not allowed.
+
+    Loans are only for the cheapest train, if the company must buy one and the president cannot sell any share.
 
     Rules: R-MS-073, D-MS-3.
     """
-    cheapest = _cheapest(t)
+    cheapest = _cheapest_purchase(t)
     if cheapest is None or train != cheapest.train or cheapest.lowest_price <= funds(t):
         return 0
     if (
@@ -93,31 +98,36 @@ def credit(t: Table, train: TrainName) -> int:
 
 
 def _needs_loan(t: Table, action: BuyTrain) -> bool:
-    """True if treasury and president's cash cannot pay the bank for a train that the company must buy."""
+    """True if the company must buy the train from the bank but cannot pay for it together with its president."""
     return not t.company.trains and action.source == BANK and action.price > funds(t)
 
 
 def _buy_on_credit(t: Table, action: BuyTrain) -> None:
-    """Buy the train with money that the president borrows, and owes the fee, too.
+    """Buy the train with money that the president borrows. The fee is added to the debt.
 
     Rules: R-MS-073.
     """
     buy_train(t, action)
-    _add_debt(t, action.actor, FEE_DOLLARS)
+    _add_debt(t, action.actor, PRESIDENT_FEE_DOLLARS)
     _start_last_phase(t, action.train)
 
 
-def help_terms(t: Table, price: int) -> Fact | None:
-    """The president's part in a purchase at this price that has a fee: the dollars added, or the debt afterwards."""
+def president_help_note(t: Table, price: int) -> Fact | None:
+    """A menu note that says what the president pays for a train at this price, or how large the debt becomes.
+
+    None if the company pays alone.
+    """
     president = t.president(t.company.id)
     added = price - t.company.cash
     if added <= 0:
         return None
     if price > funds(t):
-        return fact("mississippi.borrows", player=president.id, debt=added + FEE_DOLLARS - president.cash)
+        return fact(
+            "mississippi.borrows", player=president.id, debt=added + PRESIDENT_FEE_DOLLARS - president.cash
+        )
     if not t.company.trains:
         return None
-    return fact("mississippi.adds_for_a_fee", player=president.id, added=added, fee=FEE_DOLLARS)
+    return fact("mississippi.adds_for_a_fee", player=president.id, added=added, fee=PRESIDENT_FEE_DOLLARS)
 
 
 def _add_debt(t: Table, player: PlayerId, dollars: int) -> None:
@@ -126,7 +136,7 @@ def _add_debt(t: Table, player: PlayerId, dollars: int) -> None:
 
 
 def charge_interest(t: Table) -> None:
-    """Every debt grows by a half, rounded up, before a set of operating rounds.
+    """Increase every player's debt by half, rounded up. This happens before each set of operating rounds.
 
     Rules: R-MS-073.
     """

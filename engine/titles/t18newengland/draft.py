@@ -1,4 +1,4 @@
-"""The first stock round: a draft in which minors are reserved and started (9)."""
+"""18NewEngland's first stock round. It is a draft in which players reserve and start minors (§9)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -24,13 +24,16 @@ from engine.titles.t18newengland.minors import (
 
 
 class DraftStep(Step):
-    """Reserve a minor, start a reserved minor, or pass, which returns all reservations."""
+    """Draft turn: reserve a minor, start a reserved minor, or pass. A player who passes returns all reserved minors."""
 
     name = "draft"
     kinds = frozenset({"reserve", "start_minor", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Reservations and starts of the current player, if they can pay for a space (R-NE-021, R-NE-022, R-NE-024)."""
+        """Offers to reserve or start a minor.
+
+        The player must be able to pay for a market space (R-NE-021, R-NE-022, R-NE-024).
+        """
         player = drafting_player(t).id
         if player in current_draft(t).out or not payable_spaces(t, player):
             return
@@ -55,7 +58,7 @@ class DraftStep(Step):
         go_to_next_draft_turn(t)
 
     def skip(self, t: Table) -> None:
-        """Return the reservations of a player who cannot pay for any free space (R-NE-024)."""
+        """Return the reserved minors of a player who cannot pay for any free market space (R-NE-024)."""
         relinquish_reservations(t, drafting_player(t).id)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -76,13 +79,13 @@ class DraftStep(Step):
 
 
 class DraftRound(Round):
-    """Turns to and fro from the priority deal until all players have passed (R-NE-020, R-NE-025)."""
+    """The draft. Turns start at the priority deal and go back and forth until all players pass (R-NE-020, R-NE-025)."""
 
     def __init__(self) -> None:
         super().__init__((DraftStep(),))
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Go on to the player's next turn. Returns False if they cannot act again in this round."""
+        """Skip all turns before the player's next one. Returns False if the player has left the draft."""
         while drafting_player(t).id != player:
             current_draft(t).turn += 1
         return player not in current_draft(t).out
@@ -93,13 +96,13 @@ class DraftRound(Round):
 
 
 def current_draft(t: Table) -> Draft:
-    """The current draft."""
+    """The state of the draft round."""
     assert isinstance(t.state.round, Draft)
     return t.state.round
 
 
 def drafting_player(t: Table) -> Player:
-    """The player whose turn it is, in the order 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020)."""
+    """The player whose turn it is. From the priority deal, three players act in the order 1 2 3 3 2 1 (R-NE-020)."""
     seat_count = len(t.state.players)
     turn_in_cycle = current_draft(t).turn % (2 * seat_count)
     seats_ahead = turn_in_cycle if turn_in_cycle < seat_count else 2 * seat_count - 1 - turn_in_cycle
@@ -107,23 +110,23 @@ def drafting_player(t: Table) -> Player:
 
 
 def minors_reserved_by(t: Table, player: PlayerId) -> list[CompanyId]:
-    """Minors that the player has reserved and not started."""
+    """Minors that the player has reserved but not yet started."""
     return [company for company, owner in current_draft(t).reserved.items() if owner == player]
 
 
 def relinquish_reservations(t: Table, player: PlayerId) -> None:
-    """Return all reservations of the player, who then cannot act again in this round (R-NE-023)."""
-    names = minors_reserved_by(t, player)
-    if not names:
+    """Return all minors that the player has reserved. The player then leaves the draft (R-NE-023)."""
+    minor_ids = minors_reserved_by(t, player)
+    if not minor_ids:
         return
-    for name in names:
+    for name in minor_ids:
         del current_draft(t).reserved[name]
     current_draft(t).out.append(player)
-    t.emit(Relinquished(player, tuple(names)))
+    t.emit(Relinquished(player, tuple(minor_ids)))
 
 
 def pass_draft_turn(t: Table) -> None:
-    """Pass for the current player; the round ends when all players have passed in a row (R-NE-025)."""
+    """Pass for the current player. When all players have passed one after the other, the draft ends (R-NE-025)."""
     current_round, player = current_draft(t), drafting_player(t).id
     if player not in current_round.passed:
         current_round.passed.append(player)
@@ -134,26 +137,25 @@ def pass_draft_turn(t: Table) -> None:
 
 
 def go_to_next_draft_turn(t: Table) -> None:
-    """Go to the next turn of the draft."""
     current_draft(t).turn += 1
 
 
 def _end_draft(t: Table) -> None:
-    """End the draft; priority goes to the player with the most cash, ties to the first in seat order (R-NE-026)."""
+    """End the draft. The player with the most cash gets the priority deal; in a tie, the lowest seat (R-NE-026)."""
     seats = range(len(t.state.players))
     t.state.priority = max(seats, key=lambda seat: t.state.players[seat].cash)
     start_next_round(t)
 
 
 def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
-    names = [
+    minor_ids = [
         company_slot.id
         for company_slot in t.state.companies.values()
         if _reserve_obstacle(t, company_slot.id) is None
     ]
-    if not names:
+    if not minor_ids:
         return None
-    choices = [minor_choice(t, name) for name in names]
+    choices = [minor_choice(t, name) for name in minor_ids]
     company_slot = Slot("company", lambda _: Choices(choices, partial(_reserve_obstacle, t)))
     return t.offer("reserve", player, fact("offer.reserve"), company_slot)
 

@@ -1,4 +1,4 @@
-"""Steps in which a company redeems its shares from the market, or issues shares to it."""
+"""In 18NewEngland, companies redeem shares from the market and issue shares to it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -22,7 +22,7 @@ from engine.play.table import Table
 
 
 class RedeemStep(AnytimeStep):
-    """A company redeems shares at any time of its turn, any number of times; it then cannot issue any this turn.
+    """A company redeems shares at any time of its turn, as often as it likes. It cannot issue shares in the same turn.
 
     Rules: R-NE-080, D-NE-3.
     """
@@ -31,7 +31,7 @@ class RedeemStep(AnytimeStep):
     kinds = frozenset({"redeem"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Numbers of shares in the market that the treasury can pay for."""
+        """The offer to redeem market shares, up to the number that the company can pay for."""
         offer = (
             None
             if t.company.undivided
@@ -41,7 +41,7 @@ class RedeemStep(AnytimeStep):
             yield offer
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for a redemption."""
+        """True if the turn must not end before the company redeems shares or passes."""
         if t.rules.flag("redemption_holds_no_turn"):
             return False
         return bool(t.turn.redeemed or not issuable_shares(t, t.company)) and super().keeps_turn_open(t)
@@ -55,7 +55,7 @@ class RedeemStep(AnytimeStep):
 
 
 class IssueStep(CompanyStep):
-    """The company issues shares from offering and treasury, all at once at the end of its turn; then the price falls.
+    """At the end of its turn, a company issues IPO and treasury shares all at once. Then its share price falls.
 
     Rules: R-NE-081, R-NE-111, D-NE-22.
     """
@@ -64,8 +64,8 @@ class IssueStep(CompanyStep):
     kinds = frozenset({"issue", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Numbers of shares for which the market has room; no offers if the company has redeemed shares this turn."""
-        amounts = {} if no_issue_reason(t) else issuable_shares(t, t.company)
+        """The offer to issue shares, up to the market's limit. There is none if it has redeemed shares this turn."""
+        amounts = {} if issue_obstacle(t) else issuable_shares(t, t.company)
         if not amounts:
             return
         yield t.offer(
@@ -75,13 +75,13 @@ class IssueStep(CompanyStep):
             Slot(
                 "offering",
                 lambda _: Choices(
-                    [_offering_choice(t, n) for n in amounts], partial(_issue_obstacle, t, OFFERING)
+                    [_offering_shares_choice(t, n) for n in amounts], partial(_issue_obstacle, t, OFFERING)
                 ),
             ),
             Slot(
                 "treasury",
                 lambda c: Choices(
-                    [_treasury_choice(t, c["offering"], n) for n in amounts[c["offering"]]],
+                    [_treasury_shares_choice(t, c["offering"], n) for n in amounts[c["offering"]]],
                     partial(_issue_obstacle, t, t.company.treasury),
                 ),
             ),
@@ -105,8 +105,8 @@ class IssueStep(CompanyStep):
         return fact("issue.decides_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of an issue; names first a redemption or missing shares."""
-        return no_issue_reason(t) or super().misplaced_obstacle(t, request)
+        """The error message for an issue in another part of the turn, for example after the company redeemed shares."""
+        return issue_obstacle(t) or super().misplaced_obstacle(t, request)
 
     def _finish_issue(self, t: Table) -> None:
         if t.turn.issued:
@@ -133,8 +133,8 @@ def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
     return fact("redeem.too_dear", company=company.id, price=price, cash=company.cash)
 
 
-def no_issue_reason(t: Table) -> Fact | None:
-    """The rule that prevents the company from issuing shares this turn; None if it can."""
+def issue_obstacle(t: Table) -> Fact | None:
+    """The reason why the company cannot issue shares this turn; None if it can."""
     company = t.company
     if company.undivided:
         return fact("issue.no_shares", company=company.id)
@@ -145,13 +145,13 @@ def no_issue_reason(t: Table) -> Fact | None:
     return None
 
 
-def _offering_choice(t: Table, shares: int) -> Choice:
+def _offering_shares_choice(t: Table, shares: int) -> Choice:
     return Choice(
         shares, fact("choice.shares_for", count=shares, amount=issue_proceeds(t, t.company, shares, 0))
     )
 
 
-def _treasury_choice(t: Table, offering_count: int, redeemed_count: int) -> Choice:
+def _treasury_shares_choice(t: Table, offering_count: int, redeemed_count: int) -> Choice:
     amount = issue_proceeds(t, t.company, offering_count, redeemed_count)
     new_price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering_count + redeemed_count))
     return Choice(
@@ -161,7 +161,6 @@ def _treasury_choice(t: Table, offering_count: int, redeemed_count: int) -> Choi
 
 
 def _issue_obstacle(t: Table, holder: HolderId, shares: Any) -> Fact:
-    """The reason why the company cannot issue this number of shares from this holder."""
     company = t.company
     held_count, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
     room_left = (limit - company.percent(MARKET)) // company.share

@@ -1,4 +1,4 @@
-"""Mergers and conversions of minors into majors, and the new major's token returns and share sales to its president."""
+"""18NewEngland's merger round. Minors merge or convert into majors, which then return tokens and sell shares."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -12,7 +12,7 @@ from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import (
     MergerPlan,
-    doubled_tokens,
+    doubled_token_stops,
     form_major,
     just_formed_company,
     major_obstacle,
@@ -33,41 +33,40 @@ from engine.play.table import Table
 from engine.play.turn_order import start_next_round
 
 CONVERTED_PAR_PRICE: Final = 100
-"""The par price of a major that was converted (R-NE-121)."""
+"""Par price in dollars of a major that a single minor converts into (R-NE-121)."""
 
 
 class MergeStep(Step):
-    """The president merges the minor whose turn it is with another one, converts it, or passes.
+    """A minor's turn in the merger round. Its president merges it with another minor, converts it, or passes.
 
-    A president who can do neither is skipped. A merger costs nothing; a conversion costs two shares at par minus twice
-    the minor's value.
+    Merging costs nothing. Converting costs the president two shares at par, minus twice the minor's value.
     """
 
     name = "merge"
     kinds = frozenset({"merge", "convert", "pass"})
 
     def merger_plan(self, t: Table, company: Company, partner: Company) -> MergerPlan:
-        """The merger of two minors; the par price is their values' sum, rounded down to a market one (R-NE-122)."""
+        """The merger of two minors. Par is the highest par price up to the sum of their values (R-NE-122)."""
         value_sum = t.price(company) + t.price(partner)
         par = max(price for price, _ in t.grid.pars() if price <= value_sum)
         return MergerPlan((company.id, partner.id), par)
 
     def conversion_plan(self, t: Table, company: Company) -> MergerPlan:
-        """The conversion of a minor; the president pays two shares at par minus twice its value (R-NE-121)."""
+        """The conversion of one minor, including the president's payment (R-NE-121)."""
         return MergerPlan((company.id,), CONVERTED_PAR_PRICE, 2 * (CONVERTED_PAR_PRICE - t.price(company)))
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Mergers with legal partners and majors, and affordable conversions."""
+        """Offers to merge the minor whose turn it is, and to convert it if its president can pay for this."""
         company = next_to_merge(t)
         if company is None:
             return
-        has_offer = False
+        can_merge_or_convert = False
         for offer in filter(
             None, (offer_of(t, company) for offer_of in (self._merge_offer, self._conversion_offer))
         ):
-            has_offer = True
+            can_merge_or_convert = True
             yield offer
-        if has_offer or t.rules.flag("asks_when_nothing_is_legal"):
+        if can_merge_or_convert or t.rules.flag("asks_when_nothing_is_legal"):
             yield t.offer("pass", company.id, fact("offer.no_merger", company=company.id))
 
     def apply(self, t: Table, action: Merge | Convert | Pass) -> None:
@@ -92,7 +91,6 @@ class MergeStep(Step):
         return self._merger_obstacle(t, company, request.kind)
 
     def _merger_obstacle(self, t: Table, company: Company, kind: str) -> Fact | None:
-        """The rule that prevents a merger or conversion of the company; None if there is none."""
         if not unstarted_majors(t):
             return fact("merger.none_to_form")
         if kind == "merge":
@@ -142,7 +140,7 @@ def _no_partner_refusal(t: Table, company: Company) -> Fact:
 
 
 class ReturnTokenStep(Step):
-    """The president chooses which of two tokens in a hex to return; there is no choice if both are in one city.
+    """A new major with two tokens in one hex returns one. If they are in different cities, the president chooses.
 
     Rules: R-NE-124.
     """
@@ -153,7 +151,7 @@ class ReturnTokenStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         company = just_formed_company(t)
-        stops = [] if company is None else doubled_tokens(t, company)
+        stops = [] if company is None else doubled_token_stops(t, company)
         if company is None or len(stops) < (1 if t.rules.flag("asks_when_nothing_is_legal") else 2):
             return
         coord = stops[0][0]
@@ -187,15 +185,15 @@ class ReturnTokenStep(Step):
         return_token_to_charter(t, t.state.companies[action.entity], action.hex, action.city)
 
     def skip(self, t: Table) -> None:
-        """Return one of two tokens in the same city."""
+        """Return one of the two tokens, which are in the same city."""
         company = just_formed_company(t)
-        stops = [] if company is None else doubled_tokens(t, company)
+        stops = [] if company is None else doubled_token_stops(t, company)
         if company is not None and stops:
             return_token_to_charter(t, company, *stops[0])
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = just_formed_company(t)
-        stops = [] if company is None else doubled_tokens(t, company)
+        stops = [] if company is None else doubled_token_stops(t, company)
         if company is None or not stops:
             return None
         return fact("merger.token_first", company=company.id, hex=stops[0][0])
@@ -206,8 +204,8 @@ def _no_token_refusal(company: Company, coord: str, city: Any) -> Fact:
     return fact("merger.no_token_there", company=company.id, hex=coord, city=number)
 
 
-class MergeSharesStep(Step):
-    """The new major's president buys its shares at par, one at a time, up to the limits.
+class BuySharesOfMajorStep(Step):
+    """The president of a new major buys more of its shares at par, one at a time.
 
     Rules: R-NE-125.
     """
@@ -245,7 +243,7 @@ class MergeSharesStep(Step):
         yield t.offer("pass", t.president(company.id).id, fact("offer.no_more_shares", company=company.id))
 
     def apply(self, t: Table, action: BuyShare | Pass) -> None:
-        """Buy a share from the company, or end the step."""
+        """Buy one share from the new major, or stop buying."""
         if isinstance(action, Pass):
             t.emit(Passed(action.actor, fact("declined.shares", company=merger_round(t).formed)))
             merger_round(t).formed = None
@@ -257,7 +255,7 @@ class MergeSharesStep(Step):
         holdings.give_shares(company, action.source, action.actor, company.share)
 
     def skip(self, t: Table) -> None:
-        """End the step, because no share can be bought."""
+        """Stop buying, because the president can buy no more shares."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -268,30 +266,35 @@ class MergeSharesStep(Step):
 
 
 def _may_buy_share(t: Table, company: Company) -> bool:
-    """True if the president can buy one more share: limits, cash and remaining shares allow it."""
+    """True if the president can buy another IPO share: cash, holding limit and certificate limit allow it."""
     player = t.president(company.id)
     assert company.par is not None
-    within_limit = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
-    is_left = bool(company.shares.get(OFFERING))
+    is_within_holding_limit = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
+    has_share_left = bool(company.shares.get(OFFERING))
     return (
-        is_left
-        and within_limit
+        has_share_left
+        and is_within_holding_limit
         and player.cash >= company.par
         and certificate_limit_obstacle(t, player.id) is None
     )
 
 
 class MergerRound(Round):
-    """Minors in operating order merge, convert or stay; each new major is completed first.
+    """Merger round. In operating order, each minor merges, converts or passes.
+
+    A new major returns tokens and sells shares before the next minor's turn.
 
     Rules: R-NE-120, R-NE-127.
     """
 
     def __init__(self, merge_step: MergeStep) -> None:
-        super().__init__((ReturnTokenStep(), MergeSharesStep(), merge_step))
+        super().__init__((ReturnTokenStep(), BuySharesOfMajorStep(), merge_step))
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the turn of the player's next minor. Returns False if there is none or a new major must act first."""
+        """Make it the turn of the player's next minor.
+
+        Returns False if the player has no minor, or if a new major must act first.
+        """
         own_minors = [company.id for company in small_companies(t) if company.president == player]
         if own_minors and just_formed_company(t) is None:
             merger_round(t).done = [company for company in merger_round(t).done if company not in own_minors]
@@ -301,7 +304,7 @@ class MergerRound(Round):
         return bool(own_minors) and just_formed_company(t) is None
 
     def advance(self, t: Table) -> None:
-        """Go on to the next minor; after the last one, start the next round."""
+        """Go to the next minor. After the last minor, start the next round."""
         company = next_to_merge(t)
         if company is None:
             start_next_round(t)

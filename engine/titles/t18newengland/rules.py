@@ -1,4 +1,4 @@
-"""The rules of 18NewEngland: draft, minors and majors, and profiles."""
+"""18NewEngland: its rounds and steps, and the rules that differ from the standard ones."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -12,8 +12,8 @@ from engine.play.minor_mergers import merger_round_follows
 from engine.play.operating_order import operating_order
 from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.steps.buy_trains import TrainsStep
-from engine.play.steps.end_of_turn import LateActionsStep
-from engine.play.steps.forced_sales import BankruptcyStep, OverLimitStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
+from engine.play.steps.forced_sales import BankruptcyStep, SellDownToLimitStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
@@ -24,47 +24,47 @@ from engine.titles.standard import StandardRules, read_flags_and_options
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
 from engine.titles.t18newengland.merge_minors import MergerRound, MergeStep
-from engine.titles.t18newengland.minors import HalfPayStep, ShareTradeStep, is_minor
+from engine.titles.t18newengland.minors import MinorsPayHalfStep, StartMinorTradeStep, is_minor
 
-FIRST_TRAIN: Final = "2"
-"""The train that each minor of the draft buys before the first operating round (9)."""
+FIRST_TRAIN_OF_MINORS: Final = "2"
+"""The train type that each drafted minor buys before the first operating round (§9)."""
 
-SITE_TILE_COUNTS: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
-"""Numbers of tiles 7, 8 and 9 on 18xx.games, where they are limited (D-NE-4)."""
+TILE_COUNTS_ON_18XX_GAMES: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
+"""Numbers of tiles 7, 8 and 9 on 18xx.games; the printed game has no limit (D-NE-4)."""
 
 REDEEM_STEP: Final = RedeemStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "draft": DraftRound(),
-    "stock": StockRound(ShareTradeStep()),
+    "stock": StockRound(StartMinorTradeStep()),
     "operating": OperatingRound(
         TrackStep(),
         TokenStep(),
         RunStep(),
-        HalfPayStep(),
+        MinorsPayHalfStep(),
         TrainsStep(),
         IssueStep(),
-        LateActionsStep(REDEEM_STEP),
+        EndOfCompanyTurnStep(REDEEM_STEP),
         anytime=(REDEEM_STEP, BankruptcyStep()),
-        at_once=(OverLimitStep(),),
+        at_once=(SellDownToLimitStep(),),
     ),
     "merger": MergerRound(MergeStep()),
 }
-"""The draft (9), then alternating sets of operating rounds (11) and stock rounds (10).
+"""The steps of 18NewEngland's draft (§9), stock round (§10), operating round (§11) and merger round.
 
 Rules: R-NE-061.
 """
 
 
 class NewEnglandRules(StandardRules):
-    """The rules of 18NewEngland that are not in its data."""
+    """Rules of 18NewEngland that differ from the standard rules."""
 
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18newengland")
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec with the map and tiles of the profile (R-NE-070, R-NE-085a)."""
+        """18NewEngland's data as changed by the game's flags (R-NE-070, R-NE-085a)."""
         spec = super().adapted_spec(spec)
         changes: dict[str, object] = {}
         if self.flag("reach_passes_cities_of_a_hex"):
@@ -74,7 +74,8 @@ class NewEnglandRules(StandardRules):
             tiles = {number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in tiles.items()}
         if self.flag("tiles_7_8_9_are_counted"):
             tiles |= {
-                name: tiles[name].model_copy(update={"count": n}) for name, n in SITE_TILE_COUNTS.items()
+                name: tiles[name].model_copy(update={"count": n})
+                for name, n in TILE_COUNTS_ON_18XX_GAMES.items()
             }
         return spec.model_copy(update={**changes, "tiles": tiles})
 
@@ -84,7 +85,7 @@ class NewEnglandRules(StandardRules):
         return Draft()
 
     def next_round(self, t: Table) -> RoundState:
-        """A set of operating rounds after the draft; a merger round can follow each one (R-NE-028, R-NE-120)."""
+        """The round that follows the current one. Merger rounds come after operating rounds (R-NE-028, R-NE-120)."""
         if isinstance(t.state.round, Draft):
             return Operating(of=t.phase.operating_rounds)
         ended_round = t.state.round
@@ -93,7 +94,7 @@ class NewEnglandRules(StandardRules):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Place home tokens of new minors before an operating round; minors of the draft also buy a train (9).
+        """Before each operating round, place the home tokens of new minors. Before the first, minors buy a train (§9).
 
         Rules: R-NE-062.
         """
@@ -107,7 +108,7 @@ class NewEnglandRules(StandardRules):
             place_home_token(t, company)
 
     def on_phase(self, t: Table) -> None:
-        """Make the minors that were not drawn available from phase 3 (R-NE-004)."""
+        """When phase 3 starts, players can also start the minors that were not drawn at setup (R-NE-004)."""
         assert self.spec.draw is not None
         waiting_minors = [c for c in t.state.companies.values() if c.waiting]
         if waiting_minors and t.has_reached_phase(self.spec.draw.until):
@@ -118,26 +119,29 @@ class NewEnglandRules(StandardRules):
     # --- shares -----------------------------------------------------------------------------------------------
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """False: minors start on spaces, and majors form from minors (R-NE-041, R-NE-042)."""
+        """Always False: players never start a company by setting a par price.
+
+        They start minors on market spaces, and minors turn into majors (R-NE-041, R-NE-042).
+        """
         return False
 
     def is_sold_out(self, t: Table, company: Company) -> bool:
-        """False: no price rises at the end of a stock round (R-NE-045)."""
+        """Always False: prices do not rise at the end of a stock round (R-NE-045)."""
         return False
 
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """The usual lays for a major, only one lay for a minor (R-NE-065)."""
+        """Tile lays of a turn: the standard lays for a major, a single lay for a minor (R-NE-065)."""
         lays = super().lays(t)
         return lays[:1] if is_minor(t, t.company) else lays
 
 
 def _buy_first_train(t: Table, company: Company) -> None:
-    """Buy a train from the treasury, which always has enough money (R-NE-027)."""
-    price = t.spec.train(FIRST_TRAIN).price
+    """Buy the minor's first train. Its treasury always has enough money for it (R-NE-027)."""
+    price = t.spec.train(FIRST_TRAIN_OF_MINORS).price
     t.pay(company.id, BANK, price)
-    company.trains.append(FIRST_TRAIN)
+    company.trains.append(FIRST_TRAIN_OF_MINORS)
     company.trains_bought += 1
-    t.emit(TrainBought(company.id, FIRST_TRAIN, BANK, price, 0, "", company.cash))
-    take_train_from_bank(t, FIRST_TRAIN)
+    t.emit(TrainBought(company.id, FIRST_TRAIN_OF_MINORS, BANK, price, 0, "", company.cash))
+    take_train_from_bank(t, FIRST_TRAIN_OF_MINORS)

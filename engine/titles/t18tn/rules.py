@@ -1,4 +1,4 @@
-"""The rules of 18TN: the Civil War, early purchases of privates, options, and profiles."""
+"""18TN: its rounds and steps, the Civil War, purchases of privates in the first operating round, and options."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
@@ -16,7 +16,7 @@ from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.discard import RetireObsoleteTrainsStep
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.forced_sales import BankruptcyStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
@@ -27,27 +27,29 @@ from engine.play.trains.phases import pay_salvage
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
 CIVIL_WAR_MARKER: Final = "civil war"
-"""The marker of a company that loses the revenue of one train in its next turn (5.1)."""
+"""Marker of a company that loses the revenue of one train in its next turn, because of the Civil War (§5.1)."""
 
 
 class WarDividendStep(DividendStep):
-    """Dividends; a marked company with a single train has no choice, and its price does not change.
+    """Dividend step. If the Civil War takes the revenue of a company's only train, the company does not choose.
+
+    Its share price then stays where it is.
 
     Rules: R-TN-193, R-TN-194, R-TN-196.
     """
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The dividend options, unless the revenue of the only train is lost."""
+        """The dividend options; none if the Civil War takes the company's whole revenue."""
         if not _loses_all_income(t):
             yield from super().offers(t)
 
     def apply(self, t: Table, action: Dividend) -> None:
-        """Pay or withhold, move the price, and remove the marker."""
+        """Pay or withhold, move the price, and remove the Civil War marker."""
         super().apply(t, action)
         _remove_war_marker(t)
 
     def skip(self, t: Table) -> None:
-        """Lower the price of a company without revenue, unless the Civil War took its revenue.
+        """Withhold and lower the share price. If the Civil War took the revenue, the price does not change.
 
         Rules: R-TN-193, R-TN-195.
         """
@@ -69,12 +71,12 @@ def _remove_war_marker(t: Table) -> None:
     t.company.markers.pop(CIVIL_WAR_MARKER, None)
 
 
-WAR_PHASE: Final = "3½"
-"""The phase that starts with the fourth 3-train (5.1)."""
+CIVIL_WAR_PHASE: Final = "3½"
+"""Phase that starts with the fourth 3-train and brings the Civil War (§5.1)."""
 SALVAGE_DOLLARS: Final = 50
-"""Dollars for each lost 3-train with the salvage option (8)."""
+"""Dollars paid for each rusted 3-train with the salvage option (§8)."""
 FIRST_ROUND_PERCENTS: Final = (100, 100)
-"""Percent of face value for privates in the first operating round (4.2.6)."""
+"""Lowest and highest price of privates in the first operating round, as percentages of face value (§4.2.6)."""
 
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
@@ -87,18 +89,20 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         WarDividendStep(),
         RetireObsoleteTrainsStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE_STEP),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
     ),
 }
-"""Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1).
+"""The steps of 18TN's private auction, stock round and operating round.
+
+Obsolete trains are removed after the dividend (§4.2.5.1).
 
 Rules: R-TN-102.
 """
 
 
 class TennesseeRules(StandardRules):
-    """The rules of 18TN that are not in its data."""
+    """Rules of 18TN that differ from the standard rules."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18tn")
 
@@ -107,7 +111,7 @@ class TennesseeRules(StandardRules):
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """The usual lays; with its option, one more yellow tile in the first turn (8).
+        """Tile lays of a turn: the standard ones. By option, a company's first turn adds a yellow one (§8).
 
         Rules: R-TN-300.
         """
@@ -118,10 +122,9 @@ class TennesseeRules(StandardRules):
     # --- privates ---------------------------------------------------------------------------------------------
 
     def private_prices(self, t: Table) -> tuple[int, int] | None:
-        """Lowest and highest price of privates in percent of face value; None if they are not for sale.
+        """Lowest and highest price of privates in percent of face value; None if companies cannot buy privates.
 
-        Before the usual phases, privates cost face value in the first operating round, or up to face value with an
-        option.
+        In the first operating round the price is face value. By option, privates cost at most face value in phase 2.
 
         Rules: R-TN-180, R-TN-301.
         """
@@ -133,9 +136,9 @@ class TennesseeRules(StandardRules):
         return percentages
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule of the first operating round that prevents the purchase; None if there is none.
+        """The reason why the operating company cannot buy the private in the first operating round; None if it can.
 
-        In that round each company can buy one private, and each player can sell one (4.2.6).
+        In that round each company can buy one private, and each player can sell one (§4.2.6).
 
         Rules: R-TN-180.
         """
@@ -155,28 +158,29 @@ class TennesseeRules(StandardRules):
         return isinstance(current_round, Operating) and (current_round.set, current_round.number) == (1, 1)
 
     def _is_after_first_2_train(self, t: Table) -> bool:
-        """True in phase 2 after its first train has been sold (Table I)."""
         return t.state.phase == "2" and t.state.depot["2"] != t.spec.train("2").count
 
     # --- trains -----------------------------------------------------------------------------------------------
 
     def on_phase(self, t: Table) -> None:
-        """Mark the companies with a train and a route for the Civil War, including the buyer of the train (5.1).
+        """When the Civil War starts, mark all companies that have a train and a route (§5.1).
 
         Rules: R-TN-190, R-TN-191.
         """
-        if t.state.phase != WAR_PHASE:
+        if t.state.phase != CIVIL_WAR_PHASE:
             return
-        marks_all = self.flag("civil_war_marks_all_with_trains")
+        marks_all_with_trains = self.flag("civil_war_marks_all_with_trains")
         marked_companies = [
-            c for c in t.state.companies.values() if c.running and (marks_all or has_route(t.map, c.id))
+            c
+            for c in t.state.companies.values()
+            if c.running and (marks_all_with_trains or has_route(t.map, c.id))
         ]
         for company in marked_companies:
             company.markers[CIVIL_WAR_MARKER] = ""
         t.emit(MarkersGiven(CIVIL_WAR_MARKER, tuple(company.id for company in marked_companies)))
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """With the salvage option, pay companies for lost 3-trains (8).
+        """With the salvage option, pay companies for 3-trains that just rusted (§8).
 
         Rules: R-TN-302.
         """
@@ -186,9 +190,10 @@ class TennesseeRules(StandardRules):
     # --- running ----------------------------------------------------------------------------------------------
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
-        """Revenue in dollars; a marked company loses its lowest run, unless it loses an idle train instead (5.1).
+        """Revenue of a run in dollars; `values` has the dollars of each train that ran.
 
-        For a company with a single train, the dividend step handles the loss.
+        A company marked by the Civil War loses the lowest of them, unless it left a train idle (§5.1). If it has a
+        single train, the dividend step takes the revenue.
 
         Rules: R-TN-192, R-TN-194, D-TN-17.
         """
@@ -198,7 +203,7 @@ class TennesseeRules(StandardRules):
         return sum(values)
 
     def train_sets_to_run(self, t: Table) -> list[list[TrainName]]:
-        """Sets of trains for the best run; a marked company may leave one train idle (5.1).
+        """Sets of trains from which the best run is chosen. A company marked by the Civil War leaves one idle (§5.1).
 
         Rules: R-TN-192.
         """
@@ -206,7 +211,7 @@ class TennesseeRules(StandardRules):
         if CIVIL_WAR_MARKER not in t.company.markers or len(trains) == 1:
             return [trains]
         train_types = dict.fromkeys(trains)
-        return [_without_train(trains, kind) for kind in train_types]
+        return [_without_train(trains, train_type) for train_type in train_types]
 
 
 def _without_train(trains: list[TrainName], train: TrainName) -> list[TrainName]:

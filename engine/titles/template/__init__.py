@@ -1,4 +1,4 @@
-"""A template: the smallest title that can be played; copy the folder and change it.
+"""Template for a new title: the smallest title that can be played. To make a new title, copy and change this folder.
 
-It is not listed, so players cannot choose it. `docs/adding-a-title.md` starts with it.
+Players cannot choose the template, because it is not registered. `docs/adding-a-title.md` explains what to do.
 """

@@ -1,4 +1,4 @@
-"""The template's sequence of play: the auction of privates, stock rounds, operating rounds."""
+"""The template title's rounds and steps: private auction, stock rounds and operating rounds."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -7,7 +7,7 @@ from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import FreeTokenStep, TokenStep
@@ -24,18 +24,18 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE_STEP),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
         at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The auction, then alternating stock rounds and sets of operating rounds.
+"""The steps of the private auction, stock round and operating round.
 
-Here you can replace a step with your own, or change the order.
+If your title plays in another order, replace or reorder these steps.
 """
 
 
 class TemplateRules(StandardRules):
-    """The standard rules; add methods here to override hooks."""
+    """The standard rules. To change a rule, override its method of StandardRules here."""
 
     ROUNDS: ClassVar = ROUNDS_BY_KIND

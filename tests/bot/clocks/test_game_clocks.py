@@ -12,21 +12,17 @@ from bot.table.clocks.clocks_and_stops import (
     Clocks,
     away_stops,
     game_clocks,
-    row_side_effects,
-    ticking_players,
+    players_with_running_clocks,
 )
 from bot.table.clocks.time_banks import TimeAllowance
-from bot.table.live import LiveGame
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY
 from storage import (
     GAME_SETTINGS,
     PERSON_SETTINGS,
-    Entry,
     SeatEntry,
     format_timestamp,
     games,
     log,
-    orders,
     seats,
 )
 from storage import clocks as stored
@@ -123,19 +119,6 @@ def test_clock_stands_for_its_player(until: str | None, stands: bool) -> None:
 )
 def test_clocks_are_doubtful(there: Clocks, doubtful: bool) -> None:
     assert there.needs_update == doubtful
-
-
-@pytest.mark.parametrize(
-    ("there", "player", "until", "ends"),
-    [
-        (clocks(away(-100, -76)), "p1", 5 * DAY, DAY),
-        (clocks(away(-100, -76)), "p1", HOUR, HOUR),
-        (clocks(away(-100, -76)), "p2", 5 * DAY, 2 * DAY),
-        (clocks(budget=timedelta()), "p1", DAY, timedelta()),
-    ],
-)
-def test_away_budget_ends(there: Clocks, player: str, until: timedelta, ends: timedelta) -> None:
-    assert there.budget_ends(player, NOON + until) == NOON + ends
 
 
 # --- as they are stored ----------------------------------------------------------------------------------------------
@@ -246,54 +229,9 @@ async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-async def ticked(
-    service: TableService, live: LiveGame, *made: tuple[str, int, int | None]
-) -> tuple[ClockTurn, ...]:
-    entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
-    by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
-    changes = orders.OrderChanges((), (), (), by)
-    found = await row_side_effects(service.db, service.tables.shards, live, entries, changes, NOW)
-    assert isinstance(found, log.CombinedEffects)
-    _, ticking = found
-    assert isinstance(ticking, stored.ClockChanges)
-    return ticking.turns
-
-
-async def test_moves_continue_or_end_a_turn(service: TableService) -> None:
-    game, up = await timed(service), orders.TIME_UP
-    async with service.tables.reading(game) as live:
-        ended = ClockTurn("p1", live.seq, EARLIER, used=2 * AN_HOUR, charged=AN_HOUR)
-        one, two = live.seq + 1, live.seq + 2
-        for made, turns in (
-            ([("p1", ANN, None)], ()),
-            ([("p1", ANN, None), ("p2", BOB, 1)], (replace(ended, ended=two), ClockTurn("p1", two, NOW))),
-            ([("p1", ANN, up)], (replace(ended, ended=one, zero=NOW), ClockTurn("p1", one, NOW))),
-            (
-                [("p1", ANN, up), ("p2", BOB, 1)],
-                (replace(ended, ended=two, zero=NOW), ClockTurn("p1", two, NOW)),
-            ),
-            ([("p2", BOB, up), ("p1", ANN, 1)], ()),
-        ):
-            assert await ticked(service, live, *made) == turns
-
-
-@pytest.mark.parametrize(("player", "used"), [("p1", 3 * AN_HOUR), ("", AN_HOUR)])
-async def test_undo_uses_time_but_a_moderators(service: TableService, player: str, used: int) -> None:
-    game = await timed(service)
-    async with service.tables.reading(game) as live:
-        later = stored.ClockChanges((ClockTurn("p1", 1, EARLIER, 2, AN_HOUR), ClockTurn("p1", 2, EARLIER)))
-        await stored.store_clock_changes(service.db, game, later, seq=live.seq, now=EARLIER)
-        entry = Entry("undo", log.undo_payload(1), "", player, ANN)
-        found = await row_side_effects(
-            service.db, service.tables.shards, live, [entry], orders.OrderChanges(), NOW
-        )
-    ticking = stored.ClockChanges((ClockTurn("p1", 1, NOW, used=used),), back_to=1)
-    assert found == log.CombinedEffects((orders.OrderChanges(), ticking))
-
-
 @pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])
 async def test_clock_runs_for_a_person(service: TableService, role: seats.Role, acts: list[str]) -> None:
     game = await service.game()
     await sits(service, game, seat("p1", ANN, 1, 0, role))
     async with service.tables.reading(game) as live:
-        assert await ticking_players(service.db, live) == acts
+        assert await players_with_running_clocks(service.db, live) == acts

@@ -36,7 +36,7 @@ async def test_pausing_game_takes_no_move(service: TableService) -> None:
     woken = service.woken()
     assert await end_pause(service.tables, game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
-    turn = (await outbox.postings_of_game(service.db, game))[-1]
+    turn = (await outbox.unposted_notices_of_game(service.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, is_new_turn=True)
     assert await service.digest(game) == before
     await service.do(game, ANN, "pass")
@@ -137,7 +137,7 @@ async def test_long_pause_is_voted_on(sandbox: SandboxBot) -> None:
     await game.slash("Cy", "game pause")
     question, other = (m for m in game.messages if m.content.startswith("Proposal "))
     assert "the game pauses for 3 days" in question.content
-    assert "1 of 2 needed so far" in question.content
+    assert "Votes so far: 1 of the 2 needed." in question.content
     await game.press("Ann", "Agree", question)
     assert await sandbox.world.wait_until(lambda: "accepted" in sandbox.world.messages[question.id].content)
     await sandbox.settled()

@@ -11,17 +11,17 @@ from bot.table.clocks.time_banks import (
     TurnStart,
     counted_between,
     first_spans,
+    format_quiet_hours,
     limited_quiet_hours,
     merge_spans,
     must_handle_expiry,
-    read_quiet,
+    parse_quiet_hours,
     spans_between,
     time_when_up,
     turns_after_moves,
     turns_after_undo,
     with_charges,
-    with_zero_posted,
-    write_quiet,
+    with_expiry_handled,
 )
 from bot.table.settings.durations_and_zones import QuietHours, format_duration, parse_duration
 from storage import clocks
@@ -140,9 +140,12 @@ def test_time_is_up_after_the_nights(rest: timedelta, quiet: QuietHours | None, 
 
 
 def test_quiet_hours_are_stored_as_text() -> None:
-    assert (read_quiet(write_quiet(NIGHT)), read_quiet(write_quiet(None))) == (NIGHT, None)
+    assert (parse_quiet_hours(format_quiet_hours(NIGHT)), parse_quiet_hours(format_quiet_hours(None))) == (
+        NIGHT,
+        None,
+    )
     elsewhere = QuietHours(time(22), time(7), "UTC")
-    assert read_quiet("22:00 07:00 Mars/Olympus") == elsewhere, "of another machine"
+    assert parse_quiet_hours("22:00 07:00 Mars/Olympus") == elsewhere, "of another machine"
 
 
 # --- banks -----------------------------------------------------------------------------------------------------------
@@ -234,13 +237,13 @@ def test_undo_gives_no_time_back(
 
 def test_announced_turn_stays_over() -> None:
     zero = "2026-01-08T00:00:00+00:00"
-    over = with_zero_posted(
+    over = with_expiry_handled(
         turns_after_moves([turn("a", 1)], ["b"], ["a"], begins(5), as_used), turn("a", 1), zero
     )
     assert (found(over, "a", 1).zero, found(over, "a", 1).ended) == (zero, 5)
     back = turns_after_undo(over.turns, ["a"], 4, "a", begins(6), as_used)
     assert found(back, "a", 1).zero == zero
-    assert found(with_zero_posted(clocks.ClockChanges(), turn("a", 1), zero), "a", 1).ended is None
+    assert found(with_expiry_handled(clocks.ClockChanges(), turn("a", 1), zero), "a", 1).ended is None
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.clocks.deadlines import MODERATOR_COMMANDS_HINT, TIME_UP_MARK, check_time
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.orders import automatic, player_orders
 from bot.table.outbox.notices import PING_KIND, Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import choose_moderator_role
@@ -14,7 +14,7 @@ from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.pauses import begin_pause
 from engine.orders import new_orders
 from engine.record import read_record
-from storage import GAME_SETTINGS, ask, clocks, format_timestamp, games, log, orders, outbox, pings
+from storage import GAME_SETTINGS, clocks, fetch, format_timestamp, games, log, orders, outbox, pings
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.bot.support.timed import NOON
@@ -33,7 +33,7 @@ async def after(
 ) -> int:
     """A table after the first moves of a recorded game, at which this player's time has been up for a day."""
     record = first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), moves)
-    game = await add_recorded(service.tables, record, TablePlace(GUILD, CHANNEL, PEOPLE))
+    game = await store_recorded_game(service.tables, record, ImportTarget(GUILD, CHANNEL, PEOPLE))
     await timed(service, game, late, at_zero=at_zero)
     return game
 
@@ -55,7 +55,7 @@ async def timed(service: TableService, game: int, *late: str, at_zero: str = "no
 
 async def running(service: TableService, game: int) -> list[str]:
     """The players whose turns run."""
-    turns = await ask(service.db, clocks.turns_question(game))
+    turns = await fetch(service.db, clocks.turns_query(game))
     return [turn.player_id for turn in turns if turn.ended is None]
 
 
@@ -109,7 +109,7 @@ async def test_end_of_time_is_posted(
         await choose_moderator_role(service.db, GUILD, role)
     await check_time(service.tables, game)
     text = f"**Ann**'s time is up: they have used the 1 hour of this turn and the bank of 1 day.{more}"
-    row = (await outbox.postings_of_game(service.db, game))[-1]
+    row = (await outbox.unposted_notices_of_game(service.db, game))[-1]
     expected = Line(text).notice() if pinged is None else ThreadPing((), text, pinged).notice()
     assert (row.kind, row.payload) == (expected.kind, expected.payload)
 
@@ -152,11 +152,11 @@ async def test_company_runs_and_pays(
         == [
             f"**PLE** (Cy) runs for $50: 2-train Charleroi & Connellsville-A3 (B4-A3) 10+40=50. {TIME_UP_MARK}",
             f"**PLE** (Cy) pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {TIME_UP_MARK}",
-            f"**PLE** (Cy) declines trains. {TIME_UP_MARK}",
+            f"**PLE** (Cy) declines to buy trains. {TIME_UP_MARK}",
         ][:count]
     )
     assert not any("'s time is up" in line for line in await service.lines(game))
-    turn = (await outbox.postings_of_game(service.db, game))[-1]
+    turn = (await outbox.unposted_notices_of_game(service.db, game))[-1]
     assert TurnChange.read(turn.payload).newly_on_turn == (next_player,)
 
 

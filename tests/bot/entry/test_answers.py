@@ -95,7 +95,7 @@ async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
         await game.press("Cy", "Make this move", tried),
     ]
     for answer in answers:
-        assert await sandbox.hears(answer, "This thread is locked")
+        assert await sandbox.hears(answer, "this thread is locked")
     assert "/game move-here" in answers[0].text
     assert await game.digest() == before
     grant(sandbox.world, permissions.MANAGE_THREADS)

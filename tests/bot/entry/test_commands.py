@@ -14,13 +14,13 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from bot.table.moves.verbs import (
-    COMMANDS_OF_THEIR_OWN,
     MAX_DETAILS_LENGTH,
     MAX_NAME_LENGTH,
     MAX_NUMBER,
     MOVE_COMMANDS,
     POWER_PARAMETER,
     SLOTS,
+    VERBS_WITH_OWN_COMMAND,
 )
 from bot.table.rate_limits import RateLimiter
 from engine.core.actions import Action
@@ -54,7 +54,7 @@ def test_every_action_has_a_verb() -> None:
     assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
 
 
-@pytest.mark.parametrize("name", COMMANDS_OF_THEIR_OWN)
+@pytest.mark.parametrize("name", VERBS_WITH_OWN_COMMAND)
 def test_options_of_moves(name: str) -> None:
     """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
     verb, options = MOVE_COMMANDS[name], DECLARED[name].parameters
@@ -132,7 +132,9 @@ async def test_refused_registration_is_tried_again(
     sandbox.server.faults.fail("/commands", status=400, code=30034)
     with caplog.at_level(logging.ERROR, logger="stationmaster"):
         await start_for(sandbox, seed.GUILD_ID)
-    refused = [record for record in caplog.records if "Discord refuses the commands" in record.getMessage()]
+    refused = [
+        record for record in caplog.records if "Discord refuses the slash commands" in record.getMessage()
+    ]
     assert [record.exc_info for record in refused] == [None]
     assert names(sandbox, seed.GUILD_ID) == set()
     assert "pass" in names(sandbox, EVERYWHERE)

@@ -7,7 +7,7 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.table.lobby import LobbyOpener
 from bot.table.moves.completions import MAX_ITEMS
-from bot.table.moves.slot_values import EMPTY_VALUE
+from bot.table.moves.slot_values import EMPTY_VALUE_WORD
 from bot.table.settings.server_settings import choose_server_setting
 from bot.table.settings.table_settings import SETTINGS
 from engine.titles import TITLES
@@ -125,7 +125,7 @@ async def test_rules_of_a_game(sandbox: SandboxBot) -> None:
         assert await offered(sandbox, "game new", option, title="x") == []
         assert await offered(sandbox, "game options", option) == []
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert await offered(sandbox, "game options", "options") == [EMPTY_VALUE, *options][:MAX_ITEMS]
+    assert await offered(sandbox, "game options", "options") == [EMPTY_VALUE_WORD, *options][:MAX_ITEMS]
     assert await offered(sandbox, "game options", "options", number=404) == []
     assert await offered(sandbox, "game options", "profile") == PROFILES
 

@@ -15,8 +15,8 @@ from bot.table.moves.completions import MenuItem
 from bot.table.moves.menus import (
     ActingAs,
     AmountQuestion,
-    MenuPlace,
     MenuProgress,
+    MenuState,
     ReadyMove,
     SlotQuestion,
 )
@@ -52,7 +52,7 @@ def entry(label: str, kind: str = "sell_shares", *, menu: bool = False, **more: 
 
 
 MANY: Final = [entry(f"Sell {number}") for number in range(30)]
-FORM: Final = TurnButton("0123abcd.C.V", "C.V: another bid …", "bid", opens_menu=True, form_pick="C.V")
+FORM: Final = TurnButton("0123abcd.C.V", "C.V: another bid …", "bid", opens_menu=True, picked_private="C.V")
 TAPS: Final = [QuickOrder("pass", "", "Pass for now"), QuickOrder(SEAL_CHOICE, "", "Seal")]
 
 
@@ -146,7 +146,7 @@ def test_long_labels_are_cut() -> None:
 # --- the questions of an offer ---------------------------------------------------------------------------------------
 
 
-PLACE: Final = MenuPlace(5, 9, "0123abcd")
+PLACE: Final = MenuState(5, 9, "0123abcd")
 AT: Final = "5:9:0123abcd"
 
 
@@ -242,7 +242,7 @@ def test_capacity_in_an_id(
     custom_id: str, key: str, right: str, kind: RequestKind, capacity: ActingAs
 ) -> None:
     found = cast(OfferComponent, used(custom_id.format(key)))
-    assert (found.game, found.needed_right, found.request_kind, found.menu_place().acting_as) == (
+    assert (found.game, found.needed_right, found.request_kind, found.menu_state().acting_as) == (
         5,
         right,
         kind,

@@ -60,7 +60,7 @@ async def test_too_many_moves(slow_house: SandboxBot) -> None:
     assert await game.seq() == 2
     uses_up(slow_house, RequestKind.MOVE, *range(1, 1 + int(SERVER_ALLOWANCES[RequestKind.MOVE].burst)))
     told = await game.slash("Bob", "pass")
-    assert told.text.startswith("This server has asked for too many moves in a short time.")
+    assert told.text.startswith("This server has made too many moves in a short time.")
     assert "You can still make moves" not in told.text
 
 
@@ -99,7 +99,7 @@ async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytes
     slow_house.server.faults.fail("/callback", status=403)
     slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
     assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER_TEXT
-    assert "but the answer failed" in caplog.text
+    assert "cannot answer a request that was refused" in caplog.text
     slow_house.world.answer_limit = usual
     assert (await slow_house.person("Bob").slash("table", "help")).text
 

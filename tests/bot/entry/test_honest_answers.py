@@ -172,7 +172,7 @@ async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot) -> None:
         answered = await sandbox.person("Bob").press(sandbox.lobby(), button)
         assert await sandbox.hears(answered, says)
         assert "View Channel" in answered.text
-        assert "will show this after its next change" in answered.text
+        assert "will show this when it is next updated" in answered.text
         assert [seat.display_name for seat in await seats.seats(sandbox.db, 1)] == seated
 
 
@@ -205,7 +205,7 @@ async def test_bot_stopped_while_storing(sandbox: SandboxBot, monkeypatch: pytes
     assert task[0] is not None
     task[0].cancel()
     text = (await pressed).text
-    assert "The bot does not know if it stored this: the bot stopped in the meantime" in text
+    assert "The bot does not know if it stored this: it stopped in the meantime" in text
     assert "`/log`" in text
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.games.game_log import UndoHistory, rows_with_undone
 from bot.table.past.game_record import undone_lines
-from bot.table.results_and_ratings import decision_spans
+from bot.table.results_and_ratings import thinking_times_of_rows
 from storage import Row, format_timestamp, log, results
 from tests.bot.seats.test_votes import table
 from tests.support.work_done import lines_run
@@ -51,7 +51,7 @@ def said(rows: list[Row]) -> object:
         UndoHistory.of,
         lambda rows: list(rows_with_undone(rows)),
         said,
-        lambda rows: list(decision_spans(waits(rows))),
+        lambda rows: list(thinking_times_of_rows(waits(rows))),
     ],
     ids=["what may be redone", "what each undo took", "what is said of undos", "how long each decision took"],
 )

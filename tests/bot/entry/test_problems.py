@@ -17,8 +17,8 @@ from bot.client.requests.permission_problems import (
     missing_permissions_text,
 )
 from bot.client.requests.permissions_and_invitation import (
+    GAME_PERMISSIONS,
     PERMISSION_NAMES,
-    TABLE_PERMISSIONS,
     missing_permissions,
 )
 from bot.client.requests.retries import DAY_SECONDS, MAX_PAUSE_SECONDS, MAX_SHORT_PAUSES, QuickBackoff
@@ -91,7 +91,7 @@ def test_permissions_a_request_needs(
 ) -> None:
     where = "in <#9>" if "channels" in request_line else "here"
     assert describe_refusal(client, failure(403, code, request=request_line)) == (
-        f"I cannot do that {where}: I lack one of these permissions: {names}. {HOW}"
+        f"I lack one of these permissions {where}: {names}. {HOW}"
     )
 
 
@@ -116,15 +116,12 @@ def test_lacking_permissions(absent: str, named: str) -> None:
 def test_every_lacking_permission() -> None:
     assert missing_permissions(discord.Permissions.none(), PERMISSION_NAMES) == ["View Channel"]
     assert missing_permissions(discord.Permissions.none(), ("pin_messages",)) == ["Pin Messages"]
-    assert len(TABLE_PERMISSIONS) == 7
+    assert len(GAME_PERMISSIONS) == 7
 
 
 def test_missing_permissions_in_words() -> None:
-    assert missing_permissions_text(["A"], None) == f"I cannot do that here: I need the permission A. {HOW}"
-    assert (
-        missing_permissions_text(["A", "B"], 9)
-        == f"I cannot do that in <#9>: I need the permissions A, B. {HOW}"
-    )
+    assert missing_permissions_text(["A"], None) == f"I need the permission A here. {HOW}"
+    assert missing_permissions_text(["A", "B"], 9) == f"I need the permissions A, B in <#9>. {HOW}"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, LimitScope, RateLimiter, RequestKind
+from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, RateLimiter, RateLimitScope, RequestKind
 
 ANN, BOB, HERE, THERE = 1, 2, 100, 200
 
@@ -51,7 +51,7 @@ def test_retry_after_is_true(limiter: RateLimiter, clock: Clock) -> None:
     taken(limiter, RequestKind.PICTURE)
     hold = limiter.count_request(RequestKind.PICTURE, ANN, HERE)
     assert hold is not None
-    assert hold.scope is LimitScope.USER
+    assert hold.scope is RateLimitScope.USER
     clock.now += hold.seconds - 0.1
     assert limiter.count_request(RequestKind.PICTURE, ANN, HERE) is not None
     clock.now += 0.11
@@ -82,7 +82,7 @@ def test_accounts_of_a_server_share_its_allowance(limiter: RateLimiter) -> None:
     assert crowd == SERVER_ALLOWANCES[RequestKind.PICTURE].burst
     hold = limiter.count_request(RequestKind.PICTURE, BOB, HERE)
     assert hold is not None
-    assert hold.scope is LimitScope.SERVER
+    assert hold.scope is RateLimitScope.SERVER
     assert limiter.count_request(RequestKind.PICTURE, BOB, THERE) is None
     assert limiter.count_request(RequestKind.PICTURE, BOB, None) is None
 

@@ -10,8 +10,8 @@ from bot.client.entry.rights import owners
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.person import NO_ANSWER_TEXT
 from bot.table.errors import BelongsToAnother
-from bot.table.moves.verbs import COMMANDS_OF_THEIR_OWN
-from bot.table.rights import Right, UserStanding, refusal_of_right
+from bot.table.moves.verbs import VERBS_WITH_OWN_COMMAND
+from bot.table.rights import Right, UserFacts, refusal_of_right
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import NotSeated
 from tests.bot.sandbox.guild import guild
@@ -21,18 +21,18 @@ from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import GUILD, TableService
 
 ROLES: Final = {
-    "player": UserStanding(is_seated=True),
-    "other player of the server": UserStanding(),
-    "spectator": UserStanding(),
-    "moderator": UserStanding(is_moderator=True),
-    "moderator who plays": UserStanding(is_moderator=True, is_seated=True),
-    "manager of the server": UserStanding(is_moderator=True, is_manager=True),
-    "owner of the bot": UserStanding(is_owner=True),
-    "somebody of another server": UserStanding(is_on_server=False),
-    "moderator of another server": UserStanding(
+    "player": UserFacts(is_seated=True),
+    "other player of the server": UserFacts(),
+    "spectator": UserFacts(),
+    "moderator": UserFacts(is_moderator=True),
+    "moderator who plays": UserFacts(is_moderator=True, is_seated=True),
+    "manager of the server": UserFacts(is_moderator=True, is_manager=True),
+    "owner of the bot": UserFacts(is_owner=True),
+    "somebody of another server": UserFacts(is_on_server=False),
+    "moderator of another server": UserFacts(
         is_on_server=False, is_seated=True, is_moderator=True, is_manager=True
     ),
-    "owner on another server": UserStanding(is_on_server=False, is_owner=True),
+    "owner on another server": UserFacts(is_on_server=False, is_owner=True),
 }
 MAY: Final[dict[Right, set[str]]] = {
     "ask": set(ROLES),
@@ -67,7 +67,7 @@ NEEDED: Final[dict[Right, str]] = {
 def test_rights_of_commands() -> None:
     needed = {name.strip(): right for right, names in NEEDED.items() for name in names.split(",")}
     commands = {name: required.right for name, required in REQUIRED.items()}
-    assert commands == needed | dict.fromkeys(COMMANDS_OF_THEIR_OWN, "play")
+    assert commands == needed | dict.fromkeys(VERBS_WITH_OWN_COMMAND, "play")
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -85,15 +85,15 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     },
     "look": {
         *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),
-        *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton", "WhatIfMoveButton"),
+        *("ViewButton", "EarlierPositionButton", "PastMoveSelect", "WhatIfControlButton", "WhatIfMoveButton"),
         *("WhatIfStepButton", "WhatIfSlotSelect", "WhatIfAmountButton", "WhatIfAmountModal"),
     },
     "sit": {"RulesSelect", "StartMenu", "StartForm"},
     "ask": {
         *("PrivacyButton", "MuteButton", "ClaimButton", "ImportButton"),
-        *("BoardButton", "ConfirmBoardButton", "EndBoardSelect", "EndBoardsButton", "EventButton"),
+        *("BoardButton", "ConfirmBoardButton", "EndSessionSelect", "EndAllSessionsButton", "EventButton"),
     },
-    "moderate": {"RepairButton", "ModerationButton", "EventPanel", "EventNumbers"},
+    "moderate": {"RepairButton", "ModerationButton", "EventPanel", "EventNumbersForm"},
     "manage": {"SetupPageButton", "SetupMenu", "QuietHoursForm"},
 }
 

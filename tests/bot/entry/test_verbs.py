@@ -4,8 +4,8 @@ import pytest
 
 from bot.table.moves.verbs import (
     MOVE_COMMANDS,
+    action_as_typed,
     move_commands_of,
-    typed_form,
 )
 from engine.core.actions import Action, Dividend, EndGame, LayTile, Pass, RunRoutes
 from tests.titles.builders import new_game
@@ -59,7 +59,7 @@ def test_details_of_move(verb: str, details: str, given: dict[str, str]) -> None
     ],
 )
 def test_typed_form(action: Action, typed: str) -> None:
-    assert typed_form(action) == typed
+    assert action_as_typed(action) == typed
 
 
 def test_verbs_of_a_title() -> None:

@@ -12,22 +12,27 @@ from bot.table.events.draw import (
     draw_round,
     games_each_for_full_tables,
     meetings_of,
-    title_of_tables,
+    titles_of_tables,
 )
 
 
 @pytest.mark.parametrize(
     ("entrants", "size", "games", "quality"),
     [
-        (7, 4, 4, "7 games, 4 each; every two meet twice; everybody sits in every seat once."),
-        (13, 4, 4, "13 games, 4 each; every two meet once; everybody sits in every seat once."),
-        (9, 3, 4, "12 games, 4 each; every two meet once; everybody sits in every seat 1 to 2 times."),
-        (16, 6, 6, "16 games, 6 each; every two meet twice; everybody sits in every seat once."),
-        (16, 4, 5, "20 games, 5 each; every two meet once; everybody sits in every seat 1 to 2 times."),
+        (7, 4, 4, "7 games, 4 each; any two players meet twice; everybody sits in every seat once."),
+        (13, 4, 4, "13 games, 4 each; any two players meet once; everybody sits in every seat once."),
+        (9, 3, 4, "12 games, 4 each; any two players meet once; everybody sits in every seat 1 to 2 times."),
+        (16, 6, 6, "16 games, 6 each; any two players meet twice; everybody sits in every seat once."),
+        (16, 4, 5, "20 games, 5 each; any two players meet once; everybody sits in every seat 1 to 2 times."),
         (8, 4, 4, "8 games, 4 each; two players meet 1 to 2 times; everybody sits in every seat once."),
-        (8, 4, 7, "14 games, 7 each; every two meet 3 times; everybody sits in every seat 1 to 2 times."),
-        (3, 4, 3, "3 games, 3 each; every two meet 3 times; everybody sits in every seat once."),
-        (2, 2, 1, "1 game, 1 each; every two meet once; everybody sits in every seat 0 to 1 times."),
+        (
+            8,
+            4,
+            7,
+            "14 games, 7 each; any two players meet 3 times; everybody sits in every seat 1 to 2 times.",
+        ),
+        (3, 4, 3, "3 games, 3 each; any two players meet 3 times; everybody sits in every seat once."),
+        (2, 2, 1, "1 game, 1 each; any two players meet once; everybody sits in every seat 0 to 1 times."),
     ],
 )
 @pytest.mark.parametrize("seed", [1, 1830])
@@ -96,8 +101,8 @@ def test_seats_of_a_draw_are_counted() -> None:
 @pytest.mark.parametrize(
     ("entrants", "sizes", "sentence"),
     [
-        (range(5), {3, 4}, "5 players do not fill tables of 3 or 4."),
-        (range(8), {2}, "No title that was chosen is for 4 players."),
+        (range(5), {3, 4}, "5 players cannot be divided into tables of 3 or 4."),
+        (range(8), {2}, "None of the chosen titles can be played by 4 players."),
         ([1], {4}, "A draw needs 2 or more players."),
         ([1, 2, 1, 4], {4}, "A player can enter only once."),
     ],
@@ -109,9 +114,9 @@ def test_impossible_rounds_say_why(entrants: list[int], sizes: set[int], sentenc
 
 
 def test_titles_are_spread_evenly() -> None:
-    titles = title_of_tables(8, ["a", "b", "c"], 4)
+    titles = titles_of_tables(8, ["a", "b", "c"], 4)
     assert sorted(Counter(titles).values()) == [2, 3, 3]
-    assert titles == title_of_tables(8, ["a", "b", "c"], 4)
+    assert titles == titles_of_tables(8, ["a", "b", "c"], 4)
 
 
 @pytest.mark.parametrize(

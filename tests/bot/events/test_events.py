@@ -6,12 +6,12 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.events.event_settings import EventSettings
+from bot.table.events.event_upkeep import substitute, tables_of_computers, withdraw
 from bot.table.events.event_views import EventView
 from bot.table.events.events import Events, Organiser
-from bot.table.events.keeping_up import substitute, tables_without_people, withdraw
 from bot.table.events.starting import begin_games
 from storage import GameOfTable, events, games, results, seats
-from storage.results import Result
+from storage.results import GameResult
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, EVERYBODY, GUILD, TableService
 
 SEASON = EventSettings(titles=("18tn",), games_each=2, group_size=4, promoted=0, relegated=0)
@@ -58,7 +58,7 @@ class Club:
             own = [totals[entrant - 1] for entrant in game.event_table.entrants]
             places = [1 + sum(other > total for other in own) for total in own]
             rows = [
-                Result(f"p{seat}", place, total, place == 1)
+                GameResult(f"p{seat}", place, total, place == 1)
                 for seat, (place, total) in enumerate(zip(places, own, strict=True), start=1)
             ]
             await self.service.db.write(
@@ -75,7 +75,7 @@ async def test_heats_lead_to_a_final(service: TableService) -> None:
     club = await Club.opened(service, CUP, 8)
     heats = await club.begin()
     assert [len(table.entrants) for table in heats.stage_tables] == [4, 4]
-    with pytest.raises(Refused, match="2 games of this round are not finished"):
+    with pytest.raises(Refused, match="2 games of this round have not ended"):
         await club.events.draw(club.id)
     heats = await club.end(800, 700, 600, 500, 400, 300, 200, 100)
     winners = {min(table.entrants) for table in heats.stage_tables}
@@ -117,7 +117,7 @@ async def test_substitute_takes_over_all_games(service: TableService) -> None:
         assert (PAUL in players, BOB in players) == (True, False)
     entrants = [(one.number, one.user_id, one.status) for one in (await club.view()).entrants]
     assert entrants[1:] == [(2, PAUL, "entered"), (3, CY, "entered"), (4, 14, "entered")]
-    with pytest.raises(Refused, match="Paul plays in Spring already"):
+    with pytest.raises(Refused, match="Paul already plays in Spring"):
         await substitute(service.tables, club.id, 3, (PAUL, "Paul"), MODERATOR)
 
 
@@ -142,7 +142,7 @@ async def test_next_season_keeps_the_ladder(service: TableService) -> None:
     following = {one.user_id - ANN + 1: one.division for one in drawn.entrants}
     wanted = {*upper, min(lower)} - {max(upper)}
     assert {number for number, division in following.items() if division == 1} == wanted
-    with pytest.raises(Refused, match="Spring 2 follows Spring already"):
+    with pytest.raises(Refused, match="Spring 2 already follows Spring"):
         await club.events.open_next(club.id, Organiser(MODERATOR, CHANNEL), "Spring 3")
 
 
@@ -160,10 +160,10 @@ async def test_table_of_computers_waits_for_a_person(service: TableService) -> N
     for _ in range(3):
         await club.events.enter_computer(club.id)
     await club.begin()
-    assert tables_without_people(await club.view()) == []
+    assert tables_of_computers(await club.view()) == []
     assert await withdraw(service.tables, club.id, 1, MODERATOR) == 0
     view = await club.view()
-    assert tables_without_people(view) == view.stage_tables
+    assert tables_of_computers(view) == view.stage_tables
 
 
 async def test_player_who_came_back_is_drawn_once(service: TableService) -> None:

@@ -36,7 +36,7 @@ async def test_substitute_is_told_of_all_games(sandbox: SandboxBot) -> None:
     await ann.press(shown, "Substitute a player")
     await picked(ann, shown, "2")
     await picked(ann, shown, "5")
-    assert "Eve takes the place of Bob, with 4 running games." in shown.content
+    assert "Eve replaces Bob. Running games taken over: 4." in shown.content
     told = [message.user_id for message in await direct_messages.unsent_messages(sandbox.db)]
     assert sorted(told) == sorted(sandbox.person(name).id for name in (*NAMES, "Eve"))
 
@@ -57,14 +57,14 @@ async def test_caretaker_plays_for_who_withdraws(sandbox: SandboxBot) -> None:
     ann, shown = sandbox.person("Ann"), await begun(sandbox)
     await ann.press(shown, "Withdraw a player")
     await picked(ann, shown, "2")
-    assert "Bob has withdrawn; the caretaker plays 4 games on." in shown.content
+    assert "Bob has withdrawn. The caretaker plays their running games to the end: 4." in shown.content
     row = (await games.list_games(sandbox.db, seed.GUILD_ID, "running"))[0]
     async with sandbox.client.tables.reading(row.id) as live:
         assert len(live.caretaker_players) == 1
     await ann.press(shown, "Substitute a player")
     await picked(ann, shown, "2")
     await picked(ann, shown, "5")
-    assert "Eve takes the place of Bob, with 4 running games." in shown.content
+    assert "Eve replaces Bob. Running games taken over: 4." in shown.content
 
 
 async def test_last_of_many_entrants_can_withdraw(sandbox: SandboxBot) -> None:
@@ -153,7 +153,7 @@ async def test_pace_leaves_reminders_as_they_are(sandbox: SandboxBot) -> None:
     for pace in ("brisk", "slow"):
         await ann.select(shown, "em:1:pace", [pace])
     assert "- Reminders: none" in post.content.splitlines()
-    assert "- Time bank: 21 days for each player in the whole game" in post.content.splitlines()
+    assert "- Time bank: 21 days for each player, for the whole game" in post.content.splitlines()
 
 
 async def test_numbers_of_a_tournament(sandbox: SandboxBot) -> None:
@@ -162,9 +162,11 @@ async def test_numbers_of_a_tournament(sandbox: SandboxBot) -> None:
     form = (await ann.press(await panel(sandbox), "Numbers and deadline")).modal
     assert form is not None
     await ann.submit(form, pair="2 8", days="30")
-    assert "Everybody plays 1 heat; the first 2 of each table and the best of the rest go on" in post.content
+    assert (
+        "Everybody plays 1 heat; the first 2 of each table and the best of the rest advance" in post.content
+    )
     refused = await ann.submit(form, pair="many")
-    assert "1 to 3 of each table go on, and up to 210 in all" in refused.text
+    assert "1 to 3 players of each table advance, and up to 210 in all" in refused.text
 
 
 async def test_forum_post_is_edited_though_archived(sandbox: SandboxBot) -> None:

@@ -46,23 +46,13 @@ async def test_members_enter_and_leave_by_the_post(sandbox: SandboxBot) -> None:
     assert again.text == "You have not entered Spring 1."
 
 
-async def test_only_moderators_manage(sandbox: SandboxBot) -> None:
-    post = await opened(sandbox)
-    refused = await sandbox.person("Bob").press(post, "Manage")
-    assert "Only moderators of games can do this" in refused.text
-
-
-async def test_draw_is_shown_before_it_starts(sandbox: SandboxBot) -> None:
+async def test_start_opens_every_game_once(sandbox: SandboxBot) -> None:
     shown = await drawn(sandbox)
     assert "Group A: 4 games, 4 each" in shown.content
     assert [button.label for button in shown.buttons] == [
         *("Start", "Draw again", "Withdraw a player", "Substitute a player", "Cancel the event")
     ]
     assert await games.list_games(sandbox.db, seed.GUILD_ID) == []
-
-
-async def test_start_opens_every_game_once(sandbox: SandboxBot) -> None:
-    shown = await drawn(sandbox)
     await sandbox.person("Ann").press(shown, "Start")
     await sandbox.settled()
     await EVENT_CHECK.check(sandbox.client)
@@ -86,7 +76,7 @@ async def test_ended_games_count_and_the_podium_follows(sandbox: SandboxBot) -> 
     await sandbox.settled()
     shown = await panel(sandbox)
     ended = await ann.press(shown, "End unfinished games")
-    assert "4 games were ended with their present scores." in shown.content, ended.text
+    assert "4 games have ended with their current scores." in shown.content, ended.text
     await EVENT_CHECK.check(sandbox.client)
     posts = [m.content for m in sandbox.world.history(sandbox.lobby_channel)]
     podium = next(text for text in posts if text.startswith("**Spring 1** is over."))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.table.events.event_standings import standings_file, standings_text, standings_views
+from bot.table.events.event_standings import standings_text, standings_views
 from tests.bot.events.seasons import season
 
 TEXT = """\
--# Points (games played of all)
+-# Points (games played / games to play)
 **Group A**
 1\\. Ada 1: 40 (4 of 4)
 2\\. Ben 1: 32 (4 of 4)
@@ -57,8 +57,3 @@ def test_row_of_a_picture() -> None:
     )
     assert (row.rank, row.name, row.points, row.played, row.due, row.wins) == (3, "Cat 1", "9", 2, 4, 0)
     assert (row.mean_share, row.move, row.has_withdrawn) == ("62.5", "", True)
-
-
-def test_file_has_a_line_for_each_player() -> None:
-    lines = standings_file(season(2, over=1)).splitlines()
-    assert (lines[0].split(",")[:4], len(lines)) == (["rank", "group", "player", "points"], 15)

@@ -13,7 +13,7 @@ from bot.table.what_ifs import MONEY_IS_SECRET, WhatIfs, try_moves
 from engine.core.ids import PlayerId
 from engine.core.offers import OfferCursor
 from engine.game import Game
-from engine.tell.move_preview import may_try
+from engine.tell.move_preview import may_try_moves
 from tests.bot.moves.test_what_if import just_before, stored
 from tests.bot.moves.test_what_ifs import live_after
 from tests.bot.support.hand import Hand
@@ -36,7 +36,7 @@ async def test_secret_money_is_not_shown(
     live, actions = await live_after(service, "18c2c-bank-3p", 0)
     game, done = live.game, set[tuple[str, str]]()
     for number, action in enumerate(actions[:ALL_OFFERED]):
-        if may_try(game, action.actor):
+        if may_try_moves(game, action.actor):
             kinds = [(game.table.state.round.kind, offer.kind) for offer in game.offers(action.actor)]
             places = [place for place, kind in enumerate(kinds) if number == LATE or kind not in done]
             done.update(kinds)

@@ -1,7 +1,5 @@
 """Moves that give up more than money are confirmed first, whichever way they were chosen: command, button or menu."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
 
 from bot.client.places.threads import HOUR_MINUTES
@@ -39,15 +37,12 @@ def question(result: InteractionResult) -> Message:
     return asked
 
 
-@pytest.mark.usefixtures("unfilmed")
-@pytest.mark.parametrize("way", [by_command, by_button, by_menu])
-async def test_bankruptcy_after_a_yes(
-    sandbox: SandboxBot, way: Callable[[Seated, str], Awaitable[InteractionResult]]
-) -> None:
+@pytest.mark.usefixtures("undrawn", "unfilmed")
+async def test_bankruptcy_after_a_yes(sandbox: SandboxBot) -> None:
     """A no leaves everything as it was."""
     game = await ruined(sandbox)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
-    for answer in (1, 0):
+    for way, answer in ((by_command, 1), (by_button, 1), (by_menu, 0)):
         asked = question(await way(game, name))
         assert (await game.digest(), await game.seq()) == (before, seq)
         assert sandbox.world.channel(game.thread).archive_minutes != HOUR_MINUTES
@@ -70,4 +65,4 @@ def test_question_says_what_undo_helps(title: str) -> None:
     assert game.over
     secret = TITLES[title].spec.secret_cash
     undo = "You cannot undo this." if secret else "You can undo it only until another player acts."
-    assert asked == f"Confirm **Vote to end the game here**? {undo}"
+    assert asked == f"Confirm **Vote to end the game now**? {undo}"

@@ -1,17 +1,14 @@
 """What is offered becomes buttons, menus by pages, and forms; what is typed or picked becomes a value."""
 
 import re
-from collections.abc import Sequence
 
 import pytest
 
 from bot.client.buttons import KEY_PATTERN
 from bot.table.errors import Refused
 from bot.table.markdown import markdown_teller
-from bot.table.moves.completions import slot_items
-from bot.table.moves.lays import PAGE_SIZE, HexChoices, LayChoices
+from bot.table.moves.lays import PAGE_SIZE
 from bot.table.moves.menus import (
-    ReadyMove,
     SlotQuestion,
     menu_step,
     menu_step_of,
@@ -25,17 +22,17 @@ from bot.table.moves.moves import (
 from bot.table.moves.slot_values import (
     canonical_id,
     filled_cursor,
-    numbered_routes,
     offers_of,
     parsed_value,
+    routes_of_typed_number,
     suggested_runs,
 )
-from bot.table.moves.turn_buttons import MAX_FORM_BUTTONS, TurnButton, offered_buttons
+from bot.table.moves.turn_buttons import MAX_FORM_BUTTONS, offered_buttons
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Routes, Slot, Suggestion
 from engine.game import Game
-from tests.titles.builders import Position, find, new_game
+from tests.titles.builders import Position, new_game
 from tests.titles.t1882.assiniboia import Assiniboia
 
 
@@ -53,19 +50,15 @@ def of_slots(kind: str, *domains: tuple[str, Domain], actor: str = "a", entity: 
 class Offering(Game):
     """A game in which exactly these offers are there."""
 
-    def __init__(self, *offers: Offer, actors: Sequence[str] = ("a",)) -> None:
+    def __init__(self, *offers: Offer) -> None:
         super().__init__("18chesapeake", (("a", "Ann"), ("b", "Bob"), ("c", "Cleo")), 0)
-        self.there, self.acting = offers, tuple(actors)
+        self.there = offers
 
     def offers(self, player: str | None = None, kind: str | None = None) -> tuple[Offer, ...]:
         return tuple(one for one in self.there if player in (None, one.actor) and kind in (None, one.kind))
 
     def actors(self) -> tuple[str, ...]:
-        return self.acting
-
-
-def buttons_of(*offers: Offer, actors: Sequence[str] = ("a",)) -> tuple[TurnButton, ...]:
-    return offered_buttons(Offering(*offers, actors=actors))
+        return ("a",)
 
 
 def among(*values: str) -> Choices:
@@ -121,33 +114,6 @@ def test_pages_of_25_choices(game: Game) -> None:
     assert (second.choices[0].value, len(second.choices), second.has_more) == ("X25", PAGE_SIZE, True)
 
 
-def test_page_that_is_gone(game: Game) -> None:
-    with pytest.raises(Refused):
-        page_of(game, 3, 1)
-
-
-def test_hexes_for_track_are_sketched() -> None:
-    position = Position().start("PRR", 80, a=60).tile("F2", "57", 1).operating("PRR").game()
-    lay = find(position, "lay_tile")
-    first = menu_step(position, lay, [])
-    assert isinstance(first, SlotQuestion)
-    assert isinstance(first.sketch, HexChoices)
-    assert (first.sketch.page, first.sketch.page_count, first.has_more) == (0, 1, False)
-    assert [item.value for item in first.choices] == [*first.sketch.hexes]
-    with pytest.raises(Refused):
-        menu_step(position, lay, [], page=1)
-    tiles = menu_step(position, lay, [str(first.choices[0].value)])
-    assert isinstance(tiles, SlotQuestion)
-    assert isinstance(tiles.sketch, LayChoices)
-    assert (tiles.sketch.page, tiles.sketch.page_count, tiles.has_more) == (0, 1, False)
-    tile, rotation = str(tiles.choices[0].value).split(",")
-    whole = menu_step(position, lay, [str(first.choices[0].value), tile, rotation])
-    assert isinstance(whole, ReadyMove)
-    assert isinstance(whole.sketch, LayChoices)
-    assert (whole.sketch.page, whole.sketch.page_count) == (0, 1)
-    assert [(one.tile, str(one.rotation)) for one in whole.sketch.lays] == [(tile, rotation)]
-
-
 # --- picks -----------------------------------------------------------------------------------------------------------
 
 
@@ -199,37 +165,12 @@ def test_whole_offer_is_meant() -> None:
         typed(Offering(half, other), "a")
 
 
-def test_first_offer_says_why_not() -> None:
-    table = Offering(*(of_slots("buy_share", ("company", among(company))) for company in ("B&O", "LV")))
-    with pytest.raises(IllegalAction) as refused:
-        TypedMove("buy_share", {"company": "PRR"}).partial_cursor(table, "a")
-    said = markdown_teller(table).refusal(refused.value)
-    assert ("B&O" in said, "LV" in said) == (True, False)
-
-
-def test_completions_of_several_offers() -> None:
-    rows = (("PRR", "offering"), ("B&O", "market"), ("PRR", "market"))
-    table = Offering(*(of_slots("buy_share", ("company", among(a)), ("source", among(b))) for a, b in rows))
-    for company, sources in (("PRR", ["offering", "market"]), ("B&O", ["market"]), ("LV", [])):
-        found = slot_items(table, "a", "buy_share", "source", {"company": company}, "")
-        assert [item.value for item in found] == sources
-
-
-def test_offers_of_a_company() -> None:
-    rows = (("merge", "PRR"), ("merge", "B&O"), ("pass", "PRR"))
-    offers = [of_slots(kind, entity=entity) for kind, entity in rows]
-    table = Offering(*offers)
-    assert offers_of(table, "a", "merge") == offers[:2]
-    assert offers_of(table, "a", "merge", "prr") == offers[:1]
-    assert offers_of(table, "a", "merge", "LV") == offers_of(table, "b", "merge") == []
-
-
 def test_refusal_names_the_company(game: Game) -> None:
     for entity in (None, "prr"):
         with pytest.raises(Exception, match="auction"):
             TypedMove("lay_tile", {"hex": "D2"}, entity)(game, "a")
     place = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV").game()
-    for entity, why in (("prr", "the turn of LV, not PRR"), ("lv", "comes later in this turn of LV")):
+    for entity, why in (("prr", "It is LV's turn, not PRR's"), ("lv", "comes later in this turn of LV")):
         with pytest.raises(IllegalAction) as refused:
             TypedMove("buy_train", {}, entity)(place, "a")
         assert why in markdown_teller(place).refusal(refused.value).replace("*", "")
@@ -262,8 +203,8 @@ def runs(number: int) -> Routes:
     ],
 )
 def test_run_by_its_number(text: str, meant: tuple[str, ...] | None) -> None:
-    assert numbered_routes(runs(3), text) == meant
-    assert numbered_routes(runs(0), text) is None
+    assert routes_of_typed_number(runs(3), text) == meant
+    assert routes_of_typed_number(runs(0), text) is None
 
 
 def test_run_as_typed() -> None:
@@ -285,56 +226,12 @@ def bids(number: int) -> Offer:
 
 
 def test_forms_for_bids() -> None:
-    few = buttons_of(bids(MAX_FORM_BUTTONS))
-    assert [entry.form_pick for entry in few] == [f"X{number}" for number in range(MAX_FORM_BUTTONS)]
-    assert all(entry.opens_menu for entry in few)
-    assert few[0].label == f"X0: another {few[0].label.removeprefix('X0: another ')}"
-    assert few[0].label[14:] == few[0].label[14:].lower()
-    (menu,) = buttons_of(bids(MAX_FORM_BUTTONS + 1))
-    assert (menu.form_pick, menu.opens_menu) == ("", True)
-    assert menu.label.endswith(" …")
+    def buttons(number: int) -> list[tuple[str, bool]]:
+        bid = of_slots("bid", ("private", many(number)), ("amount", IntRange(5, 50, 5)))
+        return [(entry.picked_private, entry.opens_menu) for entry in offered_buttons(Offering(bid))]
 
-
-def test_one_amount_needs_no_form() -> None:
-    fixed = of_slots("bid", ("private", many(2)), ("amount", IntRange(5, 5)))
-    (menu,) = buttons_of(fixed)
-    assert (menu.opens_menu, menu.form_pick) == (True, "")
-    chosen = of_slots("bid", ("private", many(2)), ("source", many(2)))
-    assert [entry.form_pick for entry in buttons_of(chosen)] == [""]
-    (other,) = buttons_of(of_slots("buy_private", *((s.name, s.domain({})) for s in bids(2).slots)))
-    assert (other.opens_menu, other.form_pick) == (True, ""), "only a bid has forms"
-
-
-def test_only_answers_have_buttons() -> None:
-    answer = of_slots("answer", ("reply", among("agree", "refuse")))
-    assert buttons_of(answer, of_slots("pass")) == ()
-    assert len(buttons_of(of_slots("pass"))) == 1
-
-
-def test_button_says_whose_it_is() -> None:
-    own, other = of_slots("pass"), of_slots("pass", actor="b", entity="b")
-    (alone,) = buttons_of(own)
-    assert not alone.label.startswith("Ann")
-    both = buttons_of(own, other, actors=("a", "b"))
-    assert [entry.label.split(":")[0] for entry in both] == ["Ann", "Bob"]
-    assert both[0].move is not None
-    assert not both[0].opens_menu
-
-
-def test_step_and_turn_end_by_one_click() -> None:
-    place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 500)
-    at_track = place.operating("LV").game()
-    found, end = offered_buttons(at_track), at_track.end_of_turn("a")
-    assert [(entry.label, entry.opens_menu) for entry in found] == [
-        ("Lay track …", True),
-        ("Done with track", False),
-        ("End the turn", False),
-    ]
-    whole = found[-1].move
-    assert whole is not None
-    assert end is not None
-    assert (whole.action, *whole.further_actions) == tuple(end.passes)
-    assert not whole.needs_confirmation, "it is made at once"
+    assert buttons(MAX_FORM_BUTTONS) == [(f"X{number}", True) for number in range(MAX_FORM_BUTTONS)]
+    assert buttons(MAX_FORM_BUTTONS + 1) == [("", True)], "a menu"
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
     partner, outcome = next(iter(partners.items()))
     assert outcome.startswith(f"{partner}: par $")
     majors = await _completed(sandbox, game, name, "merge", f"{partner} ")
-    assert all("treasury $" in label and "tokens left $" in label for label in majors.values())
+    assert all("treasury $" in label and "tokens left: $" in label for label in majors.values())
     assert await _completed(sandbox, game, name, "merge", "B&A ") == {}
     asked = (await game.slash(name, "move", move="merge")).ephemeral[0]
     assert [label for label, _ in asked.selects[0].options] == ["Merge NLN"], "by menus from there on"
@@ -73,7 +73,7 @@ async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:
     await ann.press("HNH")
     label = next(label for label in ann.labels if label.startswith("P&W"))
     assert label.startswith("P&W: treasury ")
-    assert label.endswith("one in F13 goes back")
+    assert label.endswith("one token in F13 goes back")
     assert ann.asked.attachments == []
     await ann.press("P&W")
     assert [picture.filename for picture in ann.asked.attachments] == ["market.png"]

@@ -9,11 +9,10 @@ from bot.table.markdown import as_refusals, plain_teller
 from bot.table.moves.completions import MenuItem, domain_items, ranked_items, slot_items
 from bot.table.moves.lays import LayChoices, picture_of_choices
 from bot.table.moves.menus import menu_step
-from bot.table.moves.moves import TypedMove, same_move_elsewhere
+from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import matching_value
-from bot.table.moves.turn_buttons import highest_ranked
-from bot.table.moves.verbs import MOVE_COMMANDS, typed_form
-from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
+from bot.table.moves.verbs import MOVE_COMMANDS, action_as_typed
+from engine.core.actions import Action, Bid, BuyTrain
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, IntRange, Offer, OfferCursor, Slot
 from engine.game import Game
@@ -110,17 +109,11 @@ def test_market_of_trains_is_the_pool(source: str) -> None:
     assert buys == BuyTrain(actor="a", entity="LV", train="4", source="pool", trade_in="", price=300)
 
 
-def test_what_ranks_first_has_room() -> None:
-    assert highest_ranked(["c", "a", "b"], 2, ord) == ["a", "b"]
-    assert highest_ranked(["c", "a", "b"], 3, ord) == ["c", "a", "b"]
-    assert highest_ranked(["c", "a"], 0, ord) == []
-
-
 def test_moves_written_as_commands() -> None:
     record = recorded("18tn-bankruptcy-3p")
     game, written = record.initial_game(), set()
     for action in record.actions:
-        name, _, rest = typed_form(action).partition(" ")
+        name, _, rest = action_as_typed(action).partition(" ")
         written.add(name)
         if action.kind not in ("run_routes", "buy_train", "declare_bankruptcy"):
             move = TypedMove(MOVE_COMMANDS[name].kind, MOVE_COMMANDS[name].split_values(rest), action.entity)
@@ -145,13 +138,3 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = picture_of_choices(game, OfferCursor(find(game, "lay_tile")).pick("G13"), 0)
     assert isinstance(shown, LayChoices)
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
-
-
-def test_routes_once_more() -> None:
-    """As a what-if does whose moves are made."""
-    whole = recorded("18al-bankruptcy-3p")
-    several = (n for n, one in enumerate(whole.actions) if isinstance(one, RunRoutes) and len(one.routes) > 1)
-    number = next(several)
-    game, action = whole.initial_game(), whole.actions[number]
-    game.apply_all(whole.actions[:number])
-    assert same_move_elsewhere(action)(game, action.actor).action() == action

@@ -1,13 +1,9 @@
 """Moves of several picks: menus open and ask, nothing acts by surprise, and one button at the end says all of it."""
 
-import pytest
-
 from tests.bot.support.hand import Hand
 from tests.bot.support.positions import actor_of, played_to, recorded, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
 
-BEFORE_A_LAY_FAR_AND_WIDE = 2007
-"""After this many actions on the full map a company may lay track in 64 hexes."""
 BEFORE_A_LAY = 422
 """After this many a company may lay track in three hexes."""
 
@@ -92,19 +88,3 @@ async def test_track_by_picture(sandbox: SandboxBot) -> None:
     await hand.press(f"{number} ·")
     await hand.press("Lay ")
     assert f"lays {tile} (rotation " in " ".join(game.lines[-2:])
-
-
-@pytest.mark.long
-async def test_pages_of_hexes(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, recorded("18c2c_full-bank-2p", BEFORE_A_LAY_FAR_AND_WIDE))
-    hand = Hand(game, actor_of(game))
-    await hand.open("Lay track …")
-    assert hand.asked.content == "**Lay track**: which hex? Page 1 of 3. CP has $1940, Bob $688."
-    await hand.press("More")
-    assert hand.asked.content == "**Lay track**: which hex? Page 2 of 3. CP has $1940, Bob $688."
-    [menu], [picture] = hand.asked.selects, hand.asked.attachments
-    labels = [label for label, *_ in menu.options]
-    assert [label.split(" ")[0] for label in labels] == [str(number) for number in range(26, 51)]
-    assert (picture.description or "").startswith(labels[0])
-    width, height = (int.from_bytes(sandbox.world.picture(picture)[at : at + 4]) for at in (16, 20))
-    assert max(width, height) <= 1100

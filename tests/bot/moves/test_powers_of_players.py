@@ -1,43 +1,31 @@
 """Powers of privates by command: a tile in the turn of another player, a free token, a token at half price."""
 
-from tests.bot.support.positions import GOLDEN, first_moves, seated_at
+import pytest
+
+from tests.bot.support.positions import recorded, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
 
-LAID = 19
-"""After so many actions Ann laid the tile of the MF, in the turn of Bob."""
-PLACED = 415
-"""After so many actions Ann's company placed the token of the W&SR."""
 
-
-async def test_ferry_is_laid_by_command(sandbox: SandboxBot) -> None:
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(
+    ("name", "moves", "player", "command", "values", "said"),
+    [
+        ("1889-bankruptcy-3p", 19, "Ann", "lay", {"hex": "J9", "tile": "437", "rotation": "2", "private": "MF"}, "MF"),
+        # R-GA-081 (4): the company's own token would cost money.
+        ("18ga-bank-3p", 415, "Ann", "token", {"hex": "I9", "private": "W&SR"}, "I9"),
+        # The company could place it at the whole price, too.
+        ("18ms-last_round-3p", 73, "Bob", "token", {"hex": "E1", "private": "M&M"}, "on E1 (Jackson) for $20"),
+    ],
+)  # fmt: skip
+async def test_private_is_used_by_command(
+    sandbox: SandboxBot, name: str, moves: int, player: str, command: str, values: dict[str, str], said: str
+) -> None:
     """And the turn stays where it was."""
-    game = await seated_at(
-        sandbox, first_moves((GOLDEN / "1889-bankruptcy-3p.json").read_text("utf-8"), LAID)
-    )
-    answer = await game.slash("Ann", "lay", hex="J9", tile="437", rotation="2", private="MF")
-    assert "with MF" in answer.text
+    game = await seated_at(sandbox, recorded(name, moves))
     async with sandbox.client.tables.reading(game.number) as live:
-        assert live.game.table.map.tile("J9") == "437"
-        assert live.game.actors() == ("p2",)
-
-
-async def test_waycross_token_is_placed_by_command(sandbox: SandboxBot) -> None:
-    """R-GA-081 (4): the company's own token would cost money."""
-    game = await seated_at(sandbox, first_moves((GOLDEN / "18ga-bank-3p.json").read_text("utf-8"), PLACED))
-    answer = await game.slash("Ann", "token", hex="I9", private="W&SR")
-    assert "I9" in answer.text
+        acting = live.game.actors()
+    assert said in (await game.slash(player, command, **values)).text
     async with sandbox.client.tables.reading(game.number) as live:
-        assert live.game.table.state.privates["W&SR"].power_used
-
-
-TOKEN_DUE = 73
-"""After so many actions Bob places a token with the M&M."""
-
-
-async def test_token_is_placed_by_command_with_a_private(sandbox: SandboxBot) -> None:
-    """At half its price, although the company could place it at the whole price, too."""
-    game = await seated_at(
-        sandbox, first_moves((GOLDEN / "18ms-last_round-3p.json").read_text("utf-8"), TOKEN_DUE)
-    )
-    answer = await game.slash("Bob", "token", hex="E1", private="M&M")
-    assert "on E1 (Jackson) for $20" in answer.text
+        assert live.game.actors() == acting
+        private = live.game.table.state.privates[values["private"]]
+        assert private.power_used or private.closed

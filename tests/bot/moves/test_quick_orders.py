@@ -26,10 +26,7 @@ BEFORE_A_RUN = 424
             [("open", "Lay track …"), ("press", "1 · H13"), ("press", "1 ·"), ("press", "Lay ")],
             4,
         ),
-        # Only one tile fits there.
-        (BEFORE_A_LAY, [("open", "Lay track …"), ("press", "2 · H15"), ("press", "Lay ")], 3),
         (MANY_HEXES, [("open", "Lay track …"), ("select", "D7"), ("press", "1 ·"), ("press", "Lay ")], 5),
-        (BEFORE_A_RUN, [("once", "Best run")], 1),
         (BEFORE_A_RUN, [("once", "Best run"), ("once", "Pay ")], 2),
         (BEFORE_A_TRAIN, [("once", "3-train from the bank")], 1),
         (

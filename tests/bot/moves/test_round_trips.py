@@ -10,10 +10,9 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.table.imports import add_recorded, moves_of_seats
-from bot.table.settings.table_settings import BANK
+from bot.table.imports import moves_with_seated_players, store_recorded_game
 from bot.tools.showcase import SANDBOX_TABLE
-from storage import ALL_SHARDS, GAME_SETTINGS, Database, games, log, open_database, orders
+from storage import ALL_SHARDS, Database, games, log, open_database, orders
 from storage.postgres.database import FencedDatabase, ServerDatabase
 from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
@@ -24,18 +23,10 @@ from tests.support.unsent import unsent
 
 WAYS = (
     # What is done; before which move of the recorded game; trips until it is stored.
-    ("press Pass", 2, 2),
     ("press Bid", 1, 2),
     ("press Best", 44, 2),
-    ("type", 1, 2),
-    ("type", 30, 2),
-    ("type", 45, 2),
     ("undo", 30, 3),
     ("order", 3, 4),
-    ("status", 45, 0),
-    ("cold status", 45, 4),
-    ("timed press Best", 44, 4),
-    ("timed undo", 30, 4),
 )
 POSTED = 17
 """Trips until all is posted that a move leads to: lines, turn message and board."""
@@ -87,34 +78,22 @@ async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     tables, world = sandbox.client.tables, sandbox.world
     record = recorded("18chesapeake-bank-4p")
     action = record.actions[at]
-    game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), SANDBOX_TABLE)
+    game_id = await store_recorded_game(tables, replace(record, actions=record.actions[:at]), SANDBOX_TABLE)
     await counter.settled()
     row = await games.get_game(tables.db, game_id)
     async with tables.reading(game_id) as live:
-        (meant,) = moves_of_seats(replace(record, actions=(action,)), live.seats)
+        (meant,) = moves_with_seated_players(replace(record, actions=(action,)), live.seats)
         person = Person(world, world.users[live.user_of(meant.actor)])
         other = next(Person(world, world.users[user]) for user in live.users if user != person.id)
         command, values = typed(live.game, meant)
-    timed, what = "timed" in what, what.removeprefix("timed ")
-    if timed:
-        await GAME_SETTINGS.put(tables.db, game_id, BANK.name, "3 days")
-        tables.forget(game_id)
-        async with tables.reading(game_id):
-            pass
     turn, thread = world.messages[row.turn_message_id or 0], row.thread_id or 0
     if what.startswith("press"):
         button = next(one for one in turn.buttons if one.label.startswith(what.removeprefix("press ")))
         return await counter.count(lambda: person.press(turn, button.custom_id or ""))
-    if what == "undo":
-        await counter.count(lambda: person.slash(thread, command, **values))
-        return await counter.count(lambda: person.slash(thread, "undo"))
     if what == "order":
         return await counter.count(lambda: other.slash(thread, "orders bid", private="CV", maximum=300))
-    if what == "cold status":
-        tables.forget(game_id)
-    if what.endswith("status"):
-        return await counter.count(lambda: person.slash(thread, "status"))
-    return await counter.count(lambda: person.slash(thread, command, **values))
+    await counter.count(lambda: person.slash(thread, command, **values))
+    return await counter.count(lambda: person.slash(thread, "undo"))
 
 
 class OwningBot(SandboxBot):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.table.settings.game_rules import rules_text
 from engine.titles import TITLES, Title
 from storage import games
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -56,16 +55,6 @@ async def test_options_of_a_lobby(sandbox: SandboxBot) -> None:
     sandbox.client.tables.forget(row.id)
     async with sandbox.client.tables.reading(row.id) as live:
         assert live.game.rules.option("LN_home_city_moved")
-
-
-@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_agreed_differences_are_listed(title: Title) -> None:
-    """Leniency for reading logs is none of them: no game at a table has it."""
-    text = rules_text(title, None, "agreed")
-    flags = [title.rules.FLAGS[name] for profile in title.spec.profiles.values() for name in profile]
-    assert {flag.use for flag in flags} in ({"rule", "log"}, set())
-    for flag in flags:
-        assert (f"- {flag.says}" in text) == (flag.use == "rule"), flag.says
 
 
 async def test_other_sites_rules_say_where_they_differ(sandbox: SandboxBot) -> None:

@@ -5,9 +5,9 @@ import pytest
 from bot.table.move_lines import eventful_lines, play_and_describe
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.turn_buttons import offered_buttons
-from bot.table.moves.why_not import possible_text
+from bot.table.moves.why_not import why_not_text
 from bot.web.position_as_json import position_fields
-from engine import Game, NotYourTurn, OfferCursor, may_try, preview
+from engine import Game, NotYourTurn, OfferCursor, may_try_moves, preview
 from engine.core.actions import Action
 from engine.views import map_view, sale_view
 from tests.titles.builders import new_game
@@ -18,7 +18,7 @@ def test_buttons_show_no_card() -> None:
     game = new_game(3, profile="18xx.games", title="1846")
     [button] = offered_buttons(game)
     assert (button.kind, button.opens_menu, button.move) == ("bid", True, None)
-    assert not any(may_try(game, player) for player, _ in game.players)
+    assert not any(may_try_moves(game, player) for player, _ in game.players)
     offer = next(offer for offer in game.offers("c", "bid"))
     for ready in offer.suggest():
         assert preview(game, OfferCursor(offer, dict(ready.chosen))).lines == ()
@@ -54,9 +54,9 @@ def test_position_tells_nothing_of_the_deck() -> None:
 def test_why_tells_no_hand_of_others() -> None:
     game, _ = drafting()
     on_turn, waiting = "c", "a"
-    assert "MSP" in possible_text(game, on_turn, TypedMove("bid"))
+    assert "MSP" in why_not_text(game, on_turn, TypedMove("bid"))
     with pytest.raises(NotYourTurn):
-        possible_text(game, waiting, TypedMove("bid"))
+        why_not_text(game, waiting, TypedMove("bid"))
 
 
 def test_draft_posts_a_line_a_round() -> None:

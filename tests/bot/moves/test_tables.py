@@ -7,7 +7,14 @@ import pytest
 from bot.table.errors import BelongsToAnother, GameMovedOn, NotStored, Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import filled_cursor
-from bot.table.outbox.notices import BOARD_KIND, LINE_KIND, OPEN_KIND, PING_KIND, TURN_KIND, TurnChange
+from bot.table.outbox.notices import (
+    BOARD_KIND,
+    CREATE_THREAD_KIND,
+    LINE_KIND,
+    PING_KIND,
+    TURN_KIND,
+    TurnChange,
+)
 from bot.table.tables import Outcome, Tables
 from storage import Transaction, games, log, outbox
 from tests.bot.support.table_service import ANN, BOB, TableService
@@ -28,7 +35,16 @@ async def test_move_is_stored_with_its_notices(service: TableService) -> None:
         assert live.position_text(2) == live.game.dump()
     assert outcome == Outcome(2, ("**Ann** wins Delaware and Raritan Canal (D&R) for $20.",), move_seq=2)
     kinds = [row.kind for row in await unsent(service.db)]
-    assert kinds == [OPEN_KIND, BOARD_KIND, PING_KIND, LINE_KIND, TURN_KIND, LINE_KIND, BOARD_KIND, TURN_KIND]
+    assert kinds == [
+        CREATE_THREAD_KIND,
+        BOARD_KIND,
+        PING_KIND,
+        LINE_KIND,
+        TURN_KIND,
+        LINE_KIND,
+        BOARD_KIND,
+        TURN_KIND,
+    ]
 
 
 async def test_game_of_a_thread(service: TableService) -> None:
@@ -129,15 +145,3 @@ async def test_full_disk_changes_nothing(service: TableService) -> None:
     last = await log.last_seq(service.db, game)
     await service.pass_on(game)
     assert await log.last_seq(service.db, game) == last + 1
-
-
-async def test_drain_waits_for_changes(service: TableService) -> None:
-    first, second = await service.game(), await service.game()
-    async with service.tables.writing(first):
-        draining = asyncio.create_task(service.tables.drain())
-        async with service.tables.reading(second):
-            await asyncio.sleep(0)
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert not draining.done()
-    await asyncio.wait_for(draining, 10)

@@ -10,7 +10,7 @@ from bot.table.markdown import as_refusals
 from bot.table.moves.completions import slot_items
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.verbs import MOVE_COMMANDS, SLOTS
-from bot.table.moves.why_not import possible_text
+from bot.table.moves.why_not import why_not_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
 from tests.bot.support.positions import recorded
@@ -68,7 +68,7 @@ def test_move_is_possible_or_refused() -> None:
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
         with as_refusals(game):
-            return possible_text(
+            return why_not_text(
                 game, player, TypedMove(MOVE_COMMANDS[verb].kind, MOVE_COMMANDS[verb].split_values(details))
             )
     except Refused as refused:

@@ -2,7 +2,7 @@
 
 from bot.table.orders.caretakers import add_caretaker
 from bot.table.votes.absent_seats import propose_absence
-from bot.table.votes.proposal_kinds import OpenProposal
+from bot.table.votes.proposal_kinds import ProposalWithVotes
 from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
 from storage import StoredProposal, log, seats
@@ -15,7 +15,7 @@ async def decide(service: TableService, game: int, by: int, player: PlayerId = "
     return await proposals.propose(game, by, lambda live: propose_absence(live, by, player, "caretaker"))
 
 
-async def accept(service: TableService, game: int, proposal: StoredProposal, who: int) -> OpenProposal:
+async def accept(service: TableService, game: int, proposal: StoredProposal, who: int) -> ProposalWithVotes:
     proposals = Proposals(service.tables)
     return await proposals.vote(game, proposal.number, who, "yes", is_moderator=who == MODERATOR)
 

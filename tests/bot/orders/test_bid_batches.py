@@ -8,8 +8,8 @@ from bot.table.move_lines import (
     BidMade,
     DescribedMove,
     MoveBatch,
-    as_bid,
     move_batches,
+    with_bid_line,
 )
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
@@ -82,9 +82,9 @@ def test_sale_between_bids_keeps_its_line() -> None:
     ],
 )
 def test_only_eventless_bids_are_batched(events: tuple[Event, ...], *, is_bid: bool) -> None:
-    assert isinstance(as_bid(made(*events), "Bo", CARED).lines[0], BidLine) == is_bid
+    assert isinstance(with_bid_line(made(*events), "Bo", CARED).lines[0], BidLine) == is_bid
 
 
 def test_bid_with_a_note_keeps_its_lines() -> None:
     more = made(BidPlaced("b", "CV", 205))._replace(lines=("Bo bids $205 on CV.", "-# As a moderator."))
-    assert as_bid(more, "Bo", CARED) == more
+    assert with_bid_line(more, "Bo", CARED) == more

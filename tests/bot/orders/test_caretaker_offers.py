@@ -49,7 +49,7 @@ async def asked(sandbox: SandboxBot, caretaker_asks: None) -> Seated:
 
 def offers(game: Seated) -> list[str]:
     """The posts with an offer of Bob's."""
-    return [message.content for message in game.messages if "an offer of **Bob**" in message.content]
+    return [message.content for message in game.messages if "an offer from **Bob**" in message.content]
 
 
 async def owner(game: Seated) -> str | None:

@@ -1,7 +1,6 @@
 """An order that ends automatically: its owner learns why, privately and once."""
 
 import asyncio
-import logging
 
 import pytest
 
@@ -52,20 +51,6 @@ async def test_end_is_reported_once_to_its_owner(sandbox: SandboxBot) -> None:
     assert await to_notify(game, "Bob") == [1]
     assert "D&R has been sold to Ann" in (await game.slash("Bob", "orders list")).text
     assert await to_notify(game, "Bob") == [], "it was read in the list"
-
-
-async def test_end_beyond_the_list_is_reported(sandbox: SandboxBot) -> None:
-    """Six maxima end at once, as all have passed; the list has the last five."""
-    game = await sandbox.game()
-    for private in ("D&R", "C-P", "B&S", "C&OC", "B&OR", "CV"):
-        await game.slash("Bob", "orders bid", private=private, maximum=1)
-    await game.press("Ann", "Pass")
-    await game.press("Cy", "Pass")
-    heard = await game.slash("Bob", "orders list")
-    assert await sandbox.hears(
-        heard, "Your order 1 has ended: Bid on D&R up to $1, then pass. All players have passed"
-    )
-    assert "Your order 2" not in heard.text
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10062)])
@@ -126,29 +111,6 @@ async def test_direct_message_replaces_the_answer(patient: SandboxBot) -> None:
     assert len(about_orders(patient, "Bob")) == 1
     assert "has ended" not in (await game.slash("Bob", "status")).text
     assert await to_notify(game, "Bob") == []
-
-
-async def test_no_direct_message_by_default(patient: SandboxBot) -> None:
-    clock, game = Clock(patient), await stopped_order(patient)
-    await clock.on(minutes=1)
-    assert direct_messages_to(patient, "Bob") == []
-    assert await patient.hears(await game.slash("Bob", "status"), SOLD)
-
-
-async def test_closed_direct_messages_leave_the_answer(
-    patient: SandboxBot, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO, "stationmaster.direct_messages")
-    clock = Clock(patient)
-    await patient.person("Bob").slash("table", "pings", how="direct")
-    patient.person("Bob").user.refuses_dms = True
-    game = await stopped_order(patient)
-    for _ in range(3):
-        await clock.on(seconds=5)
-    assert caplog.text.count("does not accept direct messages") == 1
-    assert about_orders(patient, "Bob") == []
-    assert not any("has ended" in line for line in game.lines)
-    assert await patient.hears(await game.slash("Bob", "status"), SOLD)
 
 
 @pytest.mark.parametrize(

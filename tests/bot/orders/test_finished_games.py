@@ -2,13 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 import pytest
 
 from bot.client.places.threads import HOUR_MINUTES
-from bot.client.thread import final_posts
-from bot.client.thread.final_posts import TURNING_POINTS
+from bot.client.thread.final_posts import TURNING_POINTS_HEADING
 from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
@@ -16,13 +14,13 @@ from bot.sandbox.model import Message
 from bot.table.lobby import MAX_LOBBIES_OF_USER
 from bot.table.markdown import markdown_teller
 from bot.table.past.past_views import turning_points
-from engine.play.rules import RULES_VERSION
-from storage import GAME_SETTINGS, Row, games, log, personal_data, results, seats
+from storage import GAME_SETTINGS, games, results
 from tests.bot.support import changes
-from tests.bot.support.places import forum_of
 from tests.bot.support.positions import actor_of, recorded, ruined, seated_at
 from tests.bot.support.records import history_of
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated, has_moves
+
+pytestmark = pytest.mark.usefixtures("undrawn", "unfilmed")
 
 
 def ends(game: Seated) -> list[Message]:
@@ -66,13 +64,12 @@ async def winners(sandbox: SandboxBot) -> list[bool]:
     return [one.won for one in await results.places_of_server(sandbox.db, seed.GUILD_ID)]
 
 
-@pytest.mark.usefixtures("unfilmed")
 async def test_end_names_turning_points(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, recorded("18al-price-3p"))
     assert await sandbox.world.wait_until(lambda: len(papers(game)) == 1, timeout=20)
     [end], [below] = ends(game), papers(game)
     [embed] = below.embeds
-    assert embed["title"] == TURNING_POINTS
+    assert embed["title"] == TURNING_POINTS_HEADING
     history = await history_of(sandbox.client.tables, game.number)
     async with sandbox.client.tables.reading(game.number) as live:
         points = turning_points(history, live.game)
@@ -86,10 +83,8 @@ async def test_end_names_turning_points(sandbox: SandboxBot) -> None:
     assert [file.filename for file in below.attachments] == names
 
 
-@pytest.mark.usefixtures("unfilmed")
 async def test_restart_posts_the_end_once(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    # How long the bot tries before it stops is a matter of time.
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)  # time
     game = await ruined(sandbox)
     last = await ruin(game)
     sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
@@ -107,7 +102,6 @@ async def test_restart_posts_the_end_once(sandbox: SandboxBot, monkeypatch: pyte
     assert (ends(game), len(papers(game))) == ([end], 1)
 
 
-@pytest.mark.usefixtures("unfilmed")
 async def test_earlier_results_are_counted(sandbox: SandboxBot) -> None:
     last = await ruin(await ruined(sandbox))
     await last()
@@ -134,36 +128,6 @@ async def test_undone_end_counts_no_more(sandbox: SandboxBot) -> None:
     assert await sandbox.world.wait_until(lambda: len(ends(game)) == 2)
     assert len(await winners(sandbox)) == 2
     assert not any(has_moves(message) for message in game.messages)
-
-
-async def test_late_farewell_thanks_no_former_player(sandbox: SandboxBot) -> None:
-    game = await sandbox.game(("Ann", "Bob"))
-    async with sandbox.client.tables.reading(game.number) as live:
-        ann, bob = (
-            replace(
-                seat, user_id=personal_data.ANONYMISED_USER, display_name=personal_data.FORMER_PLAYER_NAME
-            )
-            for seat in live.seats
-        )
-        post = final_posts.result_text(replace(live, seats=(ann, live.seats[1])))
-        assert post.endswith(f"Thank you for the game, <@{sandbox.person('Bob').id}>!")
-        assert final_posts.result_text(replace(live, seats=(ann, bob))).endswith(
-            "Thank you for the game, all!"
-        )
-
-
-async def test_story_says_that_moves_are_left_out(sandbox: SandboxBot) -> None:
-    """Where the rules have changed meanwhile."""
-    game, client = await sandbox.game(), sandbox.client
-    async with client.tables.reading(game.number) as live:
-        position = log.accept_payload(RULES_VERSION, live.game.dump())
-        accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
-        went_on = replace(live, effective_rows=[*live.effective_rows, accept])
-    [usual] = (await final_posts.final_files(live, client.tables, client.pictures)).embeds
-    [changed] = (await final_posts.final_files(went_on, client.tables, client.pictures)).embeds
-    assert usual.footer.text is None
-    assert "left out" in (changed.footer.text or "")
-    assert usual.description == changed.description
 
 
 # --- statistics ------------------------------------------------------------------------------------------------------
@@ -222,22 +186,6 @@ async def test_rematch_keeps_rules_and_settings(sandbox: SandboxBot) -> None:
     assert "Reminders: after 24, 48 and 96 hours" in sandbox.lobby().content
 
 
-async def test_computer_plays_again(sandbox: SandboxBot) -> None:
-    ann = sandbox.person("Ann")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    await ann.press(sandbox.lobby(), "Computer: Conductor")
-    await ann.press(sandbox.lobby(), "Start")
-    await sandbox.settled()
-    game = await running(sandbox)
-    await agree(game, "Ann")
-    await rematch(game, "Ann")
-    [new] = await lobbies(sandbox)
-    names = [seat.display_name for seat in await seats.seats(sandbox.db, new.id)]
-    assert names == ["Ann", "Adler (Conductor)"]
-    assert "Play again" not in sandbox.lobby().content
-    assert "Conductor" not in (await ann.slash(TABLE, "stats")).text
-
-
 async def test_abandoned_rematch_is_opened_again(sandbox: SandboxBot) -> None:
     """As is one whose lobby could not be posted; also from an archived thread."""
     game, ann = await over(sandbox, "Ann", "Bob"), sandbox.person("Ann")
@@ -272,20 +220,3 @@ async def test_rematch_is_refused(sandbox: SandboxBot) -> None:
     assert "The game was not opened." in answer
     assert "Create Public Threads" in answer
     assert await lobbies(sandbox) == before
-
-
-async def test_rematch_in_a_forum_is_a_new_post(sandbox: SandboxBot) -> None:
-    await forum_of(sandbox)
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    [row] = await lobbies(sandbox)
-    lobby = sandbox.world.messages[row.thread_id or 0]
-    await sandbox.person("Bob").press(lobby, "Join")
-    await sandbox.person("Ann").press(lobby, "Start")
-    await sandbox.settled()
-    game = Seated(sandbox, row.id, row.thread_id or 0)
-    await agree(game, "Ann", "Bob")
-    answer = await rematch(game, "Bob")
-    [new] = await lobbies(sandbox)
-    assert f"Game {new.id} is open in <#{new.thread_id}>" in answer
-    assert new.thread_id != row.thread_id
-    assert sandbox.person("Ann").id in sandbox.world.messages[new.thread_id or 0].pinged

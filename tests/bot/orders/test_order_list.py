@@ -6,17 +6,15 @@ import discord
 import pytest
 
 from bot.client.buttons import MAX_BUTTONS
-from bot.client.features.orders import list_panel
+from bot.client.features.orders import order_list_buttons
 from bot.client.turn_panel import turn_panel
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import TurnButton
 from bot.table.orders.player_orders import (
     MAX_ENDED_ORDERS,
-    PASS_UNTIL_LABEL,
     OrderList,
     list_orders,
-    quick_orders_of_list,
     quick_orders_of_turn,
 )
 from bot.table.votes.pauses import begin_pause
@@ -39,7 +37,7 @@ NOTHING = OrderList(
     can_order_bid=False,
     is_sealing=False,
 )
-UNTIL_SOLD = "until CV is sold, all players pass, or the round ends."
+UNTIL_SOLD = "Valid until CV is sold, all players pass, or the round ends."
 
 
 async def test_order_is_private_to_its_owner(service: TableService, thread: NewPosts) -> None:
@@ -55,7 +53,7 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
         can_order_bid=True,
         is_sealing=False,
     )
-    said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
+    said = f"Bid on CV up to $300, then pass. {UNTIL_SOLD}"
     assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
     [kept] = await orders.standing_orders(service.db, game)
     assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
@@ -89,8 +87,8 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
     assert not (await list_orders(service.tables, game, BOB)).can_order_pass
     assert (await list_orders(service.tables, game, BOB)).text.splitlines() == [
         "**Standing**",
-        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all players pass, or the round ends.",
-        "`2` Pass in stock round 1; until the round ends, whatever happens.",
+        "`1` Bid on D&R up to $30, then pass. Valid until D&R is sold, all players pass, or the round ends.",
+        "`2` Pass in stock round 1. Valid until the round ends, whatever happens.",
     ]
     await service.do(game, ANN, "bid", private="D&R", amount=20)
     await withdraw(service, game, BOB, 2)
@@ -119,31 +117,11 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
 # --- buttons ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("found", "buttons"),
-    [
-        (NOTHING, []),
-        (
-            replace(NOTHING, can_order_pass=True),
-            [("pass", "", PASS_UNTIL_LABEL), ("over", "", "Pass whatever happens")],
-        ),
-        (replace(NOTHING, can_order_bid=True), [("max", "", "Sealed bid …")]),
-        (replace(NOTHING, can_order_bid=True, is_sealing=True), [("seal", "", "Seal my bids …")]),
-        (
-            replace(NOTHING, standing_orders=(3,), companies_to_run=("PRR",)),
-            [("run", "PRR", "PRR: run best and pay always"), ("withdraw", "3", "Withdraw 3")],
-        ),
-    ],
-)
-def test_list_has_buttons(found: OrderList, buttons: list[tuple[str, str, str]]) -> None:
-    assert list(quick_orders_of_list(found)) == buttons
-
-
 def test_skip_menu_takes_a_row_of_buttons() -> None:
     many = replace(NOTHING, standing_orders=tuple(range(1, MAX_BUTTONS + 2)))
     skips = replace(many, steps_to_skip=(SkipStep(company="PRR", step="track"),))
-    assert len(list_panel(7, many).children) == MAX_BUTTONS
-    *buttons, menu = list_panel(7, skips).children
+    assert len(order_list_buttons(7, many).children) == MAX_BUTTONS
+    *buttons, menu = order_list_buttons(7, skips).children
     assert len(buttons) == MAX_BUTTONS - 5
     assert isinstance(menu, discord.ui.Select)
     assert menu.options[0].value == "PRR,track"
@@ -181,7 +159,7 @@ def test_pass_and_menus_keep_their_buttons() -> None:
     live.effective_rows.append(Row(1, 1, "start", "", "", "", None, ""))
     many = [TurnButton(f"{n:08x}", f"Move {n}", "place_token", opens_menu=False) for n in range(40)]
     menu = TurnButton("a" * 8, "Place a token …", "place_token", opens_menu=True)
-    done = TurnButton("b" * 8, "No token", "pass", opens_menu=False)
+    done = TurnButton("b" * 8, "Place no token", "pass", opens_menu=False)
     panel = turn_panel(live, [*many, menu, done])
     labels = [item.label for item in panel.children if isinstance(item, discord.ui.Button)]
     cut = labels.index(menu.label)

@@ -3,7 +3,6 @@
 import pytest
 
 from bot.table.errors import FailedBeforeStoring, Refused
-from bot.table.games.loading import replayed_game
 from bot.table.move_lines import MIN_JOINED_BIDS
 from bot.table.orders import automatic
 from bot.table.orders.caretakers import play_caretakers, resume_caretakers
@@ -50,22 +49,6 @@ async def test_bids_among_people_keep_their_lines(service: TableService) -> None
     lines = (await service.lines(game))[before:]
     assert len(lines) > MIN_JOINED_BIDS
     assert [line.split(" ")[0] for line in lines] == [f"`{number}`" for number in range(2, 2 + len(lines))]
-
-
-async def test_order_survives_a_restart(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, BOB, up_to("CV", 300))
-    await service.do(game, ANN, "bid", private="C-P", amount=45)
-    again = TableService.on(service.db)
-    await again.do(game, CY, "pass")
-    await again.do(game, ANN, "pass")
-    made = [("p1", False), ("p2", True), ("p3", False), ("p1", False), ("p2", True)]
-    assert await moves(again, game) == made
-    assert replayed_game(
-        log.effective_rows(await log.read_rows(again.db, game))
-    ).digest() == await again.digest(game)
-    async with again.tables.reading(game) as live:
-        assert set(live.automatic_rows) == {3, 6}
 
 
 async def test_pointless_order_is_refused(service: TableService) -> None:

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
+from bot.table.game_setting_changes import choose_game_setting
 from bot.table.games.loading import replayed_game
 from bot.table.lobby import BIDDING_IS_OPEN
 from bot.table.orders import caretakers, sealed_auction
@@ -13,8 +13,6 @@ from bot.table.orders.player_orders import OrderList, list_orders
 from bot.table.outbox.notices import TURN_KIND, TurnChange
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_abandon, moderator_undo
-from bot.table.votes.proposals import Proposals
-from bot.table.votes.seat_proposals import propose_seat
 from engine.titles import TITLES
 from storage import GAME_SETTINGS, log, orders, outbox, pings
 from tests.bot.orders.giving import MODERATOR, give, owners, sealing, standing, up_to, withdraw
@@ -27,7 +25,7 @@ EACH = {
     CY: {"C-P": 60, "D&R": 40, "B&S": 100},
 }
 SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
-UNTIL_ALL = "until all are sold, all players pass and no price falls, or the round ends."
+UNTIL_ALL = "Valid until all privates are sold, all players pass and no price falls, or the round ends."
 WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 
@@ -80,9 +78,9 @@ async def test_two_last_seals_sell_once(service: TableService, game: int) -> Non
 async def test_seal_in_an_ended_game_is_posted_nowhere(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     await moderator_abandon(service.tables, game, CY, 1)
-    before = await outbox.postings_of_game(service.db, game)
+    before = await outbox.unposted_notices_of_game(service.db, game)
     await withdraw(service, game, ANN, 1)
-    assert await outbox.postings_of_game(service.db, game) == before
+    assert await outbox.unposted_notices_of_game(service.db, game) == before
 
 
 # --- undo ------------------------------------------------------------------------------------------------------------
@@ -99,7 +97,7 @@ async def test_sale_is_undone_by_a_moderator(
     await undo_all(service, game)
     assert (await owners(service, game), await waited_for(service, game)) == ({}, ["p1"])
     async with service.tables.reading(game) as live:
-        assert await sealed_auction.players_waited_for(service.db, live) == live.game.actors() == ("p1",)
+        assert await sealed_auction.players_who_must_act(service.db, live) == live.game.actors() == ("p1",)
     await give(service, game, BOB, sealing(**maxima))
     assert await owners(service, game) == SOLD
 
@@ -137,10 +135,12 @@ def notes(*lines: str) -> Posted:
 
 async def test_thread_learns_only_how_many_sealed(service: TableService, thread: NewPosts) -> None:
     game = thread.game
-    with pytest.raises(Refused, match=r"^This game has no sealed auction, or a player who cannot seal bids."):
+    with pytest.raises(
+        Refused, match=r"^This game has no sealed auction, or one of its players cannot seal bids."
+    ):
         await give(service, game, BOB, sealing(CV=317))
     await choose(service, game)
-    said = f"Sealed bids: CV $317; {UNTIL_ALL}"
+    said = f"Sealed bids: CV $317. {UNTIL_ALL}"
     assert await give(service, game, BOB, sealing(CV=317)) == (f"Order 1: {said}",)
     assert await list_orders(service.tables, game, BOB) == OrderList(
         f"**Standing**\n`1` {said}",
@@ -174,7 +174,7 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
     await give(service, game, CY, sealing(CV=330))
     await thread.new()
     first, *rest = await give(service, game, ANN, sealing(**{"D&R": 30}))
-    assert first.startswith("Order 3: Sealed bids: D&R $30; ")
+    assert first.startswith("Order 3: Sealed bids: D&R $30. Valid until")
     assert all(line.endswith("*(automatic)*") for line in rest[:6])
     posts = await thread.new()
     assert posts[:2] == notes("All 3 players have sealed their bids. The auction is resolved now.")
@@ -187,7 +187,7 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
 @pytest.mark.parametrize("title", WITH_PRIVATES)
 def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     spec = TITLES[title].spec
-    auction, said = spec.auction, sealed_auction.sale_rules(spec)
+    auction, said = spec.auction, sealed_auction.sealed_auction_rules(spec)
     assert said.startswith(
         "How sealed bids are resolved, once all players have sealed theirs:\n- The highest bid wins"
     )
@@ -196,8 +196,8 @@ def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
     first = "Players first remove privates from the packet openly; then they seal bids. "
     for words, holds in (
-        ("on the private on top of each column: ", len(auction.columns) > 1),
-        ("on the private on top: ", len(auction.columns) <= 1),
+        ("The private on top of each column takes no bids", len(auction.columns) > 1),
+        ("The private on top takes no bids", len(auction.columns) <= 1),
         ("set aside for every bid,", auction.all_bids_bind),
         ("set aside for every high bid,", not auction.all_bids_bind),
         (f". {last}", auction.in_stock_rounds),
@@ -221,33 +221,11 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
         assert await waited_for(service, number) == players
 
 
-async def test_other_setting_pings_nobody_who_sealed(service: TableService, game: int) -> None:
-    await seal(service, game, ANN)
-    await choose_game_setting(
-        service.tables, service.lobbies, game, DEE, "reminders", "slow", is_moderator=True
-    )
-    last = (await outbox.notices_of_kind(service.db, game, TURN_KIND, -1))[-1]
-    assert TurnChange.read(last.payload) == TurnChange((), None)
-    assert await waited_for(service, game) == ["p2", "p3"]
-
-
 async def test_caretaker_opens_the_bids(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     assert sealed_auction.BIDS_ARE_OPEN in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
-    assert (await outbox.postings_of_game(service.db, game))[-1].kind == TURN_KIND
+    assert (await outbox.unposted_notices_of_game(service.db, game))[-1].kind == TURN_KIND
     assert sealed_auction.BIDS_ARE_OPEN not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-
-
-async def test_new_holder_of_the_last_seat_seals(service: TableService, game: int) -> None:
-    proposals = Proposals(service.tables)
-    await seal(service, game, BOB)
-    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-    seat = await proposals.propose(
-        game, ANN, lambda live: propose_seat(live, ANN, "p2", (DEE, "Dee"), "group")
-    )
-    for user in (CY, DEE):
-        await proposals.vote(game, seat.number, user, "yes")
-    assert await waited_for(service, game) == ["p1", "p2", "p3"]
 
 
 async def test_computers_open_the_bids(service: TableService) -> None:
@@ -258,9 +236,6 @@ async def test_computers_open_the_bids(service: TableService) -> None:
     await service.lobbies.start(number, ANN)
     async with service.tables.reading(number) as live:
         assert not await sealed_auction.is_sealing(service.db, live)
-        notice = await sealed_auction.sealing_notice(service.db, live, "on")
-        assert notice.notifications is not None
-        assert notice.notifications.players_on_turn == live.game.actors()
 
 
 async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> None:
@@ -270,24 +245,11 @@ async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> 
     assert await waited_for(service, game) == []
     async with service.tables.reading(game) as live:
         assert live.game.over
-        assert await sealed_auction.players_waited_for(service.db, live) == ()
+        assert await sealed_auction.players_who_must_act(service.db, live) == ()
 
 
 async def test_move_leaves_the_unsealed_waited_for(service: TableService, game: int) -> None:
-    """Also those whose seal ends with it."""
     await seal(service, game, BOB)
-    pending = [TurnChange(("p1",), None).notice()]
-    acting = []
-    async with service.tables.reading(game) as live:
-        for changes in (
-            orders.OrderChanges(),
-            orders.OrderChanges(ended=(orders.EndedOrder(1, "It has ended."),)),
-        ):
-            (found,) = await sealed_auction.notices_while_sealing(service.db, live, pending, changes)
-            acting.append(
-                found.notifications and (found.notifications.new_players, found.notifications.players_on_turn)
-            )
-    assert acting == [(("p1",), ("p1", "p3")), (("p1",), ("p1", "p2", "p3"))]
     await service.do(game, ANN, "pass")
     assert await waited_for(service, game) == ["p1", "p3"]
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.table.past.game_record import record_of
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import past_position, timelapse
 from bot.table.redo import redo
 from bot.table.votes.moderation import moderator_undo
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action, Pass
-from engine.interchange.old_exports import apply_earlier
+from engine.interchange.old_exports import replay_old_rules
 from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
 from render import MAX_TIMELAPSE_FRAMES
@@ -87,7 +87,7 @@ async def test_undo_by_earlier_rules(service: TableService, earlier: Record) -> 
     bought, done = earlier.actions[:BUYS], Pass(actor="p3", entity="p3")
     game = await stored(service, replace(earlier, actions=(*bought, done, *earlier.actions[BUYS:])))
     played = earlier.initial_game()
-    apply_earlier(played, bought)
+    replay_old_rules(played, bought)
     await positions.add_positions(service.db, game, [StoredState(BUYS + 1, "0" * 32, played.dump())])
     await moderator_undo(service.tables, game, 99, BUYS + 2, await log.last_seq(service.db, game))
     assert await service.digest(game) == played.digest()
@@ -97,7 +97,7 @@ async def test_earlier_rules_have_the_same_history(service: TableService, earlie
     """Every move, by its own number; what is passed today is not spoken of."""
     game, queue = await stored(service, earlier), Queue(Priority.QUESTION, GUILD, ANN)
     async with service.tables.reading(game) as live:
-        whole, asked, market = record_of(live), PastGame.of(live), market_view(live.game)
+        whole, asked, market = record_of(live), GameToReplay.of(live), market_view(live.game)
     history = await history_of(service.tables, game)
     lines = dict(history.all_lines())
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}

@@ -44,7 +44,7 @@ def shortened(record: Record) -> Record:
         (
             recorded("18tn-bank-3p"),
             3,
-            [OWN, LEDGER, LOG, "That site's own rules would stop at action 43"],
+            [OWN, LEDGER, LOG, "18xx.games itself would stop at action 43"],
         ),
         (shortened(recorded("18c2c-bank-3p")), 2, [OWN, LEDGER, "There is no `game-3-18xx.games.json`: "]),
     ],

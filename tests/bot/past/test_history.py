@@ -10,10 +10,9 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.past import past_games
 from bot.table.past.game_record import undone_lines
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame, positions_to_store
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION, GameToReplay
 from bot.table.past.past_views import (
     MAX_TIMELAPSE_HEXES,
     PastPosition,
@@ -24,7 +23,6 @@ from bot.table.past.past_views import (
 )
 from bot.table.redo import redo
 from bot.table.undo import undo
-from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from bot.workers.workers import Priority, Queue
@@ -34,7 +32,7 @@ from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.tell.turning_points import GameStory
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import HistoryView, MapView, RoundValuesView
-from storage import Entry, Row, log, personal_data, positions
+from storage import Row, personal_data
 from tests.bot.support.positions import recorded
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, GUILD, TableService
@@ -53,9 +51,9 @@ async def imported(service: TableService) -> int:
     return await service.at(recorded(RECORDED, MADE))
 
 
-async def asked(service: TableService, game: int) -> PastGame:
+async def asked(service: TableService, game: int) -> GameToReplay:
     async with service.tables.reading(game) as live:
-        return PastGame.of(live)
+        return GameToReplay.of(live)
 
 
 async def lines(service: TableService, game: int) -> list[tuple[int, str]]:
@@ -134,32 +132,10 @@ async def test_history_has_rounds_map_changes_and_story(service: TableService, i
             on_map.append(row.seq)
     found = await history_of(service.tables, imported)
     rounds = ["SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"]
-    assert [one.name for one in found.round_moments] == rounds
+    assert [one.name for one in found.round_values] == rounds
     assert (found.occurrences, found.map_changes) == (story.occurrences, on_map)
     assert story.occurrences
     assert turning_points(found, played) == story.turning_points(played)
-
-
-@pytest.mark.parametrize("forgotten", [False, True])
-async def test_history_can_begin_later(service: TableService, imported: int, forgotten: bool) -> None:
-    if forgotten:
-        damage(service, "DELETE FROM positions")
-    whole, game = await history_of(service.tables, imported), await asked(service, imported)
-    for after in (57, 60, 63, MADE, MADE + 1):
-        end = await service.tables.past.history(game, QUEUE, after)
-        assert end.all_lines() == [line for line in whole.all_lines() if line[0] > after]
-        assert end.map_changes == [seq for seq in whole.map_changes if seq > after]
-        assert end.occurrences == [one for one in whole.occurrences if one.move > after]
-
-
-async def test_pieces_make_the_same_history(
-    service: TableService, imported: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = await history_of(service.tables, imported)
-    for rows in (1, 10, MADE):
-        # A game of a thousand moves takes too long.
-        monkeypatch.setattr(past_games, "ROWS_PER_REPLAY", rows)
-        assert await history_of(service.tables, imported) == whole
 
 
 async def test_timelapse_has_the_maps_after_changes(service: TableService, imported: int) -> None:
@@ -183,22 +159,11 @@ def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: li
     first, second, last = (RoundValuesView(f"SR {worth}", (worth,), ()) for worth in (1, 2, 3))
     now = HistoryView("18AL", "", players, (), (last,))
     assert [
-        then.worth for then in net_worth_chart(MoveHistory(round_moments=[first, second]), now).moments
+        then.worth for then in net_worth_chart(MoveHistory(round_values=[first, second]), now).moments
     ] == worths
 
 
 # --- kept positions --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("made", "added", "stored"),
-    [(14, 1, False), (15, 1, True), (16, 1, False), (14, 3, True), (16, 15, False), (16, 16, True)],
-)
-def test_last_of_sixteen_positions_is_stored(made: int, added: int, stored: bool) -> None:
-    counting = [Row(5, seq, "action", "{}", "", "p1", 1, "") for seq in range(1, made + 1)]
-    entry = Entry("action", "{}", "digest", "p1", 1)
-    expected = positions.AddPosition("digest", "state") if stored else log.NO_SIDE_EFFECTS
-    assert positions_to_store(counting, [entry] * added, "state") == expected
 
 
 async def test_imported_game_has_positions(service: TableService, imported: int) -> None:
@@ -214,16 +179,6 @@ async def test_import_stands_without_its_positions(service: TableService) -> Non
     game = await service.at(recorded(RECORDED, MADE))
     assert (await position(service, game, MADE + 1)).views_after.line
     assert await kept(service, game) == []
-
-
-async def test_undo_drops_positions(service: TableService, imported: int) -> None:
-    before = await history_of(service.tables, imported)
-    game = await asked(service, imported)
-    for to, left in ((LATER + ROWS_PER_STORED_POSITION, 3), (LATER + 1, 2), (LATER, 2), (LATER - 1, 1)):
-        last = await log.last_seq(service.db, imported)
-        await moderator_undo(service.tables, imported, MODERATOR, to, last)
-        assert len(await kept(service, imported)) == left
-    assert await service.tables.past.history(game, QUEUE) == before, "what was asked before is answered"
 
 
 async def test_history_follows_undo_and_redo(service: TableService, imported: int) -> None:

@@ -15,15 +15,13 @@ from bot.sandbox.model import REQUIRE_TAG_FLAG, Message, Upload
 from bot.table.errors import BelongsToAnother, FailedBeforeStoring, Refused
 from bot.table.games.game_log import GameStart
 from bot.table.imports import (
+    ImportTarget,
     SeatClaims,
-    TablePlace,
-    add_imported,
-    add_recorded,
     games_imported_from,
-    moves_of_seats,
+    moves_with_seated_players,
     read_imported,
-    read_position,
-    read_recorded,
+    store_imported_game,
+    store_recorded_game,
 )
 from bot.table.orders.automatic import CARETAKER_MARK
 from bot.table.outbox.notices import LINE_KIND, PING_KIND, Line, ThreadPing
@@ -43,7 +41,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 EARLIER = GOLDEN / "format_1" / "18al-price-3p.json"
 """A game in which less was asked than by today's rules."""
 FOUR = ("Ann", "Bob", "Cy", "Dee")
-PLACE = TablePlace(1, 2, EVERYBODY, thread_id=3)
+PLACE = ImportTarget(1, 2, EVERYBODY, thread_id=3)
 NOW = "2026-01-01T00:00:00Z"
 
 
@@ -145,7 +143,7 @@ async def test_export_is_imported(sandbox: SandboxBot) -> None:
 
 async def test_earlier_imports_are_found(service: TableService) -> None:
     read = read_imported(log_of(recorded(20)).encode())
-    number = await add_imported(service.tables, read, PLACE)
+    number = await store_imported_game(service.tables, read, PLACE)
     more = read_imported(log_of(recorded(21)).encode())
 
     for file, server, known in ((read, 1, [number]), (read, 2, []), (more, 1, [])):
@@ -162,7 +160,7 @@ async def test_crash_in_the_last_claim(
     await claimed(sandbox, *FOUR[:3])
 
     with monkeypatch.context() as patch:
-        breaks(patch, import_export, "add_imported", done=stored)
+        breaks(patch, import_export, "store_imported_game", done=stored)
         await claimed(sandbox, "Dee")
     await sandbox.restart()
     await claimed(sandbox, "Dee")
@@ -179,10 +177,10 @@ async def test_unstored_import_leaves_no_open_game(
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_start", done=False)
         with pytest.raises(FailedBeforeStoring):
-            await add_recorded(service.tables, recorded(3), PLACE)
+            await store_recorded_game(service.tables, recorded(3), PLACE)
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_start", done=True)
-        await add_recorded(service.tables, recorded(3), PLACE)
+        await store_recorded_game(service.tables, recorded(3), PLACE)
     assert [row.status for row in await games.list_games(service.db, 1)] == ["abandoned", "running"]
 
 
@@ -230,7 +228,7 @@ async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
     await imported(sandbox, log_of(recorded(20)))
     await claimed(sandbox, "Bob", "Cy")
     changes.leave(sandbox.world, sandbox.world.guilds[GUILD_ID], sandbox.person("Bob").id)
-    refused = "Bob has already claimed the seat of Bob. A moderator can free it"
+    refused = "Bob has already claimed the seat of Bob. A moderator can press it to free it"
     assert refused in await press(sandbox, "Dee", "Bob")
     await sandbox.restart()
     await press(sandbox, "Ann", "Bob")
@@ -319,7 +317,7 @@ async def test_import_needs_a_tag_that_fits(sandbox: SandboxBot) -> None:
 
 async def test_import_needs_as_many_members(service: TableService) -> None:
     with pytest.raises(Refused) as refused:
-        await add_recorded(service.tables, recorded(3), TablePlace(1, 2, EVERYBODY[:3]))
+        await store_recorded_game(service.tables, recorded(3), ImportTarget(1, 2, EVERYBODY[:3]))
     assert str(refused.value) == "The game has 4 players, but only 3 members of this server can take seats."
     assert await games.list_games(service.db, 1) == []
 
@@ -335,7 +333,7 @@ def test_imported_actions_get_new_ids() -> None:
         Privatize(actor="7", entity="7", company="B&O", seller="8"),
         RedeemShare(actor="8", entity="B&O", company="B&O", source="7"),
     )
-    assert moves_of_seats(replace(record, actions=moves), taken) == [
+    assert moves_with_seated_players(replace(record, actions=moves), taken) == [
         Privatize(actor="p1", entity="p1", company="B&O", seller="p2"),
         RedeemShare(actor="p2", entity="B&O", company="B&O", source="p1"),
     ]
@@ -352,8 +350,8 @@ def test_imported_actions_get_new_ids() -> None:
 async def test_import_is_posted(
     service: TableService, record: Record, thread: int | None, kinds: list[str]
 ) -> None:
-    game = await add_recorded(service.tables, record, TablePlace(1, 2, EVERYBODY, thread))
-    rows = await outbox.postings_of_game(service.db, game)
+    game = await store_recorded_game(service.tables, record, ImportTarget(1, 2, EVERYBODY, thread))
+    rows = await outbox.unposted_notices_of_game(service.db, game)
     assert [row.kind for row in rows] == kinds
     line = Line.read(next(row.payload for row in rows if row.kind == LINE_KIND))
     moves = len(record.actions)
@@ -367,7 +365,9 @@ async def test_import_is_stored_as_if_played_here(service: TableService) -> None
     """The first users have the seats; nobody here has made the moves."""
     service.tables.clock = lambda: NOW
     record, woken = recorded(3), service.woken()
-    number = await add_recorded(service.tables, record, replace(PLACE, people=(*EVERYBODY, (15, "Eve"))))
+    number = await store_recorded_game(
+        service.tables, record, replace(PLACE, people=(*EVERYBODY, (15, "Eve")))
+    )
     assert woken == [number]
     row = await games.get_game(service.db, number)
     assert (row.guild_id, row.channel_id, row.thread_id, row.status) == (1, 2, 3, "running")
@@ -394,27 +394,8 @@ async def test_import_is_stored_as_if_played_here(service: TableService) -> None
 
 
 async def test_import_stores_results(service: TableService) -> None:
-    await add_recorded(service.tables, load_record(BANKRUPTCY.read_text("utf-8")), PLACE)
+    await store_recorded_game(service.tables, load_record(BANKRUPTCY.read_text("utf-8")), PLACE)
     found = await results.places_of_server(service.db, 1)
     assert sorted(one.user_id for one in found) == [11, 12, 13]
     assert [one.won for one in found] == [one.rank == 1 for one in found]
     assert any(one.won for one in found)
-
-
-@pytest.mark.parametrize(
-    ("content", "says", "whole"),
-    [
-        (None, "Cannot read {}: No such file or directory.", True),
-        (b"\xff", "{} is not a log: it is not text.", True),
-        (b"{", "{}: ", False),
-    ],
-)
-def test_unreadable_log_is_named(tmp_path: Path, content: bytes | None, says: str, whole: bool) -> None:
-    path = tmp_path / "game.json"
-    if content is not None:
-        path.write_bytes(content)
-    for read in (read_position, read_recorded):
-        with pytest.raises(Refused) as refused:
-            read(path, None)
-        assert str(refused.value).startswith(says.format(path))
-        assert (str(refused.value) == says.format(path)) == whole

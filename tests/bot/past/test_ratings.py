@@ -5,7 +5,17 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.table.live import LiveGame
 from bot.table.results_and_ratings import rating_changes, rating_text, ratings_after, results_of
-from storage import ANONYMISED_USER, CARETAKER_USER, Entry, GameRow, Result, SeatEntry, log, results, seats
+from storage import (
+    ANONYMISED_USER,
+    CARETAKER_USER,
+    Entry,
+    GameResult,
+    GameRow,
+    SeatEntry,
+    log,
+    results,
+    seats,
+)
 from storage.log import Kind
 from tests.bot.support.positions import ruined
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
@@ -78,7 +88,7 @@ def test_people_are_rated_who_played_to_the_end(
     last: tuple[Kind, str],
     rated: tuple[tuple[int, int], ...],
 ) -> None:
-    scores = [Result(f"p{number}", number, 100, number == 1) for number in (1, 2, 3)]
+    scores = [GameResult(f"p{number}", number, 100, number == 1) for number in (1, 2, 3)]
     history = tuple(SeatEntry("p2", role, BOB, "Bob", 1, None, "") for role in seated)
     entries = [Entry("action", PASS, "", "p1", 1), Entry(*last, "", "p1", 1)]
     found = rating_changes(ended(users, history), entries, scores, "now")

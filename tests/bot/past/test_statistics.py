@@ -23,7 +23,7 @@ from storage import (
     FORMER_PLAYER_NAME,
     GUILD_SETTINGS,
     Entry,
-    Result,
+    GameResult,
     games,
     log,
     results,
@@ -34,7 +34,7 @@ from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableS
 NOON = "2099-01-01T12:{:02}:00.000+00:00"
 NAMES = {ANN: "Ann", BOB: "Bob", CY: "Cy"}
 PLACE = "1 win in 1 game, average place 1.0"
-TIMES = [f"; decides within {count} min (median of 1)" for count in (5, 10)]
+TIMES = [f"; thinking time {count} min (median of 1 turn)" for count in (5, 10)]
 
 
 def change(service: TableService, statement: str, *values: object) -> None:
@@ -49,7 +49,7 @@ async def placed(service: TableService, *places: tuple[int, int], title: str = "
         await seats.join_game(service.db, row.id, user, NAMES.get(user, f"P{user:03}"), now=NOON.format(0))
     await service.db.write(lambda tx: seats.record_start(tx, row.id, NOON.format(0)))
     change(service, "UPDATE games SET status = 'finished' WHERE id = ?", row.id)
-    found = [Result(f"p{seat}", rank, 100, rank == 1) for seat, (_, rank) in enumerate(places, 1)]
+    found = [GameResult(f"p{seat}", rank, 100, rank == 1) for seat, (_, rank) in enumerate(places, 1)]
     await results.add_results(service.db, row.id, found)
     return row.id
 

@@ -68,6 +68,18 @@ async def test_reminder_replaces_the_message_before(patient: SandboxBot) -> None
     assert [one.id for one in direct_messages(patient, "Bob")] == [reminder.id]
 
 
+async def test_late_message_waits_for_the_morning(patient: SandboxBot) -> None:
+    """A ping that Discord did not take before the quiet hours comes after them, not in the night."""
+    await chosen(patient, "Bob", how="direct", quiet_from="13:00", quiet_to="20:00", zone="UTC")
+    patient.server.faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
+    clock, _ = await handed_over(patient)
+    await clock.on(seconds=30)
+    patient.server.faults.clear()
+    for minutes, sent in ((180, 0), (240, 0), (120, 1)):
+        await clock.on(minutes=minutes)
+        assert letters(patient, "Bob") == [sent]
+
+
 async def test_message_about_two_games_waits_for_both(patient: SandboxBot) -> None:
     clock = Clock(patient)
     await chosen(patient, "Bob", how="direct")

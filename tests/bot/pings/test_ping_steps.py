@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from bot.table.digests import MAX_LISTED_GAMES, NEXT_DIGEST_KEY, write_digests
+from bot.table.digests import MAX_LISTED_GAMES, NEXT_DIGEST_KEY, queue_digests
 from bot.table.outbox.notices import PING_KIND
 from bot.table.pings import (
     RETRY_AFTER,
@@ -15,7 +15,7 @@ from bot.table.pings import (
     TurnPings,
     next_step,
     pings_of_turn,
-    take_due_steps,
+    send_due_pings,
 )
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY, PersonSettings
@@ -57,7 +57,7 @@ def set_clock(service: TableService, now: str) -> None:
 async def look(service: TableService, now: str) -> None:
     """Take the steps that are due then."""
     set_clock(service, now)
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
 
 
 async def table(service: TableService, *, by_group: bool = False) -> int:
@@ -167,7 +167,7 @@ def test_later_step_reminds_who_wants_it() -> None:
 async def test_who_falls_asleep_is_pinged_on_waking(service: TableService) -> None:
     """Between the ping and its post; who was pinged before is named without a sound."""
     game = await table(service)
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
     await choose(service, ANN, **QUIET)
     assert await pending(service, game) == TurnPings()
     assert (await pings.notifications_of_game(service.db, game))[1] == []
@@ -181,7 +181,7 @@ async def test_who_falls_asleep_is_pinged_on_waking(service: TableService) -> No
 async def test_last_of_a_group_is_pinged_on_waking(service: TableService) -> None:
     game = await table(service, by_group=True)
     await choose(service, CY, **QUIET)
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
     assert await rung(service, game) == [BOB]
     assert await state(service, game) == (0, at(2))
     await look(service, at(2))
@@ -199,7 +199,7 @@ async def test_group_waits_for_nobody_who_is_away(
     game = await table(service, by_group=True)
     for user, days in away.items():
         await choose(service, user, **{AWAY_UNTIL_KEY: at(24 * days)})
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
     assert await rung(service, game) == pinged
     assert await state(service, game) == (stage, at(due))
     await look(service, at(48))
@@ -212,16 +212,18 @@ async def test_moderators_are_pinged_with_a_turn(service: TableService) -> None:
     for hours in (0, 12, 36, 84):
         await look(service, at(hours))
     set_clock(service, at(132))
-    before, woken = len(await outbox.postings_of_game(service.db, game)), service.woken()
+    before, woken = len(await outbox.unposted_notices_of_game(service.db, game)), service.woken()
     await pending(service, game)
-    assert [row.kind for row in (await outbox.postings_of_game(service.db, game))[before:]] == [PING_KIND]
+    assert [row.kind for row in (await outbox.unposted_notices_of_game(service.db, game))[before:]] == [
+        PING_KIND
+    ]
     assert woken == [game]
 
 
 async def test_caretakers_seat_is_not_named(service: TableService) -> None:
     """Its holder was pinged before; the computer moves next."""
     game = await table(service)
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
     assert await rung(service, game) == [ANN]
     entry = SeatEntry("p1", "caretaker", ANN, "Ann", 1, None, at())
     await seats.record_seat_change(service.db, game, entry, notices=[])
@@ -233,7 +235,7 @@ async def test_wrong_notification_is_corrected(service: TableService) -> None:
     game = await table(service)
     wrong = pings.NotificationChanges(("p2",), None, ("p2",))
     await service.db.write(lambda tx: wrong.write(tx, game, 1, at(-1)))
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
     notifications, pinged = await pings.notifications_of_game(service.db, game)
     assert ([one.player_id for one in notifications], pinged) == (["p1"], [])
 
@@ -248,7 +250,7 @@ async def test_who_acts_again_is_reminded_in_time(service: TableService) -> None
 
     await service.db.write(acts_on)
     assert await state(service, game) == (1, at())
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
     assert await state(service, game) == (1, at(12))
     assert (await pings.notifications_of_game(service.db, game))[1] == []
 
@@ -286,7 +288,7 @@ async def test_game_that_cannot_be_pinged_waits(
     async def of_first(row: GameRow) -> bool:
         return row.id != first or shows(row)
 
-    await take_due_steps(service.tables, can_show=of_first)
+    await send_due_pings(service.tables, can_show=of_first)
     assert woken == [second]
     assert await state(service, first) == (
         0,
@@ -302,7 +304,7 @@ async def test_game_that_takes_no_move_pings_nobody(service: TableService) -> No
     async with service.tables.reading(game) as live:
         live.hold_reason = "It waits for a moderator."
     woken = service.woken()
-    await take_due_steps(service.tables)
+    await send_due_pings(service.tables)
     assert await state(service, game) == (0, at(1))
     assert ((await pings.notifications_of_game(service.db, game))[1], woken) == ([], [])
     await moderator_accept(service.tables, game, ANN)
@@ -317,7 +319,7 @@ async def test_game_moved_on_elsewhere_pings_nobody(service: TableService) -> No
         await other.do(game, CY, "end_game")
     woken = service.woken()
     for pinged in ([], [game]):
-        await take_due_steps(service.tables)
+        await send_due_pings(service.tables)
         assert woken == pinged
         service.tables.forget(game)
 
@@ -325,11 +327,11 @@ async def test_game_moved_on_elsewhere_pings_nobody(service: TableService) -> No
 async def test_of_two_processes_one_posts_a_ping(service: TableService) -> None:
     game, other = await table(service), TableService.on(service.db)
     other.tables.clock = service.tables.clock
-    before = len(await outbox.postings_of_game(service.db, game))
+    before = len(await outbox.unposted_notices_of_game(service.db, game))
     first, second = service.woken(), other.woken()
-    await asyncio.gather(take_due_steps(service.tables), take_due_steps(other.tables))
+    await asyncio.gather(send_due_pings(service.tables), send_due_pings(other.tables))
     assert first + second == [game]
-    assert len(await outbox.postings_of_game(service.db, game)) == before + 1
+    assert len(await outbox.unposted_notices_of_game(service.db, game)) == before + 1
 
 
 # --- digests ---------------------------------------------------------------------------------------------------------
@@ -342,7 +344,7 @@ async def test_digest_is_written_to_who_is_waited_for(service: TableService) -> 
         await choose(service, person, **{"digest": "18:00", NEXT_DIGEST_KEY: at()})
     for hours, count in ((-0.001, 0), (0, 1), (1, 1), (6, 2)):
         set_clock(service, at(hours))
-        await write_digests(service.tables)
+        await queue_digests(service.tables)
         written = await direct_messages.unsent_messages(service.db)
         assert [(one.user_id, one.game_id) for one in written] == [(ANN, game)] * count
     assert [await PERSON_SETTINGS.get(service.db, person, NEXT_DIGEST_KEY) for person in (ANN, BOB)] == [
@@ -350,7 +352,7 @@ async def test_digest_is_written_to_who_is_waited_for(service: TableService) -> 
     ] * 2
     await choose(service, ANN, **{AWAY_UNTIL_KEY: at(24 * 9)})
     set_clock(service, at(48))
-    await write_digests(service.tables)
+    await queue_digests(service.tables)
     assert len(await direct_messages.unsent_messages(service.db)) == 2
 
 
@@ -368,7 +370,7 @@ async def test_digest_lists_so_many_games(service: TableService) -> None:
         for _ in range(count):
             await service.game()
         await choose(service, ANN, **{"digest": "18:00", NEXT_DIGEST_KEY: at()})
-        await write_digests(service.tables)
+        await queue_digests(service.tables)
         lines = (await direct_messages.unsent_messages(service.db))[-1].text.splitlines()
         assert (lines[0], lines[-1]) == (head, last)
     assert len(lines) == MAX_LISTED_GAMES + 2

@@ -7,13 +7,9 @@ import pytest
 
 from bot.client.features.pings import ping_due_users
 from bot.sandbox.guild.seed import GUILD_ID, PLAYERS_ROLE_OFFSET
-from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from bot.table.moves.moves import TypedMove
 from bot.table.settings.server_settings import choose_moderator_role
-from bot.table.tables import Tables
-from bot.table.undo import undo
-from storage import open_database, pings
+from storage import pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.waiting import Clock, chosen, direct_messages, handed_over
 
@@ -263,52 +259,3 @@ async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
         assert await patient.world.wait_until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
     assert (rung(game, "Bob"), turns(game)) == ((1,), [game.turn])
-
-
-# --- late posts are batched ------------------------------------------------------------------------------------------
-
-
-async def meanwhile(sandbox: SandboxBot, game: Seated, *moves: tuple[str, str]) -> list[str]:
-    """The turn messages that are posted when the bot comes back after these moves."""
-    await sandbox.client.tables.drain()
-    await sandbox.stop()
-    async with await open_database(sandbox.database) as db:
-        tables = Tables(db)
-        for name, kind in moves:
-            user = sandbox.person(name).id
-            if kind == "undo":
-                await undo(tables, game.number, user, None)
-            else:
-                await tables.submit(game.number, user, TypedMove(kind))
-    posted: list[str] = []
-
-    def note(change: Change) -> None:
-        if change.kind == "message_create" and change.message is not None and change.message.buttons:
-            posted.append(change.message.content)
-
-    stop = sandbox.world.listen(note)
-    await sandbox.start()
-    await sandbox.settled()
-    stop()
-    return posted
-
-
-@pytest.mark.parametrize(
-    ("moves", "acting", "counts"),
-    [
-        ((("Ann", "pass"), ("Bob", "pass")), "Cy", (1, 0, 1)),
-        # Cy agrees to stop: Bob has not heard of his turn yet.
-        ((("Ann", "pass"), ("Cy", "end_game")), "Bob", (1, 1, 0)),
-        ((("Ann", "pass"), ("Ann", "undo")), None, (1, 0, 0)),
-    ],
-)
-async def test_late_hand_overs_are_one_post(
-    sandbox: SandboxBot, moves: tuple[tuple[str, str], ...], acting: str | None, counts: tuple[int, ...]
-) -> None:
-    game = await sandbox.game()
-    posted = await meanwhile(sandbox, game, *moves)
-    if acting is not None:
-        assert [text.startswith(sandbox.person(acting).mention) for text in posted] == [True]
-    assert (turns(game), rung(game, *ALL)) == ([game.turn], counts)
-    assert game.turn_text.startswith(sandbox.person(acting).mention if acting else "**Ann**")
-    assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3)] == [1, 1]

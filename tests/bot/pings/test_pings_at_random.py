@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.pings import PING_AFTER, pings_of_turn, take_due_steps
+from bot.table.pings import PING_AFTER, pings_of_turn, send_due_pings
 from bot.table.votes.pauses import begin_pause, end_pause
 from engine.core.errors import IllegalAction
 from storage import pings
@@ -61,7 +61,7 @@ class Doorbell:
             elif what == "resume":
                 await end_pause(self.service.tables, self.game, who)
             elif what == "look":
-                await take_due_steps(self.service.tables)
+                await send_due_pings(self.service.tables)
             elif what == "post":
                 await self.post()
             else:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.client.direct_messages import MAX_LIST_LENGTH, MAX_PAUSE_SECONDS, DirectMessages
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings import take_due_steps
+from bot.table.pings import send_due_pings
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY, PersonSettings, person_settings
 from storage import PERSON_SETTINGS
 from storage import direct_messages as stored
@@ -16,7 +16,6 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, TableService
 from tests.bot.support.waiting import Clock, chosen, direct_messages, handed_over
 
-NO_PLACES = ("GMT+5", "Etc/GMT-3", "Factory", "localtime", "EST5EDT", "CET", "posixrules", "US/Eastern")
 EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 """In Berlin 23:00, in the night in which the clocks are put forward."""
 MORNING = datetime(2026, 3, 29, 5, 0, tzinfo=UTC)
@@ -38,10 +37,10 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
     bob = patient.person("Bob")
     assert "in the game's thread" in await chosen(patient, "Bob")
     said = (await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")).text
-    assert "by a direct message" in said, "it can be chosen in direct messages, too"
+    assert "by direct message" in said, "it can be chosen in direct messages, too"
     said = await chosen(patient, "Bob", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00")
     for part in (
-        "by a direct message",
+        "by direct message",
         "Quiet hours: 22:30 to 07:00.",
         "Daily digest: at 18:00.",
         "Time zone: Europe/Berlin, where it is 23:00 now.",
@@ -55,21 +54,6 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
     assert "you are away until then" in await chosen(patient, "Cy")
     offered = await bob.autocomplete(TABLE, "pings", focused="zone", zone="new y")
     assert offered[0] == ("America/New_York", "America/New_York")
-
-
-async def test_wrong_choices_change_nothing(patient: SandboxBot) -> None:
-    before = await chosen(patient, "Bob")
-    for typed, said in (
-        ({"quiet_from": "late"}, "is not a time of day"),
-        ({"quiet_from": "25:00"}, "**25:00** is not a time of day."),
-        ({"quiet_from": "22:00"}, "need a start and an end"),
-        ({"quiet_from": "8:00", "quiet_to": "8:00"}, "cannot start and end at the same time"),
-        ({"zone": "Atlantis"}, "no time zone **Atlantis**. Type a city and pick a zone such as"),
-        ({"zone": "Europe"}, "time zones: Europe/Amsterdam, "),
-        *(({"zone": zone}, f"no time zone **{zone}**") for zone in NO_PLACES),
-    ):
-        assert said in await chosen(patient, "Bob", how="both", **typed), typed
-    assert await chosen(patient, "Bob") == before
 
 
 @pytest.mark.parametrize(
@@ -153,7 +137,7 @@ async def test_message_lists_as_many_games_as_fit(service: TableService) -> None
     await PERSON_SETTINGS.put(service.db, ANN, "how", "direct")
     for _ in range(20):
         await service.game()
-    await take_due_steps(service.tables, timedelta())
+    await send_due_pings(service.tables, timedelta())
     await DirectMessages(client, service.tables, breaker).send()
     [written] = await stored.unsent_messages(service.db)
     head, *lines, more = written.text.split("\n")
@@ -210,7 +194,8 @@ async def test_message_before_a_crash_is_found_again(patient: SandboxBot) -> Non
     async with clock.dying_before(stored, "mark_sent"):
         with pytest.raises(ConnectionError):
             await clock.on(seconds=30)
-        assert len(texts(patient, "Bob")) == 1
+        (sent,) = direct_messages(patient, "Bob")
+        sent.nonce = None  # Discord knows it for some minutes; the bot may take longer to come back
     assert len(texts(patient, "Bob")) == 1
     assert await stored.unsent_messages(patient.db) == []
 

@@ -65,12 +65,6 @@ def test_quiet_parts_are_cut_at_the_ends(start: str, end: str, quiet: list[str])
     assert parts(NIGHT, f"2026-01-{start}", f"2026-01-{end}") == quiet
 
 
-@pytest.mark.parametrize(("night", "hours"), [("2026-03-28", 9), ("2026-10-24", 11), ("2026-05-01", 10)])
-def test_night_of_a_clock_change_ends_by_the_wall(night: str, hours: int) -> None:
-    noon = at(f"{night}T12:00")
-    assert [end - start for start, end in NIGHT.quiet_spans(noon, noon + DAY)] == [timedelta(hours=hours)]
-
-
 @pytest.mark.parametrize(
     ("begins", "ends", "quiet"),
     [

@@ -1,13 +1,10 @@
 """Channels that are deleted, and what goes while the bot is away: noticed as Discord tells of it, or at the start."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-import pytest
-from discord.utils import snowflake_time, time_snowflake
+from discord.utils import time_snowflake
 
 from bot.client.features.deleted_threads import (
-    archived_when_idle,
     handle_deleted_channel,
     handle_deleted_thread,
 )
@@ -18,7 +15,6 @@ from tests.bot.places.test_threads import is_whole, now_in
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 GET = "GET /api/v10/channels/"
-SENT = time_snowflake(datetime.fromisoformat("2026-01-01T00:00:00+00:00"))
 ASKS = "`/game repair number:1`"
 
 
@@ -64,19 +60,6 @@ async def test_games_of_a_deleted_channel_are_noticed(sandbox: SandboxBot) -> No
         is_whole(sandbox, new)
         assert sandbox.world.channel(new.thread).parent_id == sandbox.world.channel_named("second-table").id
         assert sandbox.client.delivery_problems.problem_of(game.number) is None
-
-
-async def test_lobby_without_its_message_gets_another(sandbox: SandboxBot) -> None:
-    """With the next change, or by `/game repair`."""
-    ann = sandbox.person("Ann")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    del sandbox.world.messages[sandbox.lobby().id]
-    assert "You have a seat" in (await sandbox.person("Bob").slash(TABLE, "game join", number=1)).text
-    assert "Bob" in sandbox.lobby().content
-    del sandbox.world.messages[sandbox.lobby().id]
-    assert "up to date" in (await ann.slash(TABLE, "game repair", number=1)).text
-    await ann.press(sandbox.lobby(), "Start")
-    await sandbox.settled()
 
 
 async def test_missing_channel_is_noticed_at_a_post(sandbox: SandboxBot) -> None:
@@ -172,22 +155,3 @@ async def test_unavailable_server_has_lost_nothing(sandbox: SandboxBot) -> None:
     await sandbox.start()
     await sandbox.learns(lambda: sandbox.server.faults.served > 0)
     assert sandbox.client.delivery_problems.problem_of(game.number) is None
-
-
-@pytest.mark.parametrize(
-    ("idle", "values", "asleep"),
-    [
-        (60, {}, True),
-        (61, {}, True),
-        (59, {}, False),  # somebody has closed it
-        (60, {"archived": False}, False),
-        (60, {"locked": True}, False),
-    ],
-)
-def test_thread_falls_asleep_for_want_of_messages(idle: int, values: dict[str, bool], asleep: bool) -> None:
-    """Since the last one, or since it was made."""
-    at = (snowflake_time(SENT) + timedelta(minutes=idle)).isoformat()
-    metadata = {"archived": True, "locked": False, "archive_timestamp": at, "auto_archive_duration": 60}
-    written: dict[str, Any] = {"id": "77", "last_message_id": str(SENT), "thread_metadata": metadata | values}
-    silent = written | {"id": str(SENT), "last_message_id": None}
-    assert (archived_when_idle(written), archived_when_idle(silent)) == (asleep, asleep)

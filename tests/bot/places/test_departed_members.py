@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.client.places.departed_members import SEEN_FOR, departure_text
+from bot.client.places.departed_members import MEMBERSHIP_CACHED_FOR, departure_text
 from bot.sandbox.guild import seed
 from storage import SeatEntry, pings
 from tests.bot.sandbox.guild import let_back, send_away
@@ -20,7 +20,7 @@ OTHERWISE = (
 GONE = (
     "**Bob** has left this server while the game waits for them. The other players can use:\n"
     "- `/game replace newcomer: player:Bob`: let a member take over the seat\n"
-    "- `/game agreement player:Bob`: play the seat as a group until somebody takes it; with "
+    "- `/game agreement player:Bob`: play the seat as a group until somebody takes it over; with "
     "`how:caretaker` the computer plays it\n"
     f"{OTHERWISE}"
 )
@@ -68,7 +68,10 @@ async def test_member_is_asked_for_once_an_hour(patient: SandboxBot) -> None:
     await clock.on(seconds=30)
     begun = asked(patient, "Bob")
     assert begun == 1
-    for after, more in ((SEEN_FOR.total_seconds() - 31, 0), (SEEN_FOR.total_seconds(), 1)):
+    for after, more in (
+        (MEMBERSHIP_CACHED_FOR.total_seconds() - 31, 0),
+        (MEMBERSHIP_CACHED_FOR.total_seconds(), 1),
+    ):
         await clock.on(seconds=after)
         for name in ("Bob", "Cy", "Ann"):
             await game.press(name, "Pass")

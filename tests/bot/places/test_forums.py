@@ -217,7 +217,7 @@ async def test_tags_are_made_where_there_is_room(
 async def test_tags_that_are_there_are_used(sandbox: SandboxBot) -> None:
     """If none can be made, which is said."""
     await forum_of(sandbox, tags=("Open", "trains"))
-    assert "If I had Manage Channels there" in (await sandbox.person("Ann").slash(TABLE, "setup")).text
+    assert "Without Manage Channels there" in (await sandbox.person("Ann").slash(TABLE, "setup")).text
     await opened(sandbox)
     assert tags(sandbox, await post_of(sandbox)) == {"Open"}
 

@@ -6,9 +6,9 @@ import pytest
 
 from bot.client.features.game_lists import (
     CHANGED_ROW_TEXT,
-    games_of_person,
-    games_of_server,
     running_games_of,
+    text_of_server_games,
+    text_of_user_games,
 )
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.lobby import LobbyOpener
@@ -40,10 +40,10 @@ class Lists:
         return number
 
     async def mine(self, user: int = ANN) -> list[str]:
-        return (await games_of_person(self.service.tables, self.problems, user)).split("\n")
+        return (await text_of_user_games(self.service.tables, self.problems, user)).split("\n")
 
     async def here(self, guild: int = GUILD) -> list[str]:
-        return (await games_of_server(self.service.tables, self.problems, guild)).split("\n")
+        return (await text_of_server_games(self.service.tables, self.problems, guild)).split("\n")
 
     async def change(self, *statements: str) -> None:
         """Change the database from outside."""
@@ -72,8 +72,8 @@ async def test_games_that_wait_for_one_come_first(lists: Lists) -> None:
         "4. 18AL: on hold, because the bot is no longer on that server",
     ]
     assert await lists.here() == [
-        "1. 18Chesapeake, running: <#101>: Bob's turn",
-        "2. 18Chesapeake, running: <#102>: Ann's turn",
+        "1. 18Chesapeake, running, in <#101>: Bob's turn",
+        "2. 18Chesapeake, running, in <#102>: Ann's turn",
         "3. 18Chesapeake, open, in <#2>",
     ]
     assert await running_games_of(service.tables, ANN) == [(2, "18Chesapeake"), (1, "18Chesapeake")]
@@ -102,9 +102,9 @@ async def test_troubles_of_games_are_listed(lists: Lists) -> None:
     damage = await lists.service.tables.damage(1)
     assert damage is not None
     assert await lists.here() == [
-        f"1. 18Chesapeake, running: <#101>. {damage}",
-        f"2. 18Chesapeake, running: <#102>: Ann's turn. {CHANGED_ROW_TEXT}",
-        "3. 18Chesapeake, running: <#103>: Ann's turn. It is locked.",
+        f"1. 18Chesapeake, running, in <#101>. {damage}",
+        f"2. 18Chesapeake, running, in <#102>: Ann's turn. {CHANGED_ROW_TEXT}",
+        "3. 18Chesapeake, running, in <#103>: Ann's turn. It is locked.",
         "4. 18Chesapeake, open, in <#2>. There is no profile 'house'.",
     ]
     assert await lists.mine() == [

@@ -11,17 +11,15 @@ from bot.client.features.health import (
     MAX_MEASUREMENTS,
     OLD_NOTICE_SECONDS,
     SLOW_LAG_SECONDS,
-    Condition,
     EventLoopLag,
     Health,
+    HealthReport,
 )
-from bot.table.board_links_and_sessions import Followers
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.version_and_commit import commit, version
 from storage import OutboxMessage, outbox
 from tests.bot.support.table_service import TableService
 
-WELL = Condition(
+WELL = HealthReport(
     "1", "c", 5.0, connected=True, discord=DISCORD_WORKS, outage="", lag=0.0, worst_lag=SLOW_LAG_SECONDS, outbox=0,
     parked_posts=0, oldest_notice=OLD_NOTICE_SECONDS, live_games=1, pictures=0, waiting_pictures=0, allowances=0,
     last_backup=None, stale_backup=False,
@@ -54,14 +52,14 @@ def test_each_trouble_is_said(values: dict[str, Any], trouble: str) -> None:
 def test_warnings_are_no_trouble() -> None:
     found = replace(WELL, parked_posts=2, stale_backup=True)
     assert found.warnings == [
-        "no recent backup: the last was never",
+        "no recent backup (last: never)",
         "Discord refuses 2 posts",
     ]
     assert found.troubles == []
     assert "\nWarning: no recent backup" in found.text()
     once = replace(found, parked_posts=1, last_backup="2026-01-02")
     assert [words.partition(": ")[2] for words in once.warnings] == [
-        "the last was 2026-01-02", "",
+        "2026-01-02)", "",
     ]  # fmt: skip
 
 
@@ -78,27 +76,14 @@ def test_lag_is_the_worst_of_a_minute() -> None:
     assert lag.worst_seconds == 0.5
 
 
-async def test_state_has_the_figures_of_all_parts(service: TableService) -> None:
-    found = Health(service.tables, lambda: False, CircuitBreaker(), **SIZES)
-    for seconds in (0.123456, 0.056789):
-        found.lag.add_measurement(seconds)
-    state = await found.state()
-    assert 0 <= state.uptime < 60
-    assert replace(state, uptime=0.0) == Condition(
-        version(), commit(), 0.0, connected=False, discord=DISCORD_WORKS, outage="", lag=0.0568, worst_lag=0.1235,
-        outbox=0, parked_posts=0, oldest_notice=0.0, live_games=0, pictures=2, waiting_pictures=0,
-        allowances=1, last_backup=None, stale_backup=False,
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(("seconds", "age"), [(5, 5.0), (-3600, 0.0)])
 async def test_outage_says_what_waits(service: TableService, seconds: int, age: float) -> None:
     """A notice of the future is not old."""
     game, breaker = await service.game(), CircuitBreaker()
     await service.db.write(lambda tx: tx.run("DELETE FROM outbox"))
     written = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
-    await outbox.put_notices(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
-    parked = [str(row.id) for row in (await outbox.postings_of_game(service.db, game))[:2]]
+    await outbox.queue_notices(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
+    parked = [str(row.id) for row in (await outbox.unposted_notices_of_game(service.db, game))[:2]]
     park = f"UPDATE outbox SET attempts = 6 WHERE id IN ({', '.join(parked)})"
     await service.db.write(lambda tx: tx.run(park))
     breaker.record_block("Discord blocks this address", 60)
@@ -135,25 +120,3 @@ async def test_copy_is_stale_after_a_day_and_a_half(
     health.last_backup = last_backup
     state = await health.state()
     assert (state.stale_backup, state.last_backup) == (stale, at and at.isoformat(timespec="seconds"))
-
-
-def test_followers_hear_of_their_game_alone() -> None:
-    """Until they stop; no number is given twice."""
-    followers, times = Followers(), list[int]()
-    with followers.follow(5) as first, followers.follow(6) as other:
-        with followers.follow(5) as second:
-            followers.wake(5)
-            assert (len(followers), followers.followed_games) == (3, (5, 6))
-            assert (first.is_set(), second.is_set(), other.is_set()) == (True, True, False)
-            times.append(followers.version_of(5))
-        first.clear()
-        followers.wake_all()
-        assert (len(followers), first.is_set(), other.is_set()) == (2, True, True)
-        times.append(followers.version_of(5))
-    followers.wake(5)
-    assert (len(followers), followers.followed_games, followers.version_of(5)) == (0, (), 0)
-    with followers.follow(5) as news:
-        assert not news.is_set()
-        followers.wake(5)
-        times.append(followers.version_of(5))
-    assert times == sorted(set(times))

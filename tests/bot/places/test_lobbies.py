@@ -14,7 +14,7 @@ from bot.client.lobby_panel import AT_A_DATE
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Message
 from bot.table.lobby import LOBBY_LIFETIME, lobby_expiry
-from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, note_missed_start
+from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, record_missed_start
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
 from bot.table.settings.server_settings import choose_server_setting
 from bot.table.settings.table_settings import BY_HAND, START_FORM, WHEN_FULL, start_time, value_of
@@ -55,25 +55,6 @@ async def status(sandbox: SandboxBot, number: int = 1) -> str:
 
 
 # --- its message -----------------------------------------------------------------------------------------------------
-
-
-async def test_lobby_message_shows_who_has_joined(sandbox: SandboxBot) -> None:
-    """By the answer to a press on it, by an edit otherwise, and where the press is answered too late."""
-    lobby = await opened(sandbox)
-    edit = f"PATCH /api/v10/channels/{lobby.channel_id}/messages/{lobby.id}"
-    requests, faults = sandbox.server.requests, sandbox.server.faults
-    await sandbox.person("Bob").press(lobby, "Join")
-    assert requests.count(edit) == 0
-    await sandbox.person("Cy").slash(TABLE, "game join")
-    assert "1. Ann\n2. Bob\n3. Cy\n-# 3 joined" in lobby.content
-    assert requests.count(edit) == 1
-    await sandbox.person("Bob").slash(TABLE, "game leave")
-    assert "1. Ann\n2. Cy\n-# 2 joined" in lobby.content
-    sandbox.world.answer_limit = 0.1
-    faults.fail("/callback", status=404, code=10062)
-    await sandbox.person("Dee").press(lobby, "Join")
-    assert "3. Dee\n-# 3 joined" in lobby.content
-    assert await posted(sandbox, lobby) == []
 
 
 async def test_message_says_what_became_of_the_game(sandbox: SandboxBot) -> None:
@@ -233,8 +214,8 @@ async def test_date_without_players_is_cleared(sandbox: SandboxBot) -> None:
     """The lobby stays open and says why it did not start; also after a kill in between, and until another choice."""
     lobby = await opened(sandbox)
     at = await dated(sandbox, lobby)
-    await note_missed_start(sandbox.db, 1, "another date", "This is no longer true.")
-    await note_missed_start(sandbox.db, 1, f"{at:{START_FORM}}", "It did not start. Ann was alone.")
+    await record_missed_start(sandbox.db, 1, "another date", "This is no longer true.")
+    await record_missed_start(sandbox.db, 1, f"{at:{START_FORM}}", "It did not start. Ann was alone.")
     await sandbox.person("Bob").press(lobby, "Join")
     await looks(sandbox, days=3)
     assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", BY_HAND)
@@ -268,7 +249,7 @@ async def test_start_is_marked_after_a_kill(sandbox: SandboxBot) -> None:
 @pytest.mark.parametrize(
     ("day", "why"),
     [
-        ("2020-01-01", "is over. Choose a later time"),
+        ("2020-01-01", "is in the past. Choose a later time"),
         ("2999-01-01", "This lobby closes"),
         ("soon", "is not a date"),
     ],

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.client.features.left_servers import FORGOTTEN_MARK, REMOVAL_CHECK
+from bot.client.features.left_servers import DATA_DELETED_MARK, REMOVAL_CHECK
 from bot.sandbox.guild import options, seed
 from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, UsableCommand
 from bot.sandbox.model import Channel, ChannelKind, Guild
@@ -180,17 +180,19 @@ async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
         await REMOVAL_CHECK.check(sandbox.client)
         assert (await games.get_game(sandbox.db, game.number)).status == status
     assert (await games.get_game(sandbox.db, 2)).status == "abandoned"
-    assert await GUILD_SETTINGS.settings_of(sandbox.db, server) == {settings.LEFT_SERVER_KEY: FORGOTTEN_MARK}
+    assert await GUILD_SETTINGS.settings_of(sandbox.db, server) == {
+        settings.LEFT_SERVER_KEY: DATA_DELETED_MARK
+    }
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
     assert sandbox.client.tables.cached(game.number) is None
-    assert await outbox.postings_of_game(sandbox.db, game.number) == []
+    assert await outbox.unposted_notices_of_game(sandbox.db, game.number) == []
     live = await load(sandbox.db, game.number, sandbox.client.tables.workers)
     assert live.game.digest() == before
     assert "Ann" not in write_record(record_of(live))
     assert len(await log.read_rows(sandbox.db, game.number)) == 2
     await REMOVAL_CHECK.check(sandbox.client)
-    assert await left(sandbox) == FORGOTTEN_MARK
+    assert await left(sandbox) == DATA_DELETED_MARK
     await sandbox.stop()
     parts = [sandbox.database, *sandbox.database.parent.glob(f"{sandbox.database.name}-*")]
     found = b"".join([await asyncio.to_thread(part.read_bytes) for part in parts])

@@ -104,7 +104,7 @@ async def test_channel_of_a_lost_thread_says_what_helps(sandbox: SandboxBot) -> 
     is_whole(sandbox, new)
     assert [line for line in new.lines if line.startswith("`2`")]
     assert new.turn.content.startswith(sandbox.person("Bob").mention)
-    assert "not the thread of a game" in (await sandbox.person("Bob").slash(TABLE, "pass")).text
+    assert "not a game's thread" in (await sandbox.person("Bob").slash(TABLE, "pass")).text
 
 
 async def test_of_two_lost_games_none_is_guessed(sandbox: SandboxBot) -> None:
@@ -134,7 +134,7 @@ async def test_game_that_moves_leaves_no_buttons(sandbox: SandboxBot) -> None:
     new = await now_in(sandbox, game)
     assert not [m for m in game.messages if m.buttons]
     assert game.lines[-1] == f"This game continues in <#{elsewhere.id}>."
-    assert "not the thread of a game" in (await sandbox.person("Ann").slash(game.thread, "pass")).text
+    assert "not a game's thread" in (await sandbox.person("Ann").slash(game.thread, "pass")).text
     await new.press("Ann", "Pass")
     assert new.lines[-1].startswith("`2`")
 
@@ -147,7 +147,7 @@ async def test_locked_thread_takes_no_move(sandbox: SandboxBot) -> None:
     turn, thread = game.turn, sandbox.world.channel(game.thread)
     threads.change_channel(sandbox.world, thread, {"locked": True})
     for answer in (await game.slash("Ann", "pass"), await sandbox.person("Ann").press(turn, "Pass")):
-        assert await sandbox.hears(answer, "This thread is locked")
+        assert await sandbox.hears(answer, "this thread is locked")
     assert await game.seq() == 1
     threads.change_channel(sandbox.world, thread, {"locked": True, "archived": True})
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))

@@ -61,7 +61,7 @@ class Sending:
     async def add(self, game_id: int, *payloads: str, kind: str = "line") -> None:
         """A game has more to post."""
         rows = [OutboxMessage(kind, f"own {payload}") for payload in payloads]
-        await outbox.put_notices(self.service.db, game_id, 1, rows, "2026")
+        await outbox.queue_notices(self.service.db, game_id, 1, rows, "2026")
 
     async def news(self, game_id: int, *payloads: str, kind: str = "line") -> None:
         """The same, after a move."""

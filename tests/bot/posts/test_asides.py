@@ -34,31 +34,6 @@ async def test_refused_proposal_is_a_line_of_the_turn(sandbox: SandboxBot) -> No
     assert (asides(kept), numbers([kept]), kept.buttons) == ([said], [2], [])
 
 
-async def test_settings_are_one_post_with_the_turn(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    turn, posts, rung = game.turn.id, len(game.messages), game.pings("Ann")
-    await game.slash("Ann", "mod settings", setting="reminders", value="none")
-    assert turn not in [m.id for m in game.messages], "nothing had happened in the post before"
-    assert (len(game.messages), game.pings("Ann")) == (posts, rung)
-    assert asides(game.turn) == [f"{sandbox.person('Ann').mention} as a moderator: Reminders: none."]
-    await game.press("Ann", "Pass")
-    assert "Reminders" not in game.turn.content, "nobody has missed it"
-
-
-async def test_end_of_a_pause_is_one_post_with_the_turn(
-    sandbox: SandboxBot,
-) -> None:
-    game = await sandbox.game()
-    await game.slash("Bob", "game pause", days=2)
-    pause, posts = game.messages[-1], len(game.messages)
-    assert "pauses the game until" in pause.content
-    await game.slash("Cy", "game resume")
-    assert len(game.messages) == posts, "the turn message above is gone"
-    assert game.turn.id > pause.id
-    assert asides(game.turn) == [f"{sandbox.person('Cy').mention} resumes the game."]
-    assert game.pings("Ann") == 2
-
-
 async def test_round_begins_with_its_own_post(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, _before_a_round())
     turn, posts = game.turn.id, len(game.messages)

@@ -1,5 +1,7 @@
 """The circuit breaker: when it opens, who may send requests meanwhile, and when it closes."""
 
+from collections.abc import Callable
+
 import pytest
 
 from bot.table.outbox.circuit_breaker import (
@@ -98,33 +100,16 @@ def test_pauses_between_probes_double() -> None:
     assert probes(breaker, 10) == [1, 3, 6, 9], "short again in the next outage"
 
 
-@pytest.mark.parametrize(("late", "first"), [(0.0, 1 - PAUSE_JITTER), (1.0, 1 + PAUSE_JITTER)])
-def test_pause_varies_by_chance(late: float, first: float) -> None:
-    assert probes(Breaker.opened(late), 2)[0] == pytest.approx(first * FIRST_PAUSE_SECONDS)
-
-
 @pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * MAX_BLOCK_SECONDS, MAX_BLOCK_SECONDS)])
-def test_block_lasts_as_discord_says(said: float, kept: float) -> None:
-    breaker = Breaker()
+@pytest.mark.parametrize("begin", [Breaker, Breaker.opened])
+def test_block_lasts_as_discord_says(begin: Callable[[], Breaker], said: float, kept: float) -> None:
+    """In an outage, too."""
+    breaker = begin()
     breaker.record_block("Discord blocks this address", said)
     breaker.record_success(was_write=False)
     breaker.fails()
-    assert breaker.is_blocked
-    assert breaker.seconds_to_probe == kept
+    assert (breaker.is_blocked, breaker.admits_request(), breaker.seconds_to_probe) == (True, False, kept)
     breaker.timer.passes(kept)
-    assert not breaker.is_blocked
-
-
-def test_block_replaces_an_outage_and_its_probe() -> None:
-    breaker = Breaker.opened()
-    breaker.timer.passes(FIRST_PAUSE_SECONDS)
-    assert breaker.admits_request()
-    breaker.record_block("Discord blocks this address", 60)
-    assert not breaker.admits_request()
-    assert breaker.outage is not None
-    assert (breaker.outage.kind, breaker.outage.detail) == ("blocked", "Discord blocks this address")
-    assert breaker.seconds_open == MIN_FAILING_SECONDS + FIRST_PAUSE_SECONDS
-    breaker.record_success(was_write=True)
     assert not breaker.is_blocked
 
 

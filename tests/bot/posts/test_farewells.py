@@ -6,24 +6,16 @@ import pytest
 
 from bot.client.pictures import Pictures
 from bot.client.thread.final_posts import MAX_ANIMATION_BYTES, final_files, result_buttons, result_text
-from bot.table.imports import TablePlace, add_recorded
-from bot.table.live import LiveGame
-from bot.table.votes.moderation import moderator_end
 from engine.record import load_record
 from engine.tell.view_builders import score_view
-from storage import Row
+from storage import Row, personal_data
 from tests.bot.support.positions import BANKRUPTCY, first_moves
-from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
-
-
-async def live_game(service: TableService) -> LiveGame:
-    """A game that has just begun, in which all have the same."""
-    async with service.tables.reading(await service.game()) as live:
-        return live
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 
 async def test_farewell_names_winners_and_players(service: TableService) -> None:
-    live = await live_game(service)
+    async with service.tables.reading(await service.game()) as live:
+        pass
     text = result_text(live)
     ending, winners, *table, thanks = text.split("\n")
     assert ending == f"**{score_view(live.game).ending}**"
@@ -38,17 +30,16 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     accepted = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
     changed = result_text(replace(live, effective_rows=[*live.effective_rows, accepted]))
     assert changed.startswith(f"{text}\n-# The bot's rules have changed since, so ")
+    nobody, name = personal_data.ANONYMISED_USER, personal_data.FORMER_PLAYER_NAME
+    for gone, thanked in ((1, f"<@{BOB}> and <@{CY}>"), (3, "all")):
+        seats = (
+            *(replace(seat, user_id=nobody, display_name=name) for seat in live.seats[:gone]),
+            *live.seats[gone:],
+        )
+        assert result_text(replace(live, seats=seats)).endswith(f"Thank you for the game, {thanked}!")
     buttons = result_buttons(live, "https://board.test/board/result/1.0")
     assert buttons.timeout is None, "they are there for good"
     assert [getattr(one, "label", None) for one in buttons.children] == ["Rematch", "Result page", "Film"]
-
-
-async def test_farewell_names_the_moderator(service: TableService) -> None:
-    number = await service.game()
-    await moderator_end(service.tables, number, CY, 1)
-    async with service.tables.reading(number) as live:
-        ending = f"**<@{CY}> as a moderator has ended the game. The current scores count.**"
-        assert result_text(live).split("\n")[0] == ending
 
 
 class Drawn(Pictures):
@@ -74,8 +65,7 @@ async def test_timelapse_is_shown_where_it_fits(
 ) -> None:
     """And where the map has changed at all."""
     record = first_moves(BANKRUPTCY.read_text("utf-8"), moves)
-    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    async with service.tables.reading(await add_recorded(service.tables, record, place)) as live:
+    async with service.tables.reading(await service.at(record)) as live:
         found = await final_files(live, service.tables, Drawn(size))
     names = [file.filename for file in found.files]
     assert names == ["chart.png", *files, "scores.csv", f"game-{live.id}.json"]

@@ -114,7 +114,10 @@ async def test_rules_are_of_the_title_or_thread(sandbox: SandboxBot) -> None:
         (game.thread, {"title": "18al"}, "**18AL**"),
     ):
         assert (await ann.slash(where, "rules", **values)).text.startswith(begins), values
-    assert "**Rules of 18Chesapeake** in a few lines: `/rules` with" in (await game.slash("Ann", "help")).text
+    assert (
+        "**Rules of 18Chesapeake** in a few lines: `/rules topic:` with"
+        in (await game.slash("Ann", "help")).text
+    )
     assert "18Chesapeake" not in (await ann.slash(TABLE, "help")).text
 
 

@@ -17,7 +17,7 @@ from bot.table.outbox.notices import (
     END_KIND,
     LINE_FLAGS,
     LINE_KIND,
-    TABLE_KIND,
+    ROUND_START_KIND,
     TURN_KIND,
     FormerPosition,
     Line,
@@ -31,7 +31,6 @@ from bot.table.outbox.notices import (
     offer_outcome,
     proposal_notice,
     proposal_number_in,
-    table_note,
     turn_change_between,
 )
 from engine.core.actions import Answer, Pass
@@ -126,13 +125,6 @@ def test_other_rows_are_read_back() -> None:
     assert ThreadPing((), "Look.", 7).message_text() == "<@&7>\nLook."
 
 
-def test_line_of_no_move_is_shown_with_the_turn() -> None:
-    over = TurnChange(("p2",), None).notice()
-    loud = [Line("A line.", new_post=True, note=True).notice(), over]
-    assert table_note("A line.", over, new_post=True) == loud
-    assert table_note("A line.") == [Line("A line.", note=True).notice(), TurnChange((), None).notice()]
-
-
 # --- whose turn ------------------------------------------------------------------------------------------------------
 
 
@@ -146,20 +138,6 @@ def test_only_who_is_new_and_did_not_move_is_due() -> None:
         (("p1",), ("p1", "p2"), "p1", ("p2",)),
     ):
         assert turn_change_between(before, after, mover) == TurnChange(fresh, mover, all_on_turn=after)
-
-
-def test_turn_passes_with_player_offer_and_end() -> None:
-    for before, after, mover, passes in (
-        ("start", "start", "p1", False),
-        ("start", "moved", "p1", True),
-        ("free", "asked", "p3", True),
-        ("asked", "agreed", "p1", True),
-        ("asked", "free", "p3", False),  # who withdraws an offer continues the same turn
-        ("asked", "free", "p1", True),
-        ("asked", "asked", "p3", False),
-        ("end", "end", "p1", True),
-    ):
-        assert FormerPosition.of(at(before)).is_turn_over(at(after), mover) == passes, (before, after, mover)
 
 
 def rows_of(
@@ -193,6 +171,7 @@ def turn_of(rows: Sequence[OutboxMessage]) -> TurnChange:
         ("start", "moved", "p1", (), TurnChange(("p2",), "p1", is_new_turn=True), 1),
         ("free", "asked", "p3", (), TurnChange(("p1",), "p3", has_open_offer=True, is_new_turn=True), 1),
         ("asked", "asked", "p3", (), TurnChange((), "p3", has_open_offer=True), 0),
+        ("end", "end", "p1", (), TurnChange((), "p1", is_new_turn=True), 1),
         (
             "asked", "agreed", "p1", (),
             TurnChange(("p3",), "p1", outcome="**Ann** agrees.", is_new_turn=True), 1,
@@ -285,12 +264,12 @@ def test_round_is_announced_until_the_end(live: LiveGame) -> None:
         (("A.", RoundLine("SR."), "B."), ("C.",)),
     )
     rows = rows_of(live, "start", "moved", "p1", *begun, lines=lines)
-    starts = [RoundStart.read(row.payload) for row in rows if row.kind == TABLE_KIND]
+    starts = [RoundStart.read(row.payload) for row in rows if row.kind == ROUND_START_KIND]
     assert starts == [RoundStart(plain_teller(at("moved")).round_name(), "SR.\nB.", 2, ("F6",))]
     assert lines_of(rows) == [Line("`2` A.", ("D2",)), Line("`3` C.", after_round=True)]
-    assert TABLE_KIND not in kinds(rows_of(live, "start", "moved", "p1"))
+    assert ROUND_START_KIND not in kinds(rows_of(live, "start", "moved", "p1"))
     ended = rows_of(live, "start", "end", "p1", *begun, lines=lines)
-    assert (TABLE_KIND in kinds(ended), lines_of(ended)[0].text) == (False, "`2` A.\nSR.\nB.")
+    assert (ROUND_START_KIND in kinds(ended), lines_of(ended)[0].text) == (False, "`2` A.\nSR.\nB.")
 
 
 def test_end_is_posted_with_the_move_that_ends_it(live: LiveGame) -> None:

@@ -1,13 +1,11 @@
 """Discord fails as a whole: moves are stored, posts wait, and all is shown once when it works again."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
 
-from bot.client.requests.invalid_requests import MAX_INVALID, RESERVED_PLACES
 from bot.client.thread.desired import LATE_AFTER
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import TypedMove
@@ -104,32 +102,6 @@ async def test_post_without_answer_is_not_repeated(sandbox: SandboxBot) -> None:
     await sandbox.settled()
     is_whole(game)
     assert [numbers([m]) for m in game.messages if 2 in numbers([m])] == [[2, 3]]
-
-
-async def test_people_are_answered_in_an_outage(sandbox: SandboxBot) -> None:
-    """Answers go another way: that no message is taken says nothing about them."""
-    game = await sandbox.game()
-    sandbox.server.faults.fail(POSTS, status=503, code=0, message="in trouble", times=ALWAYS)
-    await moves(sandbox, game, MOVES[0])  # its post waits, and with it every probe fails
-    async with outage(sandbox, POSTS):
-        asked = await sandbox.person("Ann").slash(game.thread, "status")
-        assert asked.failed is None
-        answer = await sandbox.person("Bob").slash(game.thread, "pass")
-        assert "Discord has a problem right now" in answer.text
-    await sandbox.settled()
-    assert "`3`" in game.lines[-1]
-
-
-async def test_requests_under_way_may_all_be_refused(sandbox: SandboxBot) -> None:
-    """Discord begins to fail while fifty posts are to be sent: those that it has are all that it refuses at once."""
-    table = sandbox.client.get_partial_messageable(seed.TABLE_ID)
-    sandbox.server.faults.hold_up("/messages", 0.2, times=ALWAYS)
-    sending = [asyncio.create_task(table.send(str(number))) for number in range(50)]
-    await sandbox.learns(lambda: sandbox.server.faults.served > 0)
-    await asyncio.sleep(0)
-    assert sandbox.server.faults.served <= MAX_INVALID - RESERVED_PLACES
-    sandbox.server.faults.clear()
-    await asyncio.gather(*sending)
 
 
 async def test_start_in_an_outage_makes_nothing_worse(sandbox: SandboxBot) -> None:

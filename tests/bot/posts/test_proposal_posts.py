@@ -7,7 +7,7 @@ import pytest
 
 from bot.sandbox.guild import threads
 from bot.sandbox.model import Message
-from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.waiting import Clock
 
 AGREES = "You agree to proposal 1"
@@ -35,17 +35,6 @@ async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
     assert (question.buttons, questions(game)) == ([], [question])
     assert question.content.endswith("It was accepted.")
     assert await sandbox.hears(await late(), "already been decided")
-
-
-async def test_nobody_agrees_next_to_computers(sandbox: SandboxBot) -> None:
-    ann = sandbox.person("Ann")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    lobby = sandbox.lobby()
-    for button in ("Computer: Apprentice", "Start"):
-        await ann.press(lobby, button)
-    await sandbox.settled()
-    accepted = "Proposal 1 is accepted at once: nobody else had to agree."
-    assert (await ann.slash(lobby.id, "game abandon")).text == accepted
 
 
 @pytest.mark.parametrize(("name", "choice", "posts"), [("Bob", "no", 1), ("Ann", "withdraw", 0)])

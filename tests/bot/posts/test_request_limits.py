@@ -17,7 +17,7 @@ from bot.client.requests.invalid_requests import (
     DiscordUnavailable,
     InvalidRequestBudget,
     RequestGuard,
-    budget_of,
+    request_budget_of,
 )
 from bot.table.outbox.circuit_breaker import (
     FAILURES_TO_OPEN,
@@ -81,8 +81,8 @@ async def test_budget_holds_in_every_second(seed: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 3])
 async def test_processes_share_the_budget(processes: int) -> None:
-    assert budget_of(ShardSet((0, 1), 2)) == budget_of(ALL_SHARDS) == MAX_INVALID
-    services = [Service(budget_of(ShardSet((number,), processes))) for number in range(processes)]
+    assert request_budget_of(ShardSet((0, 1), 2)) == request_budget_of(ALL_SHARDS) == MAX_INVALID
+    services = [Service(request_budget_of(ShardSet((number,), processes))) for number in range(processes)]
     for service in services:
         for number in range(100):
             service.asked(str(number), 0.0, refuses=True, answer=number % 3 == 0)
@@ -289,17 +289,19 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
     assert len(discord.served) == 1
 
 
-async def test_late_answer_is_not_sent(discord: Discord) -> None:
+async def test_late_answer_is_not_sent(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for its place for a while. discord.py would try a first one five times; Discord takes it for three
     seconds.
     """
+    for name in ("ANSWER_WAIT_SECONDS", "FIRST_ANSWER_SECONDS"):  # time
+        monkeypatch.setattr(f"bot.client.requests.invalid_requests.{name}", 0.05)
     assert [await discord.sends(FIRST), await discord.sends(FIRST)] == [200, 200]
     discord.status = 500
     await discord.sends(ANSWER)
     for _ in range(2):
         with pytest.raises(DiscordUnavailable, match="Discord refuses too many requests"):
             await discord.sends(ANSWER)
-    with pytest.raises(DiscordUnavailable, match="nobody waits for this answer"):
+    with pytest.raises(DiscordUnavailable, match="nobody is waiting for this answer"):
         await discord.sends(FIRST)
 
 

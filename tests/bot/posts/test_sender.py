@@ -6,10 +6,10 @@ import pytest
 
 from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS
 from bot.table.outbox.sender import (
-    MAX_CATCHING_UP,
+    DATABASE_RETRY_SECONDS,
+    MAX_PARALLEL_CATCH_UPS,
     OUTBOX_CHECK_SECONDS,
-    UNPARK_SECONDS,
-    UNREAD_PAUSE_SECONDS,
+    PARKED_RETRY_SECONDS,
 )
 from storage import outbox
 from storage.outbox import MAX_ATTEMPTS
@@ -79,7 +79,7 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30]
         left = await sending.left()
         assert (left.rows, left.parked_rows) == (1, 1)
-        (row,) = await outbox.postings_of_game(sending.service.db, game)
+        (row,) = await outbox.unposted_notices_of_game(sending.service.db, game)
         assert (row.attempts, row.last_error) == (5 + MAX_ATTEMPTS, "RuntimeError('no such thread')")
 
 
@@ -90,7 +90,7 @@ async def test_cut_off_game_is_tried_for_ever(sending: Sending) -> None:
     async with sending.runs():
         await sending.passes(59)
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30, 45]
-        (row,) = await outbox.postings_of_game(sending.service.db, game)
+        (row,) = await outbox.unposted_notices_of_game(sending.service.db, game)
         assert row.attempts == 0
         sending.cut_off.clear()
         await sending.passes(15)
@@ -130,9 +130,9 @@ async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
     sending.unmarked = 1
     async with sending.runs():
         assert sending.sent == []
-        (row,) = await outbox.postings_of_game(sending.service.db, game)
+        (row,) = await outbox.unposted_notices_of_game(sending.service.db, game)
         assert row.attempts == 0
-        await sending.passes(UNREAD_PAUSE_SECONDS)
+        await sending.passes(DATABASE_RETRY_SECONDS)
         assert sending.sent == ["a"]
 
 
@@ -179,7 +179,7 @@ async def test_parked_rows_are_tried_once_an_hour(sending: Sending) -> None:
     async with sending.runs():
         assert len(sending.tried_at(game)) == MAX_ATTEMPTS + 1
         sending.broken.clear()
-        await sending.passes(UNPARK_SECONDS - 1)
+        await sending.passes(PARKED_RETRY_SECONDS - 1)
         assert sending.sent == []
         await sending.passes(OUTBOX_CHECK_SECONDS)
         assert sending.sent == ["a"]
@@ -219,10 +219,10 @@ async def test_unannounced_rows_are_found_in_a_minute(sending: Sending) -> None:
 
 async def test_few_games_catch_up_at_a_time(sending: Sending) -> None:
     """Oldest first; a game with news waits for none of them."""
-    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
+    games = await sending.games("a", count=3 * MAX_PARALLEL_CATCH_UPS)
     sending.held = set(games)
     async with sending.runs():
-        assert [game for _, game in sending.attempts] == games[:MAX_CATCHING_UP]
+        assert [game for _, game in sending.attempts] == games[:MAX_PARALLEL_CATCH_UPS]
         sending.held.discard(games[-1])
         await sending.news(games[-1], "b")
         assert sending.sent == ["a", "b"]
@@ -232,12 +232,12 @@ async def test_few_games_catch_up_at_a_time(sending: Sending) -> None:
 
 
 async def test_slow_games_hold_up_the_rest_for_a_minute(sending: Sending) -> None:
-    games = await sending.games("a", count=2 * MAX_CATCHING_UP)
-    sending.held = set(games[:MAX_CATCHING_UP])
+    games = await sending.games("a", count=2 * MAX_PARALLEL_CATCH_UPS)
+    sending.held = set(games[:MAX_PARALLEL_CATCH_UPS])
     async with sending.runs():
         assert sending.sent == []
         await sending.passes(OUTBOX_CHECK_SECONDS)
-        assert len(sending.sent) == MAX_CATCHING_UP
+        assert len(sending.sent) == MAX_PARALLEL_CATCH_UPS
         sending.releases()
 
 
@@ -264,36 +264,12 @@ async def test_long_outage_has_few_probes(sending: Sending) -> None:
                 await sending.news(game, "b")
             await sending.passes(60)
         assert 190 <= len(sending.attempts) <= 210
-        assert {row.attempts for row in await outbox.postings_of_game(sending.service.db, games[0])} == {0}
+        assert {
+            row.attempts for row in await outbox.unposted_notices_of_game(sending.service.db, games[0])
+        } == {0}
         sending.down = False
         await sending.passes(5)
     assert len(sending.sent) == 5 * 11
-
-
-async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
-    await sending.breaks_down()
-    async with sending.runs():
-        await sending.passes(2)
-        sending.down, begun = False, len(sending.attempts)
-        await sending.passes(5)
-        probe, *others = [game for _, game in sending.attempts[begun:]]
-        assert others == [game for game in games if game != probe]
-
-
-async def test_new_outage_stops_catching_up(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
-    sending.held = set(games)
-    async with sending.runs():
-        await sending.breaks_down()
-        sending.releases()
-        await sending.passes(0)
-        assert len(sending.attempts) == MAX_CATCHING_UP
-        await sending.passes(1)
-        assert len(sending.attempts) == MAX_CATCHING_UP + 1
-        sending.down = False
-        await sending.passes(4)
-        assert len(sending.sent) == len(games)
 
 
 async def test_probe_without_answer_gives_way(sending: Sending, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,15 +296,3 @@ async def test_discord_is_asked_where_no_post_waits(sending: Sending) -> None:
         await sending.passes(2)
         assert sending.asked == 2
         assert not sending.breaker.is_open
-
-
-async def test_outage_ends_pauses_and_parking(sending: Sending) -> None:
-    game = await parked(sending, "a")
-    async with sending.runs():
-        sending.cut_off, sending.broken = {game}, set()
-        await sending.news(game, "b")
-        await sending.passes(8)
-        await sending.breaks_down()
-        sending.down, sending.cut_off = False, set()
-        await sending.passes(1)
-        assert sending.sent == ["a", "b"]

@@ -30,7 +30,6 @@ from engine.tell.views import (
     RoundValuesView,
     RunView,
 )
-from render import render_company
 
 GAME = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
 SEATS = [("a", "Ann"), ("b", "Bob"), ("c", "Cy")]
@@ -92,7 +91,7 @@ SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     (", reissued 2 at $50 and 1 at $40.", {"reissued": (50, 40, 50)}),
     ("\nPrivates: CV, D&R.", {"privates": ("CV", "D&R")}),
     ("\nMarkers: +10.", {"markers": ("+10",)}),
-    ("\nMade of A, B.", {"parts": ("A", "B")}),
+    ("\nFormed from A, B.", {"parts": ("A", "B")}),
     (". On its shells: 2 and 3. Tokens", {"shells": "2 and 3"}),
     ("\nLast run: $120, paid out.", {"last_run": LastRunView(120, False, "paid out")}),
     ("Pennsylvania: value $90\n", {"fixed": True}),
@@ -104,31 +103,6 @@ def test_charter_says_each_thing() -> None:
     for said, values in SAID:
         assert said in f"{company_sheet(company(**values))}.".replace("..", "."), values
         assert said not in company_sheet(company())
-
-
-def test_charter_picture_has_no_words_of_runs() -> None:
-    view = replace(company_view(game(), "L&N"), last_run=LastRunView(90, True, "withheld"))
-    other = replace(view, last_run=LastRunView(90, True, "einbehalten"))
-    paid = replace(view, last_run=LastRunView(90, False, "paid"))
-    assert render_company(other) == render_company(view) != render_company(paid)
-
-
-def test_minors_sheet_shows_only_its_value() -> None:
-    """18NewEngland R-NE-002."""
-    view = replace(
-        company_view(minors(), "GR"),
-        par=70,
-        price=70,
-        fixed=True,
-        floated=True,
-        holders=(("Ann", 100, True),),
-    )
-    assert company_sheet(replace(view, president="Ann")).splitlines() == [
-        "**GR**, Granite Railway: value $70",
-        "President: Ann. Treasury: $0.",
-        "Trains: none. Tokens left: $0; placed: none.",
-        "Shares: Ann 100% (president).",
-    ]
 
 
 def test_sheet_of_an_unstarted_company_says_why() -> None:

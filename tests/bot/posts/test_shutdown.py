@@ -14,6 +14,12 @@ LONG: Final = 60.0
 """Seconds, longer than a test takes."""
 
 
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopping waits only a moment for what cannot be posted."""
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+
+
 async def test_requests_are_refused_at_the_end(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann = sandbox.person("Ann")
@@ -33,8 +39,7 @@ async def test_move_under_way_is_finished(sandbox: SandboxBot) -> None:
     tables = sandbox.client.tables
     async with tables.lock(game.number):
         pressed = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
-        asked = sandbox.world.interactions
-        await sandbox.world.wait_until(lambda: any(i.name == "pass" and i.answer for i in asked.values()))
+        await sandbox.learns(lambda: not sandbox.client.admission.is_idle)
         stopped = asyncio.create_task(sandbox.stop())
         await asyncio.sleep(0.05)
         assert not stopped.done()

@@ -3,34 +3,27 @@
 import json
 from dataclasses import replace
 
-from bot.client.thread.turn_lines import (
-    TurnLog,
-    belongs_to_turn,
-    lines_in,
-    struck_out_if_it_fits,
-    with_undone_struck_out,
-)
+from bot.client.thread.turn_lines import TurnLog, belongs_to_turn, lines_in, struck_out_if_it_fits
 from bot.table.move_lines import eventful_lines, move_lines
 from bot.table.moves.moves import TypedMove
-from bot.table.outbox.notices import LINE_KIND
 from bot.table.undo import undo
 from engine.core import events as e
 from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.offers import Offer
-from storage import messages, outbox
+from storage import messages
 from tests.bot.support.table_service import ANN, TableService
 
 POST = 7
 
 
-def row(number: int, text: str, message: int | None = None, **more: object) -> messages.StoredNotice:
+def row(number: int, text: str, message: int | None = None, **more: object) -> messages.OutboxNotice:
     """A row of the outbox: of a post, or one that waits."""
     line = json.dumps({"text": text, "hexes": [], **more})
-    return messages.StoredNotice(number, line, message, number, message is None)
+    return messages.OutboxNotice(number, line, message, number, message is None)
 
 
-async def recorded(service: TableService, *rows: messages.StoredNotice, post: int | None = POST) -> TurnLog:
+async def recorded(service: TableService, *rows: messages.OutboxNotice, post: int | None = POST) -> TurnLog:
     async with service.tables.reading(await service.game()) as live:
         return TurnLog.of_message(live, rows, post)
 
@@ -111,23 +104,6 @@ async def test_changed_hexes_leave_out_what_was_undone(
         ]
         record = TurnLog.of_message(live, rows, POST)
     assert (record.hexes, record.pictured_rows) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
-
-
-async def test_undone_lines_are_struck_out(service: TableService) -> None:
-    game = await service.game()
-    await service.tables.submit(game, ANN, TypedMove("pass"))
-    await undo(service.tables, game, ANN)
-    async with service.tables.reading(game) as live:
-        said = "`2` Ann passes.\n__OR 1__ begins.\n-# Small.\n`3` Ann undoes."
-        assert (
-            with_undone_struck_out(live, said)
-            == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
-        )
-        rows = await outbox.notices_of_kind(service.db, game, LINE_KIND, 0)
-        assert TurnLog.of_message(live, rows, POST).text.split("\n")[1:] == [
-            "`2` ~~**Ann** passes.~~",
-            "`3` **Ann** undoes move 2.",
-        ]
 
 
 def test_lines_are_found_in_a_post() -> None:

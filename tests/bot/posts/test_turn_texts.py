@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from bot.client import game_texts
-from bot.client.features import what_if as what_ifs
 from bot.client.features.wizard import offer_menu
 from bot.client.game_texts import message_pieces, thread_name
 from bot.client.lobby_panel import lobby_text
@@ -24,14 +23,12 @@ from bot.table.moves.lays import PAGE_SIZE
 from bot.table.moves.menus import ActingAs
 from bot.table.moves.moves import offer_key
 from bot.table.outbox.notices import Line
-from bot.table.tables import Outcome
-from bot.table.what_ifs import WhatIf, WhatIfs, WhatIfView, try_moves, typed_moves, view_of_what_if
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.record import read_record
 from engine.tell.view_builders import turn_view
 from storage import Ping, Row
-from storage.messages import StoredNotice
+from storage.messages import OutboxNotice
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
@@ -117,10 +114,10 @@ def test_last_of_many_missed_lines_are_repeated(live: LiveGame) -> None:
     assert since(live, "first", f"{half}y", half)[1:] == [f"-# {half}"]
 
 
-def line(seq: int, message: int | None = None, *, waits: bool = False, **flags: bool) -> StoredNotice:
+def line(seq: int, message: int | None = None, *, waits: bool = False, **flags: bool) -> OutboxNotice:
     """A line that was posted, or waits."""
     payload = Line(f"line {seq}", **flags).notice().payload  # type: ignore[arg-type]
-    return StoredNotice(seq, payload, message, seq, waits)
+    return OutboxNotice(seq, payload, message, seq, waits)
 
 
 def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
@@ -157,7 +154,7 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
     ],
 )
 def test_missed_is_what_came_since_the_own_move(
-    live: LiveGame, actors: tuple[str, ...], posted: tuple[StoredNotice, ...], missed: MissedLines, row: int
+    live: LiveGame, actors: tuple[str, ...], posted: tuple[OutboxNotice, ...], missed: MissedLines, row: int
 ) -> None:
     table = after(live, *actors)
     assert (missed_lines(table, posted), missed_since(table)) == (missed, row)
@@ -187,51 +184,6 @@ async def test_turn_message_repeats_what_was_missed(sandbox: SandboxBot) -> None
 # --- what-ifs --------------------------------------------------------------------------------------------------------
 
 
-def begun(live: LiveGame) -> WhatIf:
-    return WhatIfs().begin(live, ANN)
-
-
-def tried(live: LiveGame, moves: str) -> WhatIfView:
-    return try_moves(begun(live), typed_moves(moves, "p1"))
-
-
-def test_what_if_says_what_was_tried(live: LiveGame) -> None:
-    assert what_ifs.what_if_text(view_of_what_if(begun(live)), 1).split("\n") == [
-        "**What if**, from the position after move 1: try a move.",
-        "-# Only you see this, and the bot stores nothing.",
-        AUCTION,
-        "**Ann** can: Bid, Pass.",
-    ]
-    lines = what_ifs.what_if_text(tried(live, "pass then bid CV 100"), 12).split("\n")
-    assert lines[2] == "1. **Ann** passes."
-    assert lines[3].startswith("**Not possible**: Bid a multiple of $5 on CV: ")
-    assert lines[5:] == ["**Bob** can: Bid, Pass.", what_ifs.MOVED_ON_TEXT.format(12)]
-    changed = replace(tried(live, "pass"), change_texts=("Ann $100 → $90", "PRR 80 → 90"))
-    assert "\n> Ann $100 → $90 · PRR 80 → 90\n" in what_ifs.what_if_text(changed, 1)
-
-
-def with_lines(live: LiveGame, *lines: str) -> WhatIfView:
-    """A what-if whose moves did this."""
-    sight = tried(live, "pass")
-    steps = tuple(sight.what_if.steps[0]._replace(lines=(line,)) for line in lines)
-    return replace(sight, what_if=replace(sight.what_if, steps=steps))
-
-
-def test_moves_of_a_what_if_are_listed_first(live: LiveGame) -> None:
-    one, both = tried(live, "pass").what_if, tried(live, "pass then pass").what_if
-    own = ["**Make this move?**", "1. **Ann** passes.", what_ifs.MAKES_TEXT]
-    assert what_ifs.make_text(one).split("\n") == own
-    assert what_ifs.make_text(both).split("\n") == [*own, what_ifs.ONLY_OWN_TEXT]
-    three = with_lines(live, "A.", "B.", "C.").what_if
-    assert what_ifs.make_text(three).startswith("**Make these 3 moves?**\n1. A.\n2. B.\n3. C.\n")
-    made = Outcome(9, ("PRR runs.",))
-    assert what_ifs.made_text(three, [made], "") == "Done, move 9: PRR runs."
-    assert what_ifs.made_text(three, [made], "No.").split("\n")[1:] == [
-        "**Not made: moves 2 to 3 of the what-if.** No."
-    ]
-    assert "**Not made: move 3 of the what-if.** No." in what_ifs.made_text(three, [made, made], "No.")
-
-
 # --- other texts -----------------------------------------------------------------------------------------------------
 
 
@@ -246,12 +198,6 @@ def test_position_says_round_turn_and_end(live: LiveGame) -> None:
     ):
         assert game_texts.position_text(live, replace(view, **values)) == f"{head} {said}"
     assert game_texts.bank_text(live, view) == "After move 1 the bank has $5600."
-
-
-def test_made_move_is_answered_by_its_number() -> None:
-    runs = ("PRR lays track.", "PRR runs.")
-    assert Outcome(9, runs, 7).answer_text() == "Done, move 7: PRR lays track.\nPRR runs."
-    assert Outcome(9, runs[:1]).answer_text() == "Done, move 9: PRR lays track."
 
 
 async def test_lobby_says_rules_players_and_expiry(service: TableService) -> None:

@@ -35,7 +35,7 @@ async def test_old_posts_are_forgotten_at_the_start(sandbox: SandboxBot) -> None
         sent = (now - timedelta(days=days, hours=-12)).isoformat()
         await outbox.add_notice_once(sandbox.db, game.number, number, OutboxMessage("line", "{}"), sent)
         (posting,) = [
-            row for row in await outbox.postings_of_game(sandbox.db, game.number) if row.seq == number
+            row for row in await outbox.unposted_notices_of_game(sandbox.db, game.number) if row.seq == number
         ]
         await outbox.mark_sent(sandbox.db, posting.id, now=sent)
         await sandbox.db.write(lambda tx, n=number, at=sent: direct_message(tx, n, at))  # type: ignore[misc]

@@ -6,18 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.errors import FailedBeforeStoring, GameMovedOn, NotStored, OutcomeNotKnown, Refused
-from bot.table.games.confirmed_writes import confirm_write, forgetting_on_failure, stored_row
-from engine.core.errors import IllegalAction
-from engine.core.facts import fact
+from bot.table.errors import FailedBeforeStoring, NotStored, OutcomeNotKnown
+from bot.table.games.confirmed_writes import confirm_write, stored_row
 from storage import (
     Database,
     DatabaseUnreachable,
     NotSeated,
-    OutcomeUnknown,
     ShardLost,
     StaleSequence,
-    StorageError,
     Transaction,
     games,
     log,
@@ -73,34 +69,6 @@ async def test_write_is_confirmed(
     with nullcontext() if outcome is None else pytest.raises(outcome, match=says):
         assert await confirm_write(write(), done, "`/log` shows it.") == 7
     assert len(looked) == looks
-
-
-@pytest.mark.parametrize(
-    ("error", "raised", "forgotten"),
-    [
-        (None, None, False),
-        (Refused("not now"), Refused, False),
-        (IllegalAction(fact("offer.end_game")), IllegalAction, False),
-        (NotStored(StorageError("full")), NotStored, True),
-        (STALE, GameMovedOn, True),
-        (OutcomeUnknown("gone"), OutcomeUnknown, True),
-        (OutcomeNotKnown("see"), OutcomeNotKnown, True),
-        (ODD, FailedBeforeStoring, True),
-        (KeyboardInterrupt(), KeyboardInterrupt, True),
-    ],
-)
-async def test_failed_game_is_evicted(
-    error: BaseException | None, raised: type[BaseException] | None, forgotten: bool
-) -> None:
-    times: list[int] = []
-    caught: type[BaseException] | None = None
-    try:
-        async with forgetting_on_failure(lambda: times.append(1)):
-            if error is not None:
-                raise error
-    except BaseException as found:  # noqa: BLE001 - an interrupt, too
-        caught = type(found)
-    assert (caught, bool(times)) == (raised, forgotten)
 
 
 async def test_stored_row_is_found(service: TableService, db: Database, other: Database) -> None:

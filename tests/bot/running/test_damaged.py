@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.guild import threads
 from bot.table.errors import DamagedGame, FailedBeforeStoring, Refused
 from bot.table.games.repair import end_damaged_game, plan_repair, repair_game
-from bot.table.imports import TablePlace, add_recorded
 from bot.table.outbox.notices import END_KIND, LINE_KIND
 from bot.table.past.game_record import record_of
 from engine.record import load_record
-from storage import GAME_SETTINGS, ask, clocks, games, log, positions, results, shards
+from storage import GAME_SETTINGS, clocks, fetch, games, log, positions, results
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.records import history_of
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
-from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
 from tests.support.unsent import unsent
 
 ANOTHER = json.dumps({"kind": "bid", "actor": "p2", "entity": "p2", "private": "CV", "amount": 205})
@@ -92,20 +90,6 @@ async def test_damage_is_named(service: TableService, played: int, file: Path, f
     await again.do(other, ANN, "pass")
 
 
-async def test_only_running_games_of_the_share_say_so(service: TableService, played: int, file: Path) -> None:
-    statement, says = FLAWS["a hole in the log"]
-    damage(file, UNREADABLE_STATE, statement)
-    elsewhere, here = TableService.on(service.db), TableService.on(service.db)
-    elsewhere.tables.shards = shards.NO_SHARDS
-    woken, before = elsewhere.woken(), await service.lines(played)
-    with pytest.raises(DamagedGame, match=says):
-        await elsewhere.digest(played)
-    await games.finish_game(service.db, played)
-    with pytest.raises(DamagedGame, match=says):
-        await here.digest(played)
-    assert (woken, await service.lines(played)) == ([], before)
-
-
 @pytest.mark.parametrize("flaw", ["an unreadable row", "a hole in the log", "no first row"])
 async def test_damaged_log_with_its_position(
     service: TableService, played: int, file: Path, flaw: str
@@ -128,14 +112,6 @@ async def test_damaged_log_with_its_position(
         record_of(live)
     await later.undo(played, ANN)
     assert await later.digest(played) == before
-
-
-async def test_damage_while_in_memory(service: TableService, played: int, file: Path) -> None:
-    damage(file, FLAWS["an unreadable row"][0])
-    plan = await plan_repair(service.tables, played)
-    assert "nothing is lost" in plan.plan_text()
-    await repair_game(service.tables, played, ANN, plan.seq)
-    await service.do(played, ANN, "pass")
 
 
 async def test_edited_row_shows_in_the_log(service: TableService, played: int, file: Path) -> None:
@@ -195,7 +171,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     says = f"`5` <@99> repairs the game: the game goes back to move {good}"
     assert says in (await again.lines(game))[-1]
     assert (await games.get_game(service.db, game)).status == "running"
-    running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
+    running = [turn for turn in await fetch(again.db, clocks.turns_query(game)) if turn.ended is None]
     assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
     async with TableService.on(service.db).tables.reading(game) as live:
@@ -268,8 +244,7 @@ async def test_sound_game_is_not_repaired(service: TableService, played: int) ->
 async def test_finished_game_stays_finished(service: TableService, file: Path) -> None:
     """It ends no second time when it is repaired; one that was stored as running ends."""
     whole = load_record(BANKRUPTCY.read_text("utf-8"), None)
-    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    game = await add_recorded(service.tables, whole, place)
+    game = await service.at(whole)
 
     async def repaired(flaw: str) -> set[str]:
         damage(file, f"UPDATE log SET payload = '{{' WHERE {flaw}")
@@ -338,14 +313,6 @@ async def test_damaged_game_is_listed(sandbox: SandboxBot) -> None:
     assert "your turn" in (await sandbox.person("Ann").slash(TABLE, "mine")).text
 
 
-async def test_game_with_an_unreadable_row_continues(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await restarted(sandbox, lambda: change_row(sandbox.database, "options = '{', title = '18unknown'"))
-    await game.press("Ann", "Pass")
-    for command in ("mine", "game list"):
-        assert "the rules it started with" in (await sandbox.person("Ann").slash(TABLE, command)).text
-
-
 @pytest.mark.parametrize("change", ["options = '{'", "title = '18unknown'", "profile = 'house'"])
 async def test_unreadable_lobby_is_given_up(sandbox: SandboxBot, change: str) -> None:
     ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
@@ -384,23 +351,12 @@ async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
     assert "up to date" in (await game.slash("Ann", "game repair")).text
 
 
-async def test_repair_gives_a_thread_first(sandbox: SandboxBot) -> None:
-    game = await flawed(sandbox, UNREADABLE_STATE, "UPDATE log SET digest = '2-0' WHERE seq = 2", moves=1)
-    assert await posts(sandbox, game, "/game repair")
-    threads.delete_channel(sandbox.world, sandbox.world.channel(game.thread))
-    answer = await sandbox.person("Ann").slash(TABLE, "game repair", number=game.number)
-    assert await sandbox.hears(answer, "Repair the game?")
-    row = await games.get_game(sandbox.db, game.number)
-    assert row.thread_id not in (None, game.thread)
-    assert f"<#{row.thread_id}>" in answer.ephemeral[0].content
-
-
 async def test_moderator_ends_by_a_press(sandbox: SandboxBot) -> None:
     game = await flawed(sandbox, UNREADABLE_STATE, FLAWS["no row at all"][0], moves=1)
     assert "Manage Threads" in (await game.slash("Bob", "game abandon")).text
     assert "no good position" in (await game.slash("Ann", "game repair")).text
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
-    assert "Really end it" in question.content
+    assert "Really end the game" in question.content
     await game.press("Ann", "End the game", question)
     assert await sandbox.world.wait_until(
         lambda: "ends game 1" in sandbox.world.messages[question.id].content

@@ -26,7 +26,7 @@ def health(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> Health:
     return sandbox.client.health
 
 
-async def test_owner_sees_health(sandbox: SandboxBot, health: Health) -> None:
+async def test_owner_sees_true_figures(sandbox: SandboxBot, health: Health) -> None:
     """And no administrator of a server."""
     changes.permit(
         sandbox.world,
@@ -34,20 +34,16 @@ async def test_owner_sees_health(sandbox: SandboxBot, health: Health) -> None:
         seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET,
         permissions.ALL_PERMISSIONS,
     )
-    await sandbox.game()
+    await (await sandbox.game()).slash("Ann", "market")
+    state = await health.state()
+    assert (state.outbox, state.oldest_notice, state.troubles) == (0, 0.0, [])
+    assert (state.connected, state.live_games, state.pictures >= 2) == (True, 1, True)
     answer = (await sandbox.person("Ann").slash("table", "health")).text
     assert answer.startswith("All is well.")
     for line in (f"version: {version()}", f"commit: {commit()}", "live games: 1", "last backup: unknown"):
         assert line in answer
     refused = await sandbox.person("Bob").slash("table", "health")
     assert refused.text == "Only the owner of this bot can see this."
-
-
-async def test_figures_are_true(sandbox: SandboxBot, health: Health) -> None:
-    await (await sandbox.game()).slash("Ann", "market")
-    state = await health.state()
-    assert (state.outbox, state.oldest_notice, state.troubles) == (0, 0.0, [])
-    assert (state.connected, state.live_games, state.pictures >= 2) == (True, 1, True)
 
 
 async def test_lag_is_what_a_sleep_took_too_long() -> None:

@@ -8,12 +8,11 @@ from bot.table.errors import Refused
 from bot.table.games.loading import require_started
 from bot.table.live import LiveGame
 from bot.table.move_lines import UneventfulLine, eventful_lines, move_lines, with_mark
-from engine.core.events import Event, Passed, RoundStarted, TileLaid
+from engine.core.events import Passed
 from engine.core.facts import fact
-from engine.core.offers import Offer, OfferCursor
+from engine.core.offers import Offer
 from storage import games
 from storage.clocks import Pause
-from tests.bot.support.positions import played_to
 from tests.bot.support.table_service import ANN, TableService
 from tests.titles.builders import new_game
 
@@ -73,44 +72,9 @@ def test_mark_follows_what_was_done() -> None:
     assert with_mark(("a", "b"), "") == ("a", "b")
 
 
-LAID, THEIRS = (
-    TileLaid(company, "D2", "57", 0, 0, cost, None) for company, cost in (("PRR", 100), ("B&O", 1))
-)
-OURS_LAID, THEIRS_LAID = (f"**{name}** lays #57 (rotation 0) on D2 (Berlin)." for name in ("PRR", "B&O"))
-BEGUN, BEGINS = RoundStarted("operating", 1), "__OR 1.1__ begins."
-DONE = "**PRR** is done."
-
-
-@pytest.mark.parametrize(
-    ("events", "kind", "lines"),
-    [
-        ((BEGUN,), "pass", (DONE, BEGINS)),
-        ((LAID, BEGUN), "lay_tile", (OURS_LAID, BEGINS)),
-        ((THEIRS,), "pass", (DONE, THEIRS_LAID)),
-        ((THEIRS,), "lay_tile", (THEIRS_LAID,)),
-        ((LAID,), "pass", (OURS_LAID,)),
-        ((), "pass", (DONE,)),
-        ((), "lay_tile", ("**PRR**: vote to end the game here.",)),
-    ],
-)
-def test_lines_of_a_move(events: tuple[Event, ...], kind: str, lines: tuple[str, ...]) -> None:
-    found = move_lines(events, new_game(), Offer(kind, "a", "PRR", fact("offer.end_game")))
-    assert found == lines
-    assert bool(eventful_lines(found)) == bool(events)
-
-
 @pytest.mark.parametrize(("step", "loud"), [("destination_run", True), ("shuffle", True), ("track", False)])
 def test_awaited_step_is_not_silent(step: str, loud: bool) -> None:
     """Such as one that a destination run or a merger depends on."""
     offer = Offer("pass", "a", "PRR", fact("offer.end_game"))
     lines = move_lines((Passed("PRR", fact(f"declined.{step}")),), new_game(), offer)
     assert (len(lines), len(eventful_lines(lines))) == (1, loud)
-
-
-@pytest.mark.parametrize("aloud", [False, True])
-def test_declined_step_is_posted_aloud_only(live: LiveGame, aloud: bool) -> None:
-    live.game = played_to("lay_tile").play()
-    declines = next(offer for offer in live.game.offers() if offer.kind == "pass")
-    made = live.make_move(OfferCursor(declines), ANN, always_posted=aloud)
-    assert made.lines[0] == "**PRR** (Ann) declines track."
-    assert (made.lines[0] in eventful_lines(made.lines)) == aloud

@@ -127,7 +127,7 @@ async def test_no_account_is_logged(patient: SandboxBot, written: io.StringIO) -
     faults.rate_limit("/members/", times=1)
     await game.press("Cy", "Pass")
     await clock.on(days=2)
-    await patient.client.note_seen(99, patient.person("Ann").id)
+    await patient.client.on_user_active(99, patient.person("Ann").id)
     text = written.getvalue()
     for part in (
         "does not accept direct messages",

@@ -2,18 +2,14 @@
 
 import asyncio
 import gc
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from bot.table.game_cache import GameCache, GameLocks
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.game_cache import GameCache
 from bot.table.live import LiveGame
 from engine.board.map import Map
 from engine.board.reach import Explorer
@@ -23,10 +19,9 @@ from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
 from tests.bot.support.records import history_of
-from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
+from tests.bot.support.table_service import TableService
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
-PLACE: Final = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dan")))
 OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
 
 
@@ -68,7 +63,7 @@ def explore(game: Game) -> int:
 )
 async def test_dropped_game_leaves_nothing(service: TableService, name: str, after: int) -> None:
     """After lays and routes, a move that was undone, the whole log, and all that again after a reload."""
-    number = await add_recorded(service.tables, before_a_lay(name, after), PLACE)
+    number = await service.at(before_a_lay(name, after))
     before = alive()
     for _ in range(2):
         async with service.tables.reading(number) as live:
@@ -82,50 +77,5 @@ async def test_dropped_game_leaves_nothing(service: TableService, name: str, aft
     assert alive() == before
 
 
-@pytest.fixture
-async def live(service: TableService) -> LiveGame:
-    async with service.tables.reading(await service.game()) as live:
-        return live
-
-
-def numbered(live: LiveGame, *numbers: int) -> list[LiveGame]:
-    """Games like this one with these numbers."""
-    return [replace(live, row=replace(live.row, id=number)) for number in numbers]
-
-
 def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
     return [live.id for live in lives if shelf.find(live.id) is not None]
-
-
-async def test_game_in_use_never_leaves(live: LiveGame) -> None:
-    locks = GameLocks()
-    shelf = GameCache(locks, maximum=1)
-    lives = numbered(live, 0, 1, 2)
-    waiting = locks.lock_of(1)
-    async with locks.lock_of(0):
-        shelf.keep(lives[0])
-        await waiting.acquire()
-        waits = asyncio.create_task(waiting.acquire())
-        await asyncio.sleep(0)
-        waiting.release()  # the next one has it as soon as it runs
-        for number in (1, 2):
-            shelf.keep(lives[number])
-        assert kept(shelf, lives) == [0, 1]
-    await waits
-    waiting.release()
-    del waiting, waits
-    shelf.keep(lives[2])
-    assert kept(shelf, lives) == [2]
-
-
-async def test_titles_are_taken_up_first(service: TableService, tmp_path: Path) -> None:
-    """After a start: a game of each before all others; each of these is damaged, and says so."""
-    names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
-    one, two, other = [await add_recorded(service.tables, recorded(name, 1), PLACE) for name in names]
-    with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
-        conn.execute("UPDATE seats SET player_id = 'p9' WHERE seat = 1")
-        conn.execute("UPDATE states SET state = '{'")
-    again = TableService.on(service.db)
-    taken = again.woken()
-    await again.tables.check_running_games()
-    assert (taken, again.tables.are_games_checked) == ([one, other, two], True)

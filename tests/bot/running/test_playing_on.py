@@ -89,7 +89,7 @@ async def test_declined_step_is_no_line(laying: Turn) -> None:
     await laying.press("Done with track")
     await laying.continues()
     assert (game.lines, numbers([game.turn])) == (lines, [])
-    assert "declines track" in (await game.slash(laying.name, "log")).text
+    assert "declines to lay track" in (await game.slash(laying.name, "log")).text
     await game.slash(laying.name, "undo")
     assert numbers([game.turn]) == [await game.seq()]
     assert len(game.messages) == posts

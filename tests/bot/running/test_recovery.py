@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager, closing
 
 import pytest
 
-from bot.sandbox.guild import messages
 from bot.table.moves.moves import TypedMove
 from bot.table.tables import Tables
 from bot.table.undo import undo
@@ -15,7 +14,6 @@ from tests.bot.support.player import position
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import numbers
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
-from tests.support.unsent import unsent
 
 
 @asynccontextmanager
@@ -59,18 +57,6 @@ def one_turn(game: Seated) -> bool:
     return [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_stored_move_is_posted(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    async with killed(sandbox) as tables:
-        ann = sandbox.person("Ann").id
-        await tables.submit(game.number, ann, TypedMove("bid", {"private": "D&R", "amount": 20}))
-        assert len(await unsent(tables.db)) == 3
-        assert not any("D&R" in line for line in game.lines)
-    assert sum("D&R" in line for line in game.lines) == 1
-    assert game.turn.content.startswith(sandbox.person("Bob").mention)
-    assert game.pings("Bob") == 1
-
-
 async def test_post_of_a_turn_is_made_whole(sandbox: SandboxBot, selling: Seated) -> None:
     """The process died in the middle of a turn, after the commit and before the edit."""
     name, post, sold = actor_of(selling), selling.turn.id, await company(selling)
@@ -83,16 +69,6 @@ async def test_post_of_a_turn_is_made_whole(sandbox: SandboxBot, selling: Seated
     assert position(selling.turn) == await selling.seq(), "the buttons are those of the moment"
     assert one_turn(selling)
     assert selling.pings(name) == rung
-
-
-async def test_edited_line_is_shown_once(sandbox: SandboxBot, selling: Seated) -> None:
-    """It was edited in, and not ticked off."""
-    await sell(selling)
-    before, made = (selling.turn.id, selling.turn.content), await selling.seq()
-    async with killed(sandbox):
-        edit(sandbox, f"UPDATE outbox SET sent_at = NULL, message_id = NULL WHERE seq = {made}")
-    assert (selling.turn.id, selling.turn.content) == before
-    assert numbers(selling.messages).count(made) == 1
 
 
 async def test_undone_move_is_struck_out(sandbox: SandboxBot) -> None:
@@ -118,19 +94,6 @@ UNPINGED = "UPDATE pings SET thread = 'pending'"
 
 def unnote(message: int) -> str:
     return f"UPDATE messages SET message_id = NULL WHERE message_id = {message}"
-
-
-@pytest.mark.parametrize("noted", [True, False])
-async def test_posted_turn_is_not_posted_twice(sandbox: SandboxBot, noted: bool) -> None:
-    """The process died between the post and its tick, or before it wrote down which message it is."""
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    posted = game.lines
-    async with killed(sandbox):
-        edit(sandbox, UNTICKED, *([] if noted else [unnote(game.turn.id), UNPINGED]))
-    assert game.lines == posted
-    assert one_turn(game)
-    assert game.pings("Bob") == 1
 
 
 async def test_unnoted_turn_message_is_known_again(sandbox: SandboxBot) -> None:
@@ -171,10 +134,3 @@ async def test_messages_known_by_number_alone(sandbox: SandboxBot, selling: Seat
     assert one_turn(selling)
     assert len(sandbox.world.messages[board].attachments) == 2
     assert f"After move {await selling.seq()} " in sandbox.world.messages[board].content
-
-
-async def test_repair_posts_a_deleted_board(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    messages.delete(sandbox.world, game.messages[0])
-    await game.slash("Ann", "game repair")
-    assert [m.pinned for m in game.messages if m.embeds] == [True]

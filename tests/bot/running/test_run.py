@@ -11,14 +11,14 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.imports import TablePlace, add_recorded, read_recorded
+from bot.table.imports import ImportTarget, read_recorded, store_recorded_game
 from bot.table.moves.moves import TypedMove
-from bot.tools.sandbox_run import hand_over_log, listening_for_requests
+from bot.tools.sandbox_run import listening_for_requests, show_in_running_sandbox
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
 from tests.bot.support.table_service import TableService
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-agreement-2p.json"
-PLACE = TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
+PLACE = ImportTarget(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
 
 
 @pytest.fixture
@@ -66,14 +66,14 @@ async def test_refusal_is_handed_over(tmp_path: Path) -> None:
         raise Refused(f"{log.name} has no action {until}.")
 
     path = tmp_path / "requests.json"
-    assert await hand_over_log(path, Path("/x/a.json"), 3) is None
+    assert await show_in_running_sandbox(path, Path("/x/a.json"), 3) is None
     async with listening_for_requests(path, refusing):
         assert path.stat().st_mode & 0o077 == 0
         with pytest.raises(Refused, match=r"a\.json has no action 3\."):
-            await hand_over_log(path, Path("/x/a.json"), 3)
+            await show_in_running_sandbox(path, Path("/x/a.json"), 3)
         path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "word": "guessed"}), "utf-8")
         with pytest.raises(Refused, match="Another sandbox is running"):
-            await hand_over_log(path, Path("/x/a.json"), 3)
+            await show_in_running_sandbox(path, Path("/x/a.json"), 3)
     assert not path.exists()
 
 
@@ -89,7 +89,7 @@ async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path
         "actions": [{"id": 1, **bid}, {"id": 2, "type": "pass", "entity": 2, "entity_type": "player"}],
     }
     path.write_text(json.dumps(log), "utf-8")
-    number = await add_recorded(service.tables, read_recorded(path, None), PLACE)
+    number = await store_recorded_game(service.tables, read_recorded(path, None), PLACE)
     for again in (service, TableService.on(service.db)):
         async with again.tables.reading(number) as live:
             assert (live.game.seq, live.game.from_log) == (2, 2)

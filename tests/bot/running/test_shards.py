@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild import seed
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, error_sentence
 from bot.table.live import LiveGame
@@ -41,7 +41,7 @@ async def put(db: Database, game: int, share: ShardSet) -> int:
 async def emptied(db: Database, share: ShardSet) -> None:
     """Wait until everything of a share has been posted."""
     async with asyncio.timeout(PATIENCE):
-        while await outbox.games_with_postings(db, share):  # noqa: ASYNC110 - the database tells nobody
+        while await outbox.games_with_unposted_notices(db, share):  # noqa: ASYNC110 - the database tells nobody
             await asyncio.sleep(0.01)
 
 
@@ -79,9 +79,9 @@ async def test_only_own_games_are_reviewed(db: Database) -> None:
     await process.tables.check_running_games()
     await process.lobbies.clear_unposted()
     assert [row.id for row in await games.games_with_status(db, "lobby")] == [lobbies[EVEN]]
-    assert await outbox.games_with_postings(db) == [damaged[ODD]]
+    assert await outbox.games_with_unposted_notices(db) == [damaged[ODD]]
     assert await process.tables.damage(damaged[EVEN]) is not None
-    assert await outbox.games_with_postings(db) == [damaged[ODD]]
+    assert await outbox.games_with_unposted_notices(db) == [damaged[ODD]]
 
 
 async def test_move_after_a_takeover_is_refused(db: Database, other: Database) -> None:
@@ -132,10 +132,10 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
     even, odd = [await put(db, await TableService.on(db).game(), share) for share in (EVEN, ODD)]
 
     async def tried(game: int) -> bool:
-        return any(row.attempts for row in await outbox.postings_of_game(other, game))
+        return any(row.attempts for row in await outbox.unposted_notices_of_game(other, game))
 
     async with LoopbackServer(port=0) as server, db.own_shards(ODD) as duty:
-        with discord_pointed_at(server.url):
+        with discord_redirected_to(server.url):
             async with connected(duty, server), asyncio.timeout(PATIENCE):
                 while not await tried(odd):  # noqa: ASYNC110 - the database tells nobody
                     await asyncio.sleep(0.01)
@@ -149,7 +149,7 @@ async def test_two_bots_divide_the_shards(db: Database, other: Database) -> None
         db.own_shards(EVEN) as duty,
         other.own_shards(ODD) as duty_of_other,
     ):
-        with discord_pointed_at(server.url):
+        with discord_redirected_to(server.url):
             async with connected(duty_of_other, server) as away:
                 assert server.world.commands == {}
                 async with connected(duty, server) as here:

@@ -81,6 +81,6 @@ async def test_first_game_is_against_computers(sandbox: SandboxBot, showcase: Sh
 async def test_game_is_continued(showcase: Showcase) -> None:
     thread = await showcase.open_game("continue")
     assert await showcase.playback(thread) == Playback(CONTINUED_GAME[1], 405)
-    with pytest.raises(SandboxError, match="no such game"):
+    with pytest.raises(SandboxError, match="no sample game"):
         await showcase.open_game("nonsense")
     assert await showcase.playback(7) is None

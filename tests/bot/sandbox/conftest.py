@@ -12,7 +12,7 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import PRIVILEGED_INTENTS
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import Toy
 
@@ -27,7 +27,7 @@ def world() -> World:
 @pytest.fixture
 async def server(world: World) -> AsyncIterator[FaultyServer]:
     async with FaultyServer(world=world) as server:
-        with discord_pointed_at(server.url):
+        with discord_redirected_to(server.url):
             yield server
 
 

@@ -204,8 +204,8 @@ async def test_commands_offered(typed: World) -> None:
     for name in ("game new", "officer"):
         assert options.find_command(typed, f"/{name}", seed.OWNER_ID, table).name == name
     for name, person, place, why in (
-        ("game new", seed.OWNER_ID, direct, "not offered"),
-        ("officer", seed.OWNER_ID + 1, table, "not offered"),
+        ("game new", seed.OWNER_ID, direct, "cannot use"),
+        ("officer", seed.OWNER_ID + 1, table, "cannot use"),
         ("game", seed.OWNER_ID, table, "no command"),
     ):
         with pytest.raises(SandboxError, match=why):

@@ -1,7 +1,6 @@
 """What goes over the wire is held against Discord's own description, and what is wrong there is named."""
 
 import json
-from collections.abc import Iterable
 
 import aiohttp
 import pytest
@@ -9,14 +8,12 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
-from tests.support.discord_description import DESCRIPTION, JSON, Description, Route, description
+from tests.support.discord_description import DESCRIPTION, JSON, Description, description
 from tests.support.held_to_description import Held
 
 pytestmark = pytest.mark.skipif(
     not DESCRIPTION.exists(), reason="Discord's description of its API is not beside the checkout"
 )
-MESSAGES = "/channels/123456/messages"
-CALLBACK = "/interactions/123456/token/callback"
 
 
 @pytest.fixture(autouse=True)
@@ -37,38 +34,6 @@ def held(known: Description, monkeypatch: pytest.MonkeyPatch) -> Held:
     listening = Held(known)
     listening.listen(monkeypatch)
     return listening
-
-
-def route(known: Description, method: str, path: str) -> Route:
-    found = known.route(method, path)
-    assert found is not None
-    return found
-
-
-def names(faults: Iterable[str], *parts: str) -> bool:
-    found = list(faults)
-    return all(part in found[0] for part in parts) and len(found) == 1 if parts else found == []
-
-
-CHOICES: Json = {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}}
-ANSWER = json.dumps({"message": "No."}).encode()
-
-
-def test_faults_are_named(known: Description) -> None:
-    """With route, place and reason; of several forms of a body the nearest is reported."""
-    post, get = (route(known, method, MESSAGES) for method in ("POST", "GET"))
-    where = "POST /channels/{channel_id}/messages: body at embeds[0].title: 3 is not of types"
-    assert names(known.wrong_body(post, {"content": "x", "embeds": [{"title": 3}]}), where)
-    assert names(known.wrong_body(post, {"content": "x"}))
-    assert not names(known.wrong_body(post, None))
-    faults = known.wrong_body(route(known, "POST", CALLBACK), CHOICES)
-    assert names(faults, "data.choices[0].name", "longer than 100")
-    assert names(known.wrong_query(get, {"limit": "100", "before": "123456"}))
-    assert names(known.wrong_query(get, {"limit": "101"}), "query limit")
-    assert names(known.wrong_query(get, {"sorted": "1"}), "query sorted")
-    assert names(known.wrong_answer(post, 400, ANSWER), "answer 400", '"code" is a required property')
-    assert names(known.wrong_answer(post, 204, b""), "status 204")
-    assert names(known.wrong_answer(post, 503, b"<html>"))
 
 
 async def _sent(server: LoopbackServer, body: Json, *, files: bool) -> None:

@@ -145,7 +145,9 @@ async def test_no_games_are_offered(page: Page) -> None:
     """Until a bot does: `tests/bot/running/test_showcase.py`."""
     assert (await page.get("state", ANN))["openings"] == []
     assert await page.act(ANN, "tape") == {"tape": None, "board": False}
-    assert (await page.act(ANN, "begin", name="watch"))["problem"] == "There are no games to begin with."
+    assert (await page.act(ANN, "begin", name="watch"))[
+        "problem"
+    ] == "This sandbox has no games to start with."
 
 
 async def test_commands_listed_where_offered(server: LoopbackServer, page: Page) -> None:

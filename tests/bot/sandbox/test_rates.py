@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox.guild import seed, threads
 from bot.sandbox.http import rate_limits
-from bot.sandbox.http.rate_limits import RateLimits, limited_line
+from bot.sandbox.http.rate_limits import RateLimits, rate_limit_line
 from bot.sandbox.model import EPOCH_MS, ChannelKind
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
@@ -17,7 +17,7 @@ POST = "POST /api/v10/channels/7/messages"
 CALLBACK = "POST /api/v10/interactions/1/token/callback"
 ORIGINAL = "PATCH /api/v10/webhooks/1/token/messages/@original"
 RENAMED, ARCHIVED, DESCRIBED = (
-    limited_line("PATCH /api/v10/channels/7", body)
+    rate_limit_line("PATCH /api/v10/channels/7", body)
     for body in ({"name": "x"}, {"archived": False}, {"topic": "x"})
 )
 
@@ -25,7 +25,7 @@ RENAMED, ARCHIVED, DESCRIBED = (
 def edit_of(age: float) -> str:
     """An edit of a message that was posted this many seconds ago."""
     snowflake = int((time.time() - age) * 1000 - EPOCH_MS) << 22
-    return limited_line(f"PATCH /api/v10/channels/7/messages/{snowflake}", {})
+    return rate_limit_line(f"PATCH /api/v10/channels/7/messages/{snowflake}", {})
 
 
 OLD, YOUNG = edit_of(3700), edit_of(3500)

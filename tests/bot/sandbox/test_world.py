@@ -11,7 +11,7 @@ from discord.http import Route
 from bot.sandbox.guild import messages, registered_commands, seed, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
-from bot.sandbox.redirect import discord_pointed_at, point_discord_at
+from bot.sandbox.redirect import discord_redirected_to, redirect_discord_to
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy, png
 
@@ -64,7 +64,7 @@ def test_seen_pings_stay_seen(before: World, path: Path) -> None:
 @pytest.mark.usefixtures("before")
 async def test_buttons_survive_both_restarts(path: Path) -> None:
     async with LoopbackServer(world=World(path)) as server:
-        with discord_pointed_at(server.url):
+        with discord_redirected_to(server.url):
             async with Toy() as bot:
                 task = asyncio.create_task(bot.start(server.token))
                 await server.ready()
@@ -76,10 +76,10 @@ async def test_buttons_survive_both_restarts(path: Path) -> None:
 
 def test_client_is_pointed_at_this_machine() -> None:
     before = Route.BASE, str(DiscordWebSocket.DEFAULT_GATEWAY), discord.Asset.BASE
-    with discord_pointed_at("http://127.0.0.1:1830/"):
+    with discord_redirected_to("http://127.0.0.1:1830/"):
         assert Route.BASE == "http://127.0.0.1:1830/api/v10"
         assert str(DiscordWebSocket.DEFAULT_GATEWAY) == "ws://127.0.0.1:1830/gateway"
     assert (Route.BASE, str(DiscordWebSocket.DEFAULT_GATEWAY), discord.Asset.BASE) == before
     for url in ("https://discord.com", "http://example.org:1830", "127.0.0.1"):
         with pytest.raises(ValueError, match="not an http address of this machine"):
-            point_discord_at(url)
+            redirect_discord_to(url)

@@ -6,16 +6,14 @@ import pytest
 
 from bot.table.errors import BelongsToAnother, OthersTurn, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.menus import ActingAs, MenuPlace
+from bot.table.moves.menus import ActingAs, MenuState
 from bot.table.moves.moves import TypedMove, offer_key
-from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.acting_as import offer_in_capacity
-from bot.table.votes.pauses import begin_pause
-from bot.table.votes.proposal_kinds import OpenProposal
+from bot.table.votes.proposal_kinds import ProposalWithVotes
 from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
-from storage import CARETAKER_USER, SeatEntry, StoredProposal, log, proposals, seats
+from storage import SeatEntry, StoredProposal, log, proposals, seats
 from tests.bot.support.new_posts import NOW, NewPosts, Posted
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -37,7 +35,7 @@ async def move(service: TableService, game: int, by: int, typed: TypedMove = PAS
 
 async def answer(
     service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
-) -> OpenProposal:
+) -> ProposalWithVotes:
     return await Proposals(service.tables).vote(
         game, proposal.number, who, choice, is_moderator=who == MODERATOR
     )
@@ -84,31 +82,20 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     found = await proposals.find_proposal(service.db, game, proposal.number)
     assert found is not None
     assert (found[0].state, [(v.user_id, v.agrees) for v in found[1]]) == ("accepted", [(CY, True)])
-    assert await Proposals(service.tables).note_activity(game, ANN) == []
+    assert await Proposals(service.tables).record_activity(game, ANN) == []
     assert await thread.new() == aside("**Ann** is back from move 3 on.", loud=False)
     assert (await seats.seat_entries(service.db, game))[-1] == SeatEntry(
         "p1", "holder", ANN, "Ann", 2, None, NOW
     )
 
 
-async def test_proposer_does_not_agree(service: TableService, away: int) -> None:
-    proposal = await move(service, away, BOB)
-    for who in (BOB, DEE, MODERATOR):
-        with pytest.raises(BelongsToAnother, match="You cannot answer"):
-            await answer(service, away, proposal, who)
-    await begin_pause(service.tables, away, BOB, None)
-    with pytest.raises(Refused, match="is paused"):
-        await answer(service, away, proposal, CY)
-    assert await log.last_seq(service.db, away) == 1
-
-
 async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
-    assert await asked.note_activity(game, ANN) == [], "nothing is asked yet"
+    assert await asked.record_activity(game, ANN) == [], "nothing is asked yet"
     proposal, woken = await decide(service, game, BOB), service.woken()
-    assert [await asked.note_activity(game, user) for user in (BOB, DEE)] == [[], []]
+    assert [await asked.record_activity(game, user) for user in (BOB, DEE)] == [[], []]
     assert woken == []
-    assert [one.number for one in await asked.note_activity(game, ANN)] == [proposal.number]
+    assert [one.number for one in await asked.record_activity(game, ANN)] == [proposal.number]
     assert (await service.lines(game))[-1] == "Proposal 1 has ended, because **Ann** is back."
     assert woken == [game]
     with pytest.raises(Refused, match="already been decided"):
@@ -116,7 +103,7 @@ async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     assert await roles(service, game) == ["holder"]
     proposal = await decide(service, game, BOB)
     restarted = Proposals(TableService.on(service.db).tables)
-    assert [one.number for one in await restarted.note_activity(game, ANN)] == [proposal.number]
+    assert [one.number for one in await restarted.record_activity(game, ANN)] == [proposal.number]
 
 
 # --- a caretaker plays a seat ----------------------------------------------------------------------------------------
@@ -139,23 +126,9 @@ async def test_player_back_on_turn_is_asked(service: TableService, thread: NewPo
     await let_caretaker_play(service.tables, thread.game, MODERATOR, "p1")
     woken = service.woken()
     await thread.new()
-    await Proposals(service.tables).note_activity(thread.game, ANN)
+    await Proposals(service.tables).record_activity(thread.game, ANN)
     assert (await thread.new())[1] == ("turn", {"fresh": ["p1"]})
     assert woken == [thread.game]
-
-
-async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None:
-    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await caretakers.add_caretaker(service.lobbies, game, ANN)
-    await service.lobbies.start(game, ANN)
-    async with service.tables.reading(game) as live:
-        [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER_USER]
-    await answer(service, game, await decide(service, game, ANN, seat.player_id), BOB)
-    assert (await service.lines(game))[-1] == (
-        f"From move 2 on the group plays the seat of **{seat.display_name}** (proposal 1): one "
-        "player proposes a move with "
-        f"`/game propose`, another agrees. {KEPT}"
-    )
 
 
 # --- whose offers are used -------------------------------------------------------------------------------------------
@@ -166,9 +139,9 @@ async def seated(service: TableService, game: int) -> LiveGame:
         return live
 
 
-def first(live: LiveGame, capacity: ActingAs) -> MenuPlace:
+def first(live: LiveGame, capacity: ActingAs) -> MenuState:
     """Where the questions of Ann's first offer begin."""
-    return MenuPlace(live.id, live.seq, offer_key(live.game.offers("p1")[0]), acting_as=capacity)
+    return MenuState(live.id, live.seq, offer_key(live.game.offers("p1")[0]), acting_as=capacity)
 
 
 async def test_offer_is_used_in_a_capacity(service: TableService, away: int) -> None:

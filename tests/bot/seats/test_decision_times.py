@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.results_and_ratings import DecisionTimes, decision_spans, format_thinking_time
+from bot.table.results_and_ratings import ThinkingTimeCache, format_thinking_time, thinking_times_of_rows
 from storage import Entry, log, results
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
@@ -36,7 +36,7 @@ NOBODYS = row("p2", CY, 20, own=False)
     ],
 )  # fmt: skip
 def test_decision_is_waited_for(rows: list[results.Decision], minutes: list[tuple[int, int]]) -> None:
-    found = decision_spans([row("", 0, 0, own=False), *rows])
+    found = thinking_times_of_rows([row("", 0, 0, own=False), *rows])
     assert list(found) == [(user, timedelta(minutes=count)) for user, count in minutes]
 
 
@@ -72,7 +72,7 @@ async def test_own_decisions_are_made_by_hand(service: TableService) -> None:
 
 
 async def test_times_are_added_as_moves_come(service: TableService) -> None:
-    game, times = await service.game(), DecisionTimes(service.db)
+    game, times = await service.game(), ThinkingTimeCache(service.db)
     assert await times.times_of_game(game) == []
     minutes = iter(range(0, 60, 5))
     service.tables.clock = lambda: f"2099-01-01T00:{next(minutes):02}:00.000+00:00"
@@ -82,4 +82,4 @@ async def test_times_are_added_as_moves_come(service: TableService) -> None:
     await service.pass_on(game)
     later = await times.times_of_game(game)
     assert ([user for user, _ in later], later[:2]) == ([ANN, BOB, CY], found)
-    assert later == await DecisionTimes(service.db).times_of_game(game)
+    assert later == await ThinkingTimeCache(service.db).times_of_game(game)

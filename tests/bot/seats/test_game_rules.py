@@ -13,13 +13,12 @@ from bot.table.settings.game_rules import (
     MAX_PAGE_LENGTH,
     chosen_rules,
     differences_command,
-    house_summary,
-    house_text,
-    house_topics,
+    house_rule_topics,
+    house_rules_summary,
+    house_rules_text,
     option_completions,
     option_names,
     options_of,
-    read_name_list,
     read_options,
     read_profile,
     read_title,
@@ -68,6 +67,8 @@ def test_options_are_read_in_the_titles_order() -> None:
     with pytest.raises(Refused) as refused:
         read_options(AL, ["x", first, "y"])
     assert str(refused.value) == f"{AL.name} has no option x, y. Options: {names}."
+    with pytest.raises(Refused, match="Only one of Less cash, More cash"):
+        read_options(TITLES["18c2c"], ["less_cash", "more_cash"])
     assert option_names(AL, [first, "unheard of"]) == f"{AL.rules.OPTIONS[first].name}, unheard of"
 
 
@@ -78,18 +79,11 @@ def test_further_option_is_completed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "read"), [('["a"]', ["a"]), ("[]", []), ("[1]", None), ("{}", None), ("x", None)]
-)
-def test_stored_list_is_one_of_words(text: str, read: list[str] | None) -> None:
-    assert read_name_list(text) == read
-
-
-@pytest.mark.parametrize(
     ("game", "why"),
     [
         (row("18xx"), "no title '18xx'"),
-        (row(options="x"), "'x' are no options"),
-        (row(options='["unheard of"]'), "are no options of its title"),
+        (row(options="x"), "'x' are not optional rules"),
+        (row(options='["unheard of"]'), "are not optional rules of its title"),
         (row(profile="house"), "There is no profile 'house'."),
         *((damaged, f" '{'x' * 40}'") for damaged in (row("x" * 41), row(options="x" * 41), row("18al", "x" * 41))),
     ],
@@ -185,23 +179,23 @@ CORRECTABLE = HouseRule(value="at_once", reason="At once.", choices=("at_once", 
 FIXED = HouseRule(value=True, reason="So it is.", choices=(True,))
 AGREE = "__Players can agree on another value in the lobby__"
 CORRECT = "__Please correct these if you own the printed game__"
-ONE_READING = "__Fixed readings that no table can change__"
+ONE_READING = "__Readings that players cannot change__"
 
 
 def pages(title: Title) -> list[list[str]]:
     """Each topic of the house rules, below its heading."""
-    return [house_text(title, topic).split("\n")[1:] for topic in house_topics(title)]
+    return [house_rules_text(title, topic).split("\n")[1:] for topic in house_rule_topics(title)]
 
 
 def test_house_rules_stand_by_who_may_change_them() -> None:
     title = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE)
-    assert house_text(title, "house").split("\n") == [
+    assert house_rules_text(title, "house").split("\n") == [
         "**18AL: Decided without the rulebook, part 1 of 1**",
         AGREE, "- `agreeable` 3: Three.",
         CORRECT, "- `correctable` at once: At once. Or: later.",
         ONE_READING, "- `fixed` yes: So it is.",
     ]  # fmt: skip
-    assert house_topics(housed()) == {}
+    assert house_rule_topics(housed()) == {}
 
 
 @pytest.mark.parametrize(
@@ -212,24 +206,24 @@ def test_house_rules_stand_by_who_may_change_them() -> None:
     ],
 )
 def test_house_rule_is_one_line(rule: HouseRule, said: str) -> None:
-    assert house_text(housed(x=rule), "house").endswith(said)
+    assert house_rules_text(housed(x=rule), "house").endswith(said)
 
 
 def test_long_house_rules_fill_several_topics() -> None:
-    size = len(house_text(housed(agreeable=AGREEABLE, fixed=FIXED), "house").partition("\n")[2])
+    size = len(house_rules_text(housed(agreeable=AGREEABLE, fixed=FIXED), "house").partition("\n")[2])
     for more, topics in ((0, ["house"]), (1, ["house", "house 2"])):
         # Line ends are not counted.
         long = FIXED.model_copy(
             update={"reason": "x" * (MAX_PAGE_LENGTH - size + 3 + len(FIXED.reason) + more)}
         )
         title = housed(agreeable=AGREEABLE, fixed=long)
-        assert list(house_topics(title)) == topics
+        assert list(house_rule_topics(title)) == topics
     assert [page[0] for page in pages(title)] == [AGREE, f"{ONE_READING[:-2]} (continued)__"]
 
 
 def test_game_begins_with_agreeable_house_rules() -> None:
     spec = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE).spec
     above = "__Decided without the rulebook (full list: `/rules topic:house`)__"
-    assert house_summary(spec, ()).split("\n") == ["", above, "- `agreeable` 3: Three."]
-    assert house_summary(spec, ("four",)).endswith("- `agreeable` 4: Three.")
-    assert house_summary(housed(fixed=FIXED).spec, ()) == ""
+    assert house_rules_summary(spec, ()).split("\n") == ["", above, "- `agreeable` 3: Three."]
+    assert house_rules_summary(spec, ("four",)).endswith("- `agreeable` 4: Three.")
+    assert house_rules_summary(housed(fixed=FIXED).spec, ()) == ""

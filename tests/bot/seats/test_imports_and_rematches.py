@@ -7,9 +7,8 @@ from bot.table.lobby import LobbyOpener
 from bot.table.orders import caretakers
 from bot.table.orders.caretakers import DEFAULT_NAME, join_with_same_strength
 from bot.table.rematch import Rematches
-from bot.table.settings.table_settings import SETTINGS
 from bot.table.votes.moderation import moderator_end
-from storage import CARETAKER_USER, GAME_SETTINGS, NotSeated, Seat, games
+from storage import CARETAKER_USER, NotSeated, Seat, games
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, TableService
 
@@ -49,21 +48,6 @@ async def test_seated_players_add_computers(service: TableService) -> None:
     assert [seat.user_id for seat in (await service.lobbies.read(game)).seats] == [ANN, BOB]
 
 
-async def test_rematch_keeps_its_own_settings(service: TableService) -> None:
-    """All that were chosen, but the date at which the old game was to start."""
-    game = await service.lobby(TWO)
-    for name, value in (("bank", "5 days"), ("start", "2030-12-31 19:00")):
-        await GAME_SETTINGS.put(service.db, game, name, value)
-    await service.lobbies.start(game, ANN)
-    await moderator_end(service.tables, game, BOB, 1)
-    rematches = Rematches(service.tables, service.lobbies)
-    opened = await rematches.open_rematch(
-        await games.get_game(service.db, game), LobbyOpener(ANN, "Ann", CHANNEL)
-    )
-    found = await GAME_SETTINGS.settings_of(service.db, opened.row.id)
-    assert {name: found[name] for name in found if name in SETTINGS} == {"bank": "5 days"}
-
-
 async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await service.lobby(TWO)
     await caretakers.add_caretaker(service.lobbies, game, ANN)
@@ -72,7 +56,7 @@ async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch:
     old, rematches = await games.get_game(service.db, game), Rematches(service.tables, service.lobbies)
     opener = LobbyOpener(ANN, "Ann", CHANNEL)
     with monkeypatch.context() as patch:
-        breaks(patch, rematch, "note_rematch", done=False)
+        breaks(patch, rematch, "record_rematch", done=False)
         with pytest.raises(ConnectionError):
             await rematches.open_rematch(old, opener)
     assert (await games.get_game(service.db, game + 1)).status == "abandoned"

@@ -1,4 +1,4 @@
-"""Before the first move: joining, seats, starting, giving up; and what the first line of a game says."""
+"""Until the first move: joining, seats, starting, giving up; and what the first posts of a game say."""
 
 import asyncio
 
@@ -7,9 +7,7 @@ import pytest
 from bot.table.errors import BelongsToAnother, DamagedGame, Refused
 from bot.table.lobby import MAX_LOBBIES_OF_SERVER, MAX_LOBBIES_OF_USER, Lobby, LobbyOpener
 from bot.table.outbox.notices import PING_KIND, ThreadPing
-from bot.table.settings.game_rules import rules_text
 from engine.tell.narrate import sentences
-from engine.titles import TITLES
 from storage import CARETAKER_USER, GAME_SETTINGS, NotSeated, games, log, seats
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -93,7 +91,7 @@ async def test_seats_are_drawn_from_the_seed(service: TableService) -> None:
 
 @pytest.mark.parametrize(
     ("profile", "options", "why"),
-    [("house", "[]", r"^There is no profile 'house'\.$"), ("rulebook", "x", "'x' are no options")],
+    [("house", "[]", r"^There is no profile 'house'\.$"), ("rulebook", "x", "'x' are not optional rules")],
 )
 async def test_damaged_lobby_seats_and_starts_nobody(
     service: TableService, profile: str, options: str, why: str
@@ -181,28 +179,13 @@ async def test_first_line_says_seats_and_rules(service: TableService) -> None:
     await service.lobbies.start(game, ANN)
     assert await service.lines(game) == [
         "`1` **Game 1: 18TN** begins. Seats in order: Ann, Bob, Cy. Rules: **rulebook** (the printed rules). "
-        "No optional rules.\nTime bank: 5 days for each player in the whole game."
+        "No optional rules.\nTime bank: 5 days for each player, for the whole game."
     ]
     chesapeake = await service.game()
     async with service.tables.reading(chesapeake) as live:
         [drawn] = sentences(live.game.opening_events, live.game)
     [begins] = await service.lines(chesapeake)
     assert begins.endswith(f" No optional rules. {drawn}")
-
-
-async def test_options_are_posted_and_played(service: TableService) -> None:
-    row = (await tennessee(service, "salvage_3")).row
-    for user, name in ((BOB, "Bob"), (CY, "Cy")):
-        await service.lobbies.join(row.id, user, name)
-    await service.lobbies.start(row.id, ANN)
-    async with service.tables.reading(row.id) as live:
-        assert live.game.rules.option("salvage_3")
-    [begins] = await service.lines(row.id)
-    assert begins.endswith("that a company loses to the first 6-train (8)."), (
-        "no space where chance drew nothing"
-    )
-    assert "Civil War" in rules_text(TITLES["18tn"], row)
-    assert "H3" in rules_text(TITLES["18tn"], row, "agreed")
 
 
 @pytest.mark.parametrize("computer", [False, True])
@@ -253,15 +236,6 @@ async def test_lobby_message_shows_each_change(sandbox: SandboxBot) -> None:
     assert not message.buttons
 
 
-async def test_seats_are_taken_in_the_typed_order(sandbox: SandboxBot) -> None:
-    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
-    opened = await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "Game 1 is open. You have a seat." in opened.text
-    await bob.press(sandbox.lobby(), "Join")
-    answer = await ann.slash(TABLE, "game seats", first=bob, second=ann)
-    assert "The seats are fixed: Bob, Ann." in answer.text
-
-
 async def test_unposted_lobby_is_named(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
     breaks(monkeypatch, games, "abandon_game", done=False)
     sandbox.server.faults.fail("POST /api/v10/channels/", status=403)
@@ -280,3 +254,22 @@ async def test_joining_does_without_the_hosts_ping(sandbox: SandboxBot) -> None:
     answer = await sandbox.person("Bob").slash(TABLE, "game join", number=1)
     assert "You have a seat in game 1." in answer.text
     assert "6. Bob" in sandbox.lobby().content
+
+
+async def test_first_moves_are_posted(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    board, first_line, turn = game.messages[0], game.lines[0], game.turn
+    assert [embed["title"] for embed in board.embeds if "title" in embed] == ["18Chesapeake, game 1"]
+    assert sorted(a.filename for a in board.attachments) == ["map.png", "market.png"]
+    assert board.pinned
+    assert "Ann, Bob, Cy" in first_line
+    assert turn.content.startswith(f"<@{sandbox.person('Ann').id}>")
+    assert (game.pings("Ann"), game.pings("Bob")) == (1, 0)
+
+    result = await game.slash("Ann", "bid", private="D&R", amount=20)
+    assert "Done" in result.text
+    assert result.public == []
+    assert any("Ann" in line and "D&R" in line for line in game.lines[1:])
+    assert game.turn.content.startswith(f"<@{sandbox.person('Bob').id}>")
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert (game.pings("Ann"), game.pings("Bob")) == (1, 1)

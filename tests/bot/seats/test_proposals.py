@@ -34,17 +34,6 @@ async def decide(service: TableService, game: int) -> StoredProposal:
 # --- the service -----------------------------------------------------------------------------------------------------
 
 
-async def test_unknown_proposal_is_refused(service: TableService) -> None:
-    game, asked = await service.game(), Proposals(service.tables)
-    for missing in (
-        asked.proposal_with_votes(game, 7),
-        asked.proposal_without_game(game, 7),
-        asked.vote(game, 7, ANN, "yes"),
-    ):
-        with pytest.raises(Refused, match=f"There is no proposal 7 in game {game}"):
-            await missing
-
-
 async def test_proposer_withdraws_silently(service: TableService, thread: NewPosts) -> None:
     game, asked = thread.game, Proposals(service.tables)
     mine = await asked.propose(game, ANN, lambda _: ENDING)
@@ -55,27 +44,6 @@ async def test_proposer_withdraws_silently(service: TableService, thread: NewPos
     gone = (await asked.vote(game, mine.number, ANN, WITHDRAW)).proposal
     assert (gone.state, gone.why, woken) == ("expired", "was withdrawn", [game])
     assert not [one for one in await thread.new() if one[0] == "line"]
-
-
-async def test_vote_wakes_the_table(service: TableService) -> None:
-    game, asked, woken = await service.game(), Proposals(service.tables), service.woken()
-    proposal = await decide(service, game)
-    assert woken == [game]
-    assert (await asked.vote(game, proposal.number, CY, "no")).proposal.state == "refused"
-    assert (await service.lines(game))[-1].startswith(f"<@{CY}> has refused proposal {proposal.number}: ")
-    assert set(woken) == {game}
-
-
-async def test_open_proposal_is_joined(service: TableService) -> None:
-    game, asked = await service.game(), Proposals(service.tables)
-    first = await asked.propose_or_vote(game, ANN, lambda _: PauseProposal(9))
-    assert [(vote.user_id, vote.agrees) for vote in first.votes] == [(ANN, True)]
-    async with service.tables.reading(game) as live:
-        assert [one.proposal.number for one in await asked.open_proposals_of(live)] == [1]
-    second = await asked.propose_or_vote(game, BOB, lambda _: PauseProposal(9))
-    assert (second.proposal.number, second.proposal.state) == (1, "accepted")
-    async with service.tables.reading(game) as live:
-        assert await asked.open_proposals_of(live) == []
 
 
 async def test_proposal_is_open_for_a_week(service: TableService) -> None:
@@ -155,19 +123,6 @@ async def test_table_agrees_on_a_pause_and_the_end(service: TableService, thread
             await late
 
 
-async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> None:
-    game, asked = await service.game(), Proposals(service.tables)
-    for person in (ANN, BOB, CY):
-        woken = service.woken()
-        asking = await asked.propose_or_vote(game, person, lambda _: ENDING)
-        assert set(woken) == {game}
-    assert (asking.proposal.number, asking.proposal.state) == (1, "accepted")
-    await service.undo(game, CY)
-    asking = await asked.propose_or_vote(game, CY, lambda _: ENDING)
-    assert (asking.proposal.number, asking.proposal.state) == (2, "open")
-    assert set(asking.electorate.must_agree) == {ANN, BOB, CY}
-
-
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
@@ -190,22 +145,6 @@ async def test_second_proposal_replaces_the_first(sandbox: SandboxBot) -> None:
     assert all(game.proposal(number).buttons for number in (2, 3, 4)), "of others, and of another kind"
 
 
-async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    await game.press("Bob", "Pass")
-    asked = await game.slash("Ann", "undo", to=1)
-    await game.press("Ann", "Propose to undo back to move 1", asked.ephemeral[0])
-    assert game.proposal(1).buttons
-    await sandbox.stop()
-    await sandbox.start()
-    await game.slash("Cy", "pass")
-    await sandbox.expire()
-    assert await sandbox.world.wait_until(lambda: not game.proposal(1).buttons)
-    assert game.proposal(1).content.endswith("It has expired, because the game has moved on.")
-    assert sum("Proposal 1" in message.content for message in game.messages) == 1
-
-
 async def test_proposals_ping_every_ten_minutes(patient: SandboxBot) -> None:
     clock, game, other = Clock(patient), await patient.game(), await patient.game()
     dee, cy = patient.person("Dee").id, patient.person("Cy").id
@@ -221,27 +160,3 @@ async def test_proposals_ping_every_ten_minutes(patient: SandboxBot) -> None:
     await clock.on(minutes=1)
     await newcomer(game, "Fay")
     assert cy in game.proposal(3).pinged
-
-
-@pytest.mark.parametrize("first_is_posted", [True, False])
-async def test_crash_posts_the_last_proposal(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, *, first_is_posted: bool
-) -> None:
-    # Time: stopping waits a while for what cannot be posted.
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
-    game = await sandbox.game()
-    if first_is_posted:
-        await newcomer(game, "Dee")
-    sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
-    for name in ("Eve",) if first_is_posted else ("Dee", "Eve"):
-        who = sandbox.person(name).id
-        await sandbox.person("Bob").slash(game.thread, "game replace", newcomer=who, player="Ann")
-    await sandbox.stop()
-    sandbox.server.faults.clear()
-    await sandbox.start()
-    await sandbox.settled()
-    found = [m for m in game.messages if m.content.startswith("Proposal ")]
-    assert [m.content[:10] for m in found] == ["Proposal 1", "Proposal 2"][not first_is_posted :]
-    if first_is_posted:
-        assert found[0].content.endswith("It was replaced by proposal 2.")
-        assert not found[0].buttons

@@ -9,7 +9,7 @@ from bot.table.clocks.away import begin_substitution, end_substitution, expire_s
 from bot.table.errors import BelongsToAnother, FailedBeforeStoring, Refused
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import DecidedBy, own_seat, propose_seat
-from storage import SeatEntry, log, pings, seats
+from storage import SeatEntry, log, seats
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.new_posts import NOW, NewPosts
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -87,48 +87,6 @@ async def test_new_holder_on_turn_acts_at_once(service: TableService, thread: Ne
     assert (await seats.seat_entries(service.db, thread.game))[-1] == entry
 
 
-@pytest.mark.parametrize(
-    ("warrant", "by", "answers", "holder"),
-    [
-        ("group", BOB, [(DEE, "yes")], ANN),
-        ("group", BOB, [(DEE, "yes"), (CY, "yes")], DEE),
-        ("group", BOB, [(ANN, "no")], ANN),
-        ("moderator", MODERATOR, [(DEE, "yes")], DEE),
-        ("moderator", MODERATOR, [(DEE, "no")], ANN),
-    ],
-)
-async def test_seat_goes_when_all_agree(
-    service: TableService,
-    played: int,
-    warrant: DecidedBy,
-    by: int,
-    answers: list[tuple[int, str]],
-    holder: int,
-) -> None:
-    proposals = await propose(service, played, by, warrant=warrant)
-    with pytest.raises(BelongsToAnother, match="You cannot answer"):
-        await proposals.vote(played, 1, MODERATOR, "yes")
-    for user, choice in answers:
-        asking = await proposals.vote(played, 1, user, choice)
-    assert await holders(service, played) == [holder, BOB, CY]
-    if asking.proposal.state != "open":
-        with pytest.raises(Refused, match="already been decided"):
-            await proposals.vote(played, 1, DEE, "yes")
-
-
-async def test_nobody_plays_two_seats(service: TableService, played: int) -> None:
-    with pytest.raises(Refused, match="already plays in this game"):
-        await propose(service, played, ANN, newcomer=(BOB, "Bob"))
-    with pytest.raises(BelongsToAnother):
-        await propose(service, played, MODERATOR, warrant="group")
-    proposals = await propose(service, played, ANN)
-    await propose(service, played, BOB, BOB)
-    await proposals.vote(played, 1, DEE, "yes")
-    with pytest.raises(Refused, match="already plays in this game"):
-        await proposals.vote(played, 2, DEE, "yes")
-    assert await holders(service, played) == [DEE, BOB, CY]
-
-
 async def test_substitute_takes_over_their_seat(service: TableService, played: int) -> None:
     await begin_substitution(service.tables, played, ANN, NEW, None)
     for by, newcomer in ((BOB, NEW), (ANN, (ANN, "Ann"))):
@@ -175,16 +133,6 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     assert woken == [game] * 3
 
 
-async def test_substitute_stands_in_the_log(service: TableService) -> None:
-    game = await service.game()
-    await begin_substitution(service.tables, game, ANN, NEW, None)
-    await TableService.on(service.db).do(game, DEE, "pass")
-    assert [(row.actor, row.user_id) for row in await log.read_rows(service.db, game)][1:] == [("p1", DEE)]
-    assert await holders(service, game) == [ANN, BOB, CY]
-    service.tables.forget(game)
-    assert await end_substitution(service.tables, game, ANN) == "**Ann** is back from move 3 on."
-
-
 async def test_substitution_expires_once(service: TableService) -> None:
     game = await service.game()
     service.tables.clock = lambda: BEGUN
@@ -201,14 +149,6 @@ async def test_substitution_expires_once(service: TableService) -> None:
         await expire_substitution(service.tables, game, "p1")
     text = f"<@{DEE}> stops playing for **Ann**, as agreed. **Ann** plays again."
     assert (await service.lines(game), woken) == ([*said, text], [game])
-
-
-async def test_only_the_player_on_turn_is_waited_for(service: TableService) -> None:
-    game = await service.game()
-    for holder in (BOB, ANN):
-        await begin_substitution(service.tables, game, holder, (DEE + holder, "Dee"), None)
-        notifications, _ = await pings.notifications_of_game(service.db, game)
-        assert [one.player_id for one in notifications] == ["p1"]
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------

@@ -65,8 +65,3 @@ def test_setting_is_refused(settings: dict[str, str], why: str, capsys: pytest.C
     assert "s3same" not in str(caught.value), "no secret is said"
     assert main(["run"]) == SettingsError.exit_code
     assert why in capsys.readouterr().err
-
-
-def test_bot_needs_no_workers() -> None:
-    assert given(STATIONMASTER_WORKERS="0").workers == 0
-    assert given(DISCORD_TOKEN="real").discord_token is not None

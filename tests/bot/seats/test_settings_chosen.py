@@ -1,40 +1,28 @@
 """What people, servers and tables choose: how it is typed, read, refused and explained."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import time
 
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.pings import has_silent_pings
-from bot.table.settings import server_settings
-from bot.table.settings.durations_and_zones import QuietHours, matching_zones, zone_named
+from bot.table.settings.durations_and_zones import matching_zones, zone_named
 from bot.table.settings.person_settings import (
     QUIET_HOURS_KEYS,
-    PersonSettings,
     choose_user_settings,
     person_settings,
-    pings_moderators,
-    read_settings,
-    reminder_gap,
     time_of_day,
-    until_second_reminder,
 )
 from bot.table.settings.table_settings import (
-    ABSENCE,
     AFTER_SECOND_REMINDER,
     BANK,
-    REMINDERS,
     SETTINGS,
-    absence_span,
     setting_named,
     settings_summary,
     value_of,
     values_of,
 )
 from storage import GAME_SETTINGS, PERSON_SETTINGS
-from tests.bot.support.table_service import ANN, GUILD, TableService
-
-HOUR = timedelta(hours=1)
+from tests.bot.support.table_service import ANN, TableService
 
 # --- people ----------------------------------------------------------------------------------------------------------
 
@@ -74,24 +62,6 @@ def test_zones_are_places_or_utc() -> None:
     assert "America/New_York" in matching_zones("new york")
 
 
-def test_stored_choices_of_a_person_are_read() -> None:
-    default = PersonSettings("thread", None, "UTC", None, wants_reminders=True, away_until=None)
-    assert read_settings({}) == PersonSettings() == default
-    chosen = {
-        "how": "both", "zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_to": "07:00", "digest": "08:00",
-        "reminders": "off", "away_until": "2026-01-02T03:04:05+00:00",
-    }  # fmt: skip
-    night, back = QuietHours(time(22), time(7), "Europe/Berlin"), datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    assert read_settings(chosen) == PersonSettings(
-        "both", night, "Europe/Berlin", time(8), wants_reminders=False, away_until=back
-    )
-    assert (
-        read_settings({"quiet_from": "22:00"}).quiet_hours
-        is read_settings({"quiet_to": "22:00"}).quiet_hours
-        is None
-    )
-
-
 async def chosen(service: TableService, **wanted: str) -> dict[str, str]:
     await choose_user_settings(service.db, ANN, wanted)
     return await PERSON_SETTINGS.settings_of(service.db, ANN)
@@ -124,76 +94,20 @@ async def test_quiet_hours_need_two_ends(service: TableService) -> None:
     assert (await chosen(service, quiet_to="6:00"))["quiet_from"] == "22:00"
 
 
-def test_ping_waits_for_night_and_absence() -> None:
-    noon, back = datetime(2026, 1, 2, 12, tzinfo=UTC), datetime(2026, 1, 2, 23, tzinfo=UTC)
-    night = QuietHours(time(22), time(7), "UTC")
-    away = PersonSettings(away_until=back)
-    assert (away.is_away(noon), away.is_away(back), PersonSettings().is_away(noon)) == (True, False, False)
-    for person, at, free in (
-        (PersonSettings(), noon, noon),
-        (PersonSettings(quiet_hours=night), noon, noon),
-        (away, noon, back),
-        (away, back + HOUR, back + HOUR),
-        (PersonSettings(quiet_hours=night, away_until=back), noon, datetime(2026, 1, 3, 7, tzinfo=UTC)),
-    ):
-        assert person.next_ping_time(at) == free
-
-
 # --- reminders -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("rhythm", "hours", "second"),
-    [("usual", [12, 24, 48, 48, None], 36), ("slow", [24, 48, 96, 96, None], 72), ("none", [None], 72)],
-)
-def test_reminders_come_at_growing_gaps(rhythm: str, hours: list[int | None], second: int) -> None:
-    gaps = [reminder_gap(rhythm, stage) for stage in range(1, len(hours) + 1)]
-    assert gaps == [None if hour is None else hour * HOUR for hour in hours]
-    assert until_second_reminder(rhythm) == second * HOUR
-
-
-def test_fourth_reminder_is_for_moderators() -> None:
-    assert [pings_moderators("usual", stage) for stage in (1, 3, 4)] == [False, False, True]
-
-
-def test_absence_lasts_as_the_table_chose() -> None:
-    usual = {ABSENCE.name: "40 hours", REMINDERS.name: "usual"}
-    assert absence_span(usual) == 40 * HOUR
-    assert absence_span(usual | {ABSENCE.name: AFTER_SECOND_REMINDER, REMINDERS.name: "slow"}) == 72 * HOUR
-
-
 # --- servers and tables ----------------------------------------------------------------------------------------------
-
-
-async def test_server_chooses_and_takes_back(service: TableService) -> None:
-    db = service.db
-    assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings()
-    assert not await has_silent_pings(db, GUILD)
-    values = {"channel": "5", "pings": "quiet", "title": "18al,18tn", "profile": "rulebook", "ratings": "on"}
-    for setting, value in values.items():
-        await server_settings.choose_server_setting(db, GUILD, setting, value)  # type: ignore[arg-type]
-    await server_settings.choose_moderator_role(db, GUILD, 7)
-    whole = server_settings.ServerSettings(5, 7, "quiet", ("18al", "18tn"), "rulebook", "on")
-    assert await server_settings.server_settings(db, GUILD) == whole
-    assert (await has_silent_pings(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (True, 7)
-    await server_settings.choose_moderator_role(db, GUILD, None)
-    await server_settings.choose_server_setting(db, GUILD, "pings", None)
-    left = server_settings.ServerSettings(5, None, "loud", ("18al", "18tn"), "rulebook", "on")
-    assert await server_settings.server_settings(db, GUILD) == left
-    assert (await has_silent_pings(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (
-        False,
-        None,
-    )
 
 
 @pytest.mark.parametrize(
     ("setting", "value", "means"),
     [
         ("bank", "none", "no deadlines"),
-        ("bank", "3 days", "3 days for each player in the whole game"),
-        ("bank", "36 hours", "1 day 12 hours for each player in the whole game"),
-        ("grace", "12 hours", "12 hours of each turn before the time bank runs"),
-        ("grace", "2 days", "2 days of each turn before the time bank runs"),
+        ("bank", "3 days", "3 days for each player, for the whole game"),
+        ("bank", "36 hours", "1 day 12 hours for each player, for the whole game"),
+        ("grace", "12 hours", "the first 12 hours of each turn, before the time bank runs"),
+        ("grace", "2 days", "the first 2 days of each turn, before the time bank runs"),
         ("away", "21 days", "while a player is away, for 21 days in all"),
         ("absence", "24 hours", "after 1 day without a move"),
         ("absence", AFTER_SECOND_REMINDER, "at the time of the second reminder"),
@@ -227,6 +141,6 @@ async def test_table_has_choices_and_defaults(service: TableService) -> None:
     await GAME_SETTINGS.put(service.db, game, "played again as", "7")
     values = await values_of(service.db, game)
     assert (set(values), values["bank"], values["sealed"]) == (set(SETTINGS), "5 days", "off")
-    line = "Time bank: 5 days for each player in the whole game"
+    line = "Time bank: 5 days for each player, for the whole game"
     assert await settings_summary(service.db, game, includes_defaults=False) == [line]
     assert len(await settings_summary(service.db, game)) == len(SETTINGS)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
+from bot.table.game_setting_changes import choose_game_setting
 from bot.table.outbox.notices import LINE_KIND, TURN_KIND, Line, TurnChange
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderation import moderator_end
-from storage import GAME_SETTINGS, NotSeated, ask, clocks, outbox, pings
+from storage import GAME_SETTINGS, NotSeated, clocks, fetch, outbox, pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
@@ -90,7 +90,7 @@ async def test_clock_settings_announce_time_again(
         service.db, game, clocks.ClockChanges((running, ended)), seq=1, now="2031-01-03"
     )
     await put(service, game, DEE, setting, value, moderator=True)
-    turns = await ask(service.db, clocks.turns_question(game))
+    turns = await fetch(service.db, clocks.turns_query(game))
     assert [turn.zero for turn in turns if turn.ended is None] == runs
     assert [turn.zero for turn in turns if turn.ended is not None] == ["2031-01-02"]
 

@@ -10,15 +10,15 @@ from bot.table.live import LiveGame
 from bot.table.votes.absent_seats import (
     AbsenceProposal,
     MoveProposal,
-    absent_seat,
     propose_absence,
     propose_move,
+    seat_to_propose_for,
 )
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import (
     Electorate,
-    OpenProposal,
+    ProposalWithVotes,
     Subject,
     closed_proposal_text,
     more_than_half,
@@ -126,17 +126,17 @@ def stored(state: ProposalState = "open", why: str | None = None) -> StoredPropo
     [
         (
             asks((), (ANN, BOB, CY), 2, (MODERATOR,), needs_moderator=True), [ANN],
-            ["1 of 2 needed so far; <@11>, <@12>, <@13> can vote.", "A moderator must also agree.",
+            ["Votes so far: 1 of the 2 needed. <@11>, <@12>, <@13> can vote.", "A moderator must also agree.",
              "<@99> can also refuse it."],
         ),
-        (asks((), (BOB,), 1), [], ["0 of 1 needed so far; <@12> can vote."]),
+        (asks((), (BOB,), 1), [], ["Votes so far: 0 of the 1 needed. <@12> can vote."]),
         (asks((ANN, BOB, CY)), [ANN], ["<@11> has agreed.", "<@12>, <@13>, do you agree?"]),
         (asks((ANN, BOB)), [ANN, BOB], ["<@11>, <@12> have agreed."]),
         (asks((ANN,)), [], ["<@11>, do you agree?"]),
     ],
 )  # fmt: skip
 def test_open_proposal_names_who_is_asked(asked: Electorate, agreed: list[int], lines: list[str]) -> None:
-    asking = OpenProposal(stored(), EndProposal(), asked, votes(*agreed))
+    asking = ProposalWithVotes(stored(), EndProposal(), asked, votes(*agreed))
     first = f"{proposal_title(stored(), EndProposal())}, proposed by <@{ANN}>."
     assert first.startswith("Proposal 3: the game ends here")
     last = "-# It expires <t:1767225600:R>, at <t:1767225600:f>."
@@ -278,7 +278,7 @@ def test_absence_is_not_proposed(live: LiveGame, by: int, how: str, why: str) ->
     ],
 )
 def test_move_is_proposed_for_the_seat_on_turn(live: LiveGame, by: int, seat: str) -> None:
-    assert absent_seat(live, by) == seat
+    assert seat_to_propose_for(live, by) == seat
 
 
 @pytest.mark.parametrize(("player", "kind"), [("p1", "pass"), ("p2", "end_game")])

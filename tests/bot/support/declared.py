@@ -29,12 +29,3 @@ def used(custom_id: str, **data: Any) -> Component:
     found = component_of({"custom_id": custom_id, **data})
     assert found is not None, custom_id
     return found
-
-
-_COMMANDS: Final = {command.qualified_name: command for command in every_command()}
-
-
-async def typed(asked: Any, name: str, **values: Any) -> None:
-    """Somebody types the command with this full name."""
-    callback: Any = _COMMANDS[name].callback
-    await callback(asked, **values)

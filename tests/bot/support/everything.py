@@ -3,20 +3,23 @@
 import asyncio
 import random
 import signal
-from collections.abc import Awaitable, Callable, Sequence
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 from bot.sandbox.guild import messages, permissions, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind
+from bot.sandbox.server import LoopbackServer
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from engine.record import Record
-from tests.bot.moves.test_whole_game import Bot
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.guild import BOT_ROLE, guild
 from tests.bot.support import changes
 from tests.bot.support.faulted import SHORT, Faulted, lines, seated
+from tests.bot.support.processes import environment
 from tests.bot.support.records import NUMBERED, quiet
 from tests.bot.support.sandbox_bot import PATIENCE
 
@@ -24,6 +27,49 @@ ROUGH: Final = ("Ann", "Bob", "Cy", "Dee")
 CALM: Final = ("Cy", "Dee", "Eve", "Fay")
 EVERY: Final = 6
 """After this many moves of the one table the other makes one."""
+
+
+class Bot:
+    """The bot as a process of its own."""
+
+    def __init__(self, server: LoopbackServer, folder: Path) -> None:
+        self._server = server
+        self._folder = folder
+        self._process: asyncio.subprocess.Process | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def started(cls, server: LoopbackServer, folder: Path) -> AsyncIterator["Bot"]:
+        """A running bot; ended politely."""
+        bot = cls(server, folder)
+        await bot.start()
+        try:
+            yield bot
+        finally:
+            await bot.end(signal.SIGTERM)
+
+    async def start(self) -> None:
+        """Start the process and wait until it is connected."""
+        settings = {
+            "STATIONMASTER_DISCORD_URL": self._server.url,
+            "STATIONMASTER_PACE": "1000",
+            # Players here act sooner than anybody would be pinged.
+            "STATIONMASTER_PING_AFTER": "0",
+        }
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot.tools.cli", "run"),
+            cwd=self._folder,
+            env=environment(self._folder, 0) | settings,
+        )
+        assert await self._server.ready(timeout=PATIENCE)
+
+    async def end(self, number: signal.Signals) -> int:
+        """Send a signal and wait; the exit code."""
+        assert self._process is not None
+        self._process.send_signal(number)
+        async with asyncio.timeout(PATIENCE):
+            return await self._process.wait()
+
 
 Fault = Callable[[Faulted, Bot], Awaitable[None]]
 

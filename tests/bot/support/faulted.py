@@ -8,13 +8,13 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from bot.client.thread.final_posts import TURNING_POINTS
+from bot.client.thread.final_posts import TURNING_POINTS_HEADING
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, Message
 from bot.sandbox.refusal import Refusal, SandboxError
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from engine.core.actions import Action
@@ -116,7 +116,7 @@ class Faulted:
     def boards(self) -> list[Message]:
         """Board posts in the thread; an offer that was settled has no heading, and the end has another."""
         headed = ((message, [embed.get("title") for embed in message.embeds]) for message in self.messages)
-        return [message for message, titles in headed if any(titles) and TURNING_POINTS not in titles]
+        return [message for message, titles in headed if any(titles) and TURNING_POINTS_HEADING not in titles]
 
     # -- playing --
 
@@ -185,7 +185,7 @@ async def seated(
 ) -> Faulted:
     """Store the beginning of a recorded game as a table of these people in a channel."""
     people = tuple((server.person(name).id, name) for name in names)
-    place = TablePlace(seed.GUILD_ID, server.world.channel_named(channel).id, people)
+    place = ImportTarget(seed.GUILD_ID, server.world.channel_named(channel).id, people)
     async with await open_database(database) as db:
-        number = await add_recorded(Tables(db), replace(record, actions=()), place)
+        number = await store_recorded_game(Tables(db), replace(record, actions=()), place)
     return Faulted(server, database, number, record, names, chance)

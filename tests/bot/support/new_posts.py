@@ -20,7 +20,7 @@ class NewPosts:
 
     async def new(self) -> Posted:
         """The kind of each post, and its content without what is empty."""
-        rows = await outbox.postings_of_game(self._bench.db, self.game)
+        rows = await outbox.unposted_notices_of_game(self._bench.db, self.game)
         new, self._seen = rows[self._seen :], len(rows)
         return [(row.kind, {k: v for k, v in json.loads(row.payload).items() if v}) for row in new]
 

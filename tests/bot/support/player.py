@@ -21,14 +21,14 @@ CHOICES = (
     r"^Lay track …",
     r"^Token in",
     r"^(Best run|Run \$)",
-    r"^Pay \$",
+    r"^Pay out \$",
     r"train from the bank",
-    r"^(Pass|Done|End the turn|No token|Leave)",
+    r"^(Pass|Done|End the turn|Place no token|Leave)",
     r"^Issue \d",
     r"^(Buy a train|Sell shares|Declare)",
 )
 IN_THE_AUCTION_ONLY = CHOICES[1]
-COMMANDS = {"Pass": "pass", "Pay $": "pay", "Best run": "run"}
+COMMANDS = {"Pass": "pass", "Pay out $": "pay", "Best run": "run"}
 """Buttons that have a command without parameters, which is used now and then instead."""
 
 

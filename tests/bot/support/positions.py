@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.markdown import plain_teller
 from bot.table.moves.menus import AmountQuestion, ReadyMove, RunQuestion, menu_step
 from bot.table.moves.moves import OneClickMove, one_click_moves
@@ -19,7 +19,7 @@ from tests.bot.support.sandbox_bot import SandboxBot, Seated
 GOLDEN = Path(__file__).parents[2] / "golden"
 BANKRUPTCY = GOLDEN / "18chesapeake-bankruptcy-3p.json"
 """A recorded game; by its last action a president gives up."""
-ENDS = ("Done", "End", "No token", "Run $", "Best run", "Pay $")
+ENDS = ("Done", "End", "Place no token", "Run $", "Best run", "Pay out $")
 STEPS = 8
 """Presses of them that a turn needs at most."""
 NAMES = ("Ann", "Bob", "Cy")
@@ -60,8 +60,8 @@ def _course(seed: int, title: str) -> _Course:
 async def seated_at(sandbox: SandboxBot, game: Record) -> Seated:
     """The position as a table of Ann, Bob and Cy, or of the first two of them."""
     people = tuple((sandbox.person(name).id, name) for name in NAMES[: len(game.players)])
-    place = TablePlace(sandbox.client.guilds[0].id, sandbox.world.channel_named("table").id, people)
-    number = await add_recorded(sandbox.client.tables, game, place)
+    place = ImportTarget(sandbox.client.guilds[0].id, sandbox.world.channel_named("table").id, people)
+    number = await store_recorded_game(sandbox.client.tables, game, place)
     await sandbox.settled()
     async with sandbox.client.tables.reading(number) as live:
         assert live.row.thread_id is not None

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.sandbox.model import Message
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import PastGame
+from bot.table.past.past_games import GameToReplay
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
 
@@ -102,5 +102,5 @@ def numbers(messages: list[Message]) -> list[int]:
 
 async def history_of(tables: Tables, game: int) -> MoveHistory:
     async with tables.reading(game) as live:
-        past = PastGame.of(live)
+        past = GameToReplay.of(live)
     return await tables.past.history(past, Queue(Priority.QUESTION))

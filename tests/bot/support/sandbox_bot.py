@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.seed import GLOBAL_SCOPE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from bot.table.outbox.notices import THREAD_WELCOME
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
@@ -133,7 +133,7 @@ class SandboxBot:
     ) -> AsyncIterator[Self]:
         """A sandbox whose bot is connected; the acting player is pinged after this many seconds."""
         async with FaultyServer(port=0, world=world) as server:
-            with discord_pointed_at(server.url):
+            with discord_redirected_to(server.url):
                 sandbox = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
                 await sandbox.start()
                 try:
@@ -288,7 +288,7 @@ class Seated:
         """Let these be posted, which come with no move; how messages of the thread were changed for that."""
         begun = len(self.sandbox.server.requests)
         now = self.sandbox.client.tables.clock()
-        await outbox.put_notices(self.sandbox.db, self.number, await self.seq(), notices, now)
+        await outbox.queue_notices(self.sandbox.db, self.number, await self.seq(), notices, now)
         self.sandbox.client.tables.on_notice(self.number)
         await self.sandbox.settled()
         return self.changes(begun)

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
-from bot.table.moves.slot_values import EMPTY_VALUE
-from bot.table.moves.verbs import COMMANDS_OF_THEIR_OWN, MOVE_COMMANDS, POWER_PARAMETER, MoveCommand
+from bot.table.moves.slot_values import EMPTY_VALUE_WORD
+from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, VERBS_WITH_OWN_COMMAND, MoveCommand
 from engine.core.actions import Action
 from engine.game import Game
 
@@ -29,12 +29,12 @@ def spelt(action: Action, privates: Collection[str]) -> tuple[str, dict[str, Any
     chosen = action.chosen()
     name, verb = commands(action)[0]
     values: dict[str, Any] = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
-    values = {slot: EMPTY_VALUE if value == "" else value for slot, value in values.items()}
+    values = {slot: EMPTY_VALUE_WORD if value == "" else value for slot, value in values.items()}
     if "routes" in values:
-        values["routes"] = ";".join(chosen["routes"]) or EMPTY_VALUE
+        values["routes"] = ";".join(chosen["routes"]) or EMPTY_VALUE_WORD
     if action.entity in privates and POWER_PARAMETER not in values:
         values[POWER_PARAMETER] = action.entity
-    if name in COMMANDS_OF_THEIR_OWN:
+    if name in VERBS_WITH_OWN_COMMAND:
         return name, values
     details = " ".join(str(values[one.name]) for one in verb.parameters if one.name in values)
     return "move", {"move": name, **({"details": details} if details else {})}

@@ -1,13 +1,8 @@
 """Tables without Discord: a real database, the real engine, and people by number."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-import pytest
-
-from bot.table.errors import Refused
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.moves.moves import TypedMove
 from bot.table.outbox.notices import LINE_KIND, Line
@@ -60,8 +55,8 @@ class TableService:
 
     async def at(self, record: Record) -> int:
         """A game played so far, of as many of Ann, Bob, Cy and Dee as it has players; its number."""
-        place = TablePlace(GUILD, CHANNEL, EVERYBODY[: len(record.players)])
-        return await add_recorded(self.tables, record, place)
+        place = ImportTarget(GUILD, CHANNEL, EVERYBODY[: len(record.players)])
+        return await store_recorded_game(self.tables, record, place)
 
     async def do(
         self, game_id: int, user_id: int, kind: str, expected: int | None = None, **slots: object
@@ -85,7 +80,7 @@ class TableService:
         """The public lines that wait to be posted, oldest first."""
         return [
             Line.read(row.payload).text
-            for row in await outbox.postings_of_game(self.db, game_id)
+            for row in await outbox.unposted_notices_of_game(self.db, game_id)
             if row.kind == LINE_KIND
         ]
 
@@ -97,14 +92,3 @@ class TableService:
         found: list[int] = []
         self.tables.on_notice = found.append
         return found
-
-    @contextmanager
-    def refusing(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        """Meanwhile no move is stored: somebody was faster."""
-
-        async def refuses(*_: object) -> None:
-            raise Refused("Somebody was faster.")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(self.tables, "commit", refuses)
-            yield

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from bot.table.clocks.clocks_and_stops import Clocks, game_clocks
-from bot.table.clocks.time_banks import rest_of_bank
+from bot.table.clocks.time_banks import bank_time_left
 from storage import clocks, games
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
@@ -72,7 +72,7 @@ class Timed:
 
     async def bank(self, name: str) -> timedelta:
         there = await self.there()
-        return rest_of_bank(there.allowance, there.turns, PLAYERS[name], there.counted_time)
+        return bank_time_left(there.allowance, there.turns, PLAYERS[name], there.counted_time)
 
     async def counted(self, name: str) -> timedelta:
         there = await self.there()

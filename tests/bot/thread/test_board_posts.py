@@ -118,12 +118,6 @@ async def test_order_of_posts(game: Seated) -> None:
     assert game.pings("Bob") == pinged + 1
 
 
-async def test_lines_without_a_turn(game: Seated) -> None:
-    """They are messages of their own, and so is the table."""
-    await game.post(Line("`2` A.").notice(), RoundStart("OR 1").notice())
-    assert [message.content for message in game.messages[-2:]] == ["`2` A.", "**OR 1** begins."]
-
-
 @pytest.mark.usefixtures("unfilmed")
 async def test_result_and_papers_are_posted_once(game: Seated) -> None:
     assert await game.post(notices.END_NOTICE, notices.GAME_FILES_NOTICE) == [], "it is not over"

@@ -8,7 +8,7 @@ import pytest
 from bot.client.thread.desired import Post, PostDraft, WaitingRows, turn_posts
 from bot.table.outbox.notices import Line, RoundStart, TurnChange
 from storage import OutboxMessage, Ping, Posting
-from storage.messages import ShownMessage, ShownTurns, StoredNotice
+from storage.messages import OutboxNotice, ShownTurns, ThreadMessage
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DRAFT = PostDraft("Who acts.", discord.ui.View(), None)
@@ -16,22 +16,22 @@ GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, is_new_turn=True)
 ASKED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
 LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
-NEXT = Line("`8` B.", after_round=True)
+NEXT, LONG_NOTE = Line("`8` B.", after_round=True), Line("Bob is back" + "." * 1980, note=True)
 PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
 
 
-def message(number: int, key: str = "", files: str = "[]") -> ShownMessage:
+def message(number: int, key: str = "", files: str = "[]") -> ThreadMessage:
     """A turn message that is open."""
-    return ShownMessage(number, 1, "turn", key, 100 + number, "", files, "2026")
+    return ThreadMessage(number, 1, "turn", key, 100 + number, "", files, "2026")
 
 
-def waiting(*said: Line | RoundStart | TurnChange) -> tuple[WaitingRows, list[StoredNotice]]:
+def waiting(*said: Line | RoundStart | TurnChange) -> tuple[WaitingRows, list[OutboxNotice]]:
     notices: list[OutboxMessage] = [one.notice() for one in said]
     rows = [
         Posting(n, 1, 7, one.kind, one.payload, "2026-01-01", 0, None) for n, one in enumerate(notices, 21)
     ]
     kinds = {kind: [row for row in rows if row.kind == kind] for kind in ("turn", "line", "table")}
-    lines = [StoredNotice(7, row.payload, None, row.id, True) for row in kinds["line"]]
+    lines = [OutboxNotice(7, row.payload, None, row.id, True) for row in kinds["line"]]
     return WaitingRows(kinds["turn"], kinds["line"], kinds["table"]), lines
 
 
@@ -80,6 +80,13 @@ CASES: dict[str, tuple[list[int], list[Line | RoundStart | TurnChange], list[str
     "a line has no room": (
         [1], [A, LONG, PASSES],
         ["line 1: '`7` A.' [] 21", "line new: '`7` aaaaaaaaaaaaaaaa' [] 22", "turn new: 'Who acts.' []"],
+    ),
+    "an aside has no room": (
+        [1], [A, LONG_NOTE, PASSES],
+        ["line 1: '`7` A.' [] 21", "line new: 'Bob is back.........' [] 22", "turn new: 'Who acts.' []"],
+    ),
+    "a quiet line has no words": (
+        [1], [A, Line("`8` ", silent=True), PASSES], ["line 1: '`7` A.' [] 21,22", "turn new: 'Who acts.' []"],
     ),
     "nothing is known to stand there": ([], [A, PASSES], ["line new: '`7` A.' [] 21", "turn new: 'Who acts.' []"]),
     "it was shown before a crash": ([1, 2], [A, PASSES], [f"turn 2: {WHOLE} [] 21"]),

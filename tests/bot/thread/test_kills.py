@@ -12,7 +12,7 @@ from bot.sandbox.model import Message
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundStart, ThreadPing, TurnChange
 from storage import Database, OutboxMessage, games, messages, outbox
-from storage.messages import ShownMessage
+from storage.messages import ThreadMessage
 from tests.bot.support.sandbox_bot import SandboxBot, Seated, is_board
 
 TALK = 60
@@ -30,7 +30,7 @@ def said(*rows: OutboxMessage) -> Says:
     """Something is to be posted that comes with no move."""
 
     async def say(sandbox: SandboxBot, game: Seated, _: str) -> None:
-        await outbox.put_notices(sandbox.db, game.number, await game.seq(), rows, sandbox.clock())
+        await outbox.queue_notices(sandbox.db, game.number, await game.seq(), rows, sandbox.clock())
         sandbox.client.tables.on_notice(game.number)
 
     return say
@@ -86,14 +86,14 @@ class Killed:
         self.begun = when == "unticked"
         put, note, mark = messages.put_message, messages.record_changes, outbox.mark_sent
 
-        async def begins(db: Database, message: ShownMessage) -> ShownMessage:
+        async def begins(db: Database, message: ThreadMessage) -> ThreadMessage:
             self.begun = self.begun or (message.role, message.game_id) == (role, game)
             row = await put(db, message)
             if when == "unsent":
                 self._require_alive()
             return row
 
-        async def notes(db: Database, *changed: ShownMessage) -> None:
+        async def notes(db: Database, *changed: ThreadMessage) -> None:
             self._require_alive()
             await note(db, *changed)
 
@@ -133,7 +133,7 @@ async def test_killed_post_is_made_once(
     await sandbox.settled()
     assert shapes(rough) == shapes(calm)
     assert [rough.pings(name) for name in ("Ann", "Bob")] == [calm.pings(name) for name in ("Dee", "Eve")]
-    assert await messages.doubtful_messages(sandbox.db, rough.number) == []
+    assert await messages.possibly_unsent_messages(sandbox.db, rough.number) == []
 
 
 def shapes(game: Seated) -> list[tuple[object, ...]]:

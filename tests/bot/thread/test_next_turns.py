@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.sandbox.guild import messages
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.outbox.notices import Line, TurnChange
 from storage import outbox
@@ -33,7 +32,7 @@ async def test_turn_waits_for_no_other_post(sandbox: SandboxBot) -> None:
     name, turn = actor_of(game), game.turn
     await game.press(name, "Best run $60")
     sandbox.server.faults.hold_up(f"POST /api/v10/channels/{game.thread}/messages", 8.0)
-    await outbox.put_notices(
+    await outbox.queue_notices(
         sandbox.db, game.number, await game.seq(), [Line("Bob waits.").notice()], sandbox.clock()
     )
     sandbox.client.tables.on_notice(game.number)
@@ -47,7 +46,7 @@ async def test_turn_that_others_must_see(sandbox: SandboxBot) -> None:
     """It continues in a new message: the one that was pressed never shows the next buttons."""
     game = await seated_at(sandbox, played_to("run_routes"))
     turn, loud = game.turn, Line("`94` Phase 3 begins.", new_post=True).notice()
-    await outbox.put_notices(sandbox.db, game.number, await game.seq(), [loud], sandbox.clock())
+    await outbox.queue_notices(sandbox.db, game.number, await game.seq(), [loud], sandbox.clock())
     reply = await game.press(actor_of(game), "Best run $60")
     assert reply.interaction.answer != ResponseKind.UPDATE
     assert (game.turn.id > turn.id, turn.buttons) == (True, [])
@@ -67,18 +66,6 @@ async def test_turn_that_ends(sandbox: SandboxBot) -> None:
     assert game.changes(begun).count("PATCH") <= 2, "that of the board, too"
 
 
-async def test_press_elsewhere(sandbox: SandboxBot) -> None:
-    """The message that was pressed stays, and the turn message is edited."""
-    game = await sandbox.game()
-    old, name = game.turn, "Ann"
-    await game.press(name, "Pass")
-    await game.press("Bob", "Pass")
-    await game.press("Cy", "Pass")
-    reply = await sandbox.person("Ann").press_removed_button(old, f"g:{game.number}:1:00000000")
-    assert await sandbox.hears(reply, "moved on")
-    assert old.content == "`2` **Ann** passes."
-
-
 async def test_turn_without_room(sandbox: SandboxBot) -> None:
     """It is shown with the move, in a new message."""
     game = await seated_at(sandbox, played_to("run_routes"))
@@ -87,11 +74,3 @@ async def test_turn_without_room(sandbox: SandboxBot) -> None:
     await game.press(name, "Best run $60")
     assert game.turn.id > turn.id
     assert turn.buttons == []
-
-
-async def test_deleted_turn_message(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("run_routes"))
-    name, turn = actor_of(game), game.turn
-    messages.delete(sandbox.world, turn)
-    await game.slash(name, "buy-private", private="D&R", price=40)
-    assert game.turn.id > turn.id

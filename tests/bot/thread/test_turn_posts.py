@@ -2,8 +2,6 @@
 
 import pytest
 
-from bot.client.buttons import BOARD_LABEL
-from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.sandbox.guild import messages
 from bot.sandbox.model import Message, MessageFlag
 from bot.table.outbox.notices import Line, TurnChange
@@ -15,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 GOES_ON, PASSES = TurnChange((), None).notice(), TurnChange((), None, is_new_turn=True).notice()
 SETTLED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True).notice()
-A, B, LOUD = Line("`7` A.").notice(), Line("`8` B.").notice(), Line("`8` B.", new_post=True).notice()
+A, B = Line("`7` A.").notice(), Line("`8` B.").notice()
 LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",)).notice()
 
 
@@ -25,10 +23,6 @@ def files(message: Message) -> list[str]:
 
 def silent(message: Message) -> bool:
     return bool(message.flags & MessageFlag.SILENT)
-
-
-def last(game: Seated, count: int) -> list[Message]:
-    return game.messages[-count:]
 
 
 async def operating(sandbox: SandboxBot) -> Seated:
@@ -55,60 +49,6 @@ async def test_continuing_turn_is_edited(sandbox: SandboxBot) -> None:
     assert (game.turn.id, [file.id for file in first.attachments]) == (first.id, sale)
     assert game.moves[-1] == "`7` A."
     assert await game.post(GOES_ON) == []
-
-
-async def test_turn_in_a_new_post(sandbox: SandboxBot) -> None:
-    """Others must see it."""
-    game = await operating(sandbox)
-    await game.post(A, PASSES)
-    await game.post(A, GOES_ON)
-    first = game.turn
-    await game.post(LOUD, GOES_ON)
-    assert (first.content, first.buttons, files(first)) == ("`7` A.\n`8` B.", [], [])
-    assert game.turn.id != first.id
-    assert (await games.get_game(sandbox.db, game.number)).turn_message_id == game.turn.id
-    assert await game.post(Line("`9` C.").notice(), GOES_ON) == ["PATCH"]
-
-
-async def test_finished_game_keeps_its_lines(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    await game.post(Line("`7` A.").notice(), GOES_ON)
-    turn = game.turn
-    for name in ("Ann", "Bob"):
-        await game.slash(name, "game abandon")
-    await game.slash("Cy", "game abandon")
-    assert turn.buttons == []
-    assert turn.content.startswith("`7` A.")
-    assert (await games.get_game(sandbox.db, game.number)).turn_message_id is None
-
-
-async def test_lines_without_room(sandbox: SandboxBot) -> None:
-    """They are messages of their own, together; a quiet line is none."""
-    game = await operating(sandbox)
-    await game.post(A, PASSES)
-    long = "`7` " + "a" * (MAX_MESSAGE_LENGTH - 4)
-    more = [Line(long), Line("`8` B."), Line("`9` C."), Line("`10` ", silent=True)]
-    await game.post(*(line.notice() for line in more), PASSES)
-    assert [message.content for message in last(game, 3)][:2] == [long, "`8` B.\n`9` C."]
-    almost = "`11` " + "a" * (MAX_MESSAGE_LENGTH - 10)
-    before = game.turn
-    assert await game.post(Line(almost).notice(), GOES_ON) == ["PATCH", "POST"]
-    assert (before.content, before.buttons, game.turn.id != before.id) == (almost, [], True)
-
-
-async def test_notes_begin_the_next_post(sandbox: SandboxBot) -> None:
-    """Unless there is no room for them."""
-    game = await operating(sandbox)
-    await game.post(A, PASSES)
-    first = game.turn
-    await game.post(B, Line("Bob is back.", note=True).notice(), PASSES)
-    assert first.content == "`8` B."
-    assert game.turn.content.startswith("-# Bob is back.\n\n")
-    long = "Bob is back" + "." * (MAX_MESSAGE_LENGTH - 20)
-    await game.post(Line(long, note=True).notice(), PASSES)
-    note, turn = last(game, 2)
-    assert (note.content, turn.id, long in turn.content) == (long, game.turn.id, False)
 
 
 async def test_settled_offer_keeps_its_words(sandbox: SandboxBot) -> None:
@@ -140,14 +80,6 @@ async def test_map_stays_with_its_lines(sandbox: SandboxBot) -> None:
     await game.post(PASSES)
     assert ([file.id for file in first.attachments], first.buttons) == ([other.id], [])
     assert files(game.turn) == []
-
-
-async def test_turn_leads_to_the_board_page(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    assert BOARD_LABEL not in [button.label for button in game.turn.buttons]
-    sandbox.client.tables.board.address = "https://board.example"
-    await game.post(GOES_ON)
-    assert [button.label for button in game.turn.buttons].count(BOARD_LABEL) == 1
 
 
 async def test_undone_lines_are_struck_out(sandbox: SandboxBot) -> None:

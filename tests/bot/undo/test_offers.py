@@ -31,7 +31,7 @@ async def test_offer_is_accepted(game: Seated) -> None:
     """Also where it comes again with an undo of its refusal."""
     lines = game.turn.content.split("\n")
     assert lines[:5] == [
-        f"{game.sandbox.person('Ann').mention}: an offer of **Cy**",
+        f"{game.sandbox.person('Ann').mention}: an offer from **Cy**",
         "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**.",
         "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
         "> **Cy**: cash $15 → $104, privates MCR → none",
@@ -44,7 +44,7 @@ async def test_offer_is_accepted(game: Seated) -> None:
     assert "Ann's turn" in stranger.ephemeral[0].content
     await game.slash("Ann", "move", move="refuse")
     await game.slash("Ann", "undo")
-    assert "an offer of **Cy**" in game.turn.content
+    assert "an offer from **Cy**" in game.turn.content
     offer, posts = game.turn, len(game.messages)
     await game.press("Ann", "Agree")
     assert await owner(game) == "p1"
@@ -63,7 +63,7 @@ async def test_offer_is_withdrawn_by_its_maker(game: Seated) -> None:
     await game.press("Cy", "Cy: Withdraw")
     assert await owner(game) == "p3"
     assert (game.turn.id, len(game.messages)) == (offer.id, posts)
-    assert record_lines(game.turn) == ["`79` **Cy** withdraws: Cy sells MCR to Ann for $89."]
+    assert record_lines(game.turn) == ["`79` **Cy** withdraws the proposal: Cy sells MCR to Ann for $89."]
     assert "**SR 4: Cy**" in turn_part(game.turn)
     assert (game.pings("Cy"), game.turn.embeds) == (rung, [])
 
@@ -77,7 +77,10 @@ async def test_offer_is_refused_by_command(game: Seated) -> None:
     post = game.turn.id
     await game.slash("Cy", "pass")
     kept = game.sandbox.world.messages[post]
-    assert (kept.content, kept.buttons) == ("`79` **Ann** refuses: Cy sells MCR to Ann for $89.", [])
+    assert (kept.content, kept.buttons) == (
+        "`79` **Ann** refuses the proposal: Cy sells MCR to Ann for $89.",
+        [],
+    )
     assert game.turn.id != post
     assert numbers(game.messages).count(79) == 1
 
@@ -87,7 +90,7 @@ async def test_offer_ends_when_its_maker_continues(game: Seated) -> None:
     agree = next(button.custom_id or "" for button in old.buttons if button.label == "Agree")
     await game.slash("Cy", "pass")
     assert await owner(game) == "p3"
-    assert any("**Cy** withdraws: Cy sells MCR" in line for line in game.lines)
+    assert any("**Cy** withdraws the proposal: Cy sells MCR" in line for line in game.lines)
     assert outcome(game, old.id) == ["**Cy** withdraws."]
     late = await game.sandbox.person("Ann").press_removed_button(game.turn, agree)
     assert "moved on" in late.ephemeral[0].content

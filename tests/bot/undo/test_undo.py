@@ -7,21 +7,21 @@ from functools import partial
 import pytest
 
 from bot.table.errors import GameMovedOn, Refused
+from bot.table.live import LiveGame
 from bot.table.moves.moves import TypedMove
 from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import (
-    MAX_LINE_LENGTH,
     MAX_SHOWN_MOVES,
     SECRET_ORDERS,
     changes_by_undo,
-    loss_of,
-    loss_text,
-    move_first_lines,
+    last_undoable_row,
     revealed_secrets,
     undo,
+    undo_loss_of,
+    undo_loss_text,
 )
 from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import moderator_end, moderator_undo
@@ -31,8 +31,9 @@ from engine.orders import new_orders
 from engine.orders.order_kinds import Order
 from engine.record import load_record, read_record
 from engine.titles import TITLES
-from storage import OutboxMessage, Transaction, games, log, orders
+from storage import OutboxMessage, Row, SeatEntry, Transaction, games, log, orders
 from tests.bot.orders.giving import MODERATOR, counting, ended, give, passing, standing, up_to
+from tests.bot.seats.test_votes import table
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.table_service import ANN, BOB, CY, EVERYBODY, TableService
 from tests.support.players.random_play import RandomPlayer
@@ -56,24 +57,6 @@ async def stock(service: TableService) -> int:
 # --- one's own -------------------------------------------------------------------------------------------------------
 
 
-async def test_own_moves_go_one_by_one(service: TableService, stock: int) -> None:
-    before, start = await service.digest(stock), (await counting(service, stock))[-1]
-    first = await acting(service, stock)
-    await service.do(stock, first, "buy_share", company="SRR", source="offering")
-    own = 1
-    while await acting(service, stock) == first:
-        await service.do(stock, first, "pass")
-        own += 1
-    second = await acting(service, stock)
-    await service.do(stock, second, "pass")
-    with pytest.raises(Refused, match="until somebody else acts"):
-        await service.undo(stock, first)
-    await service.undo(stock, second)
-    for _ in range(own):
-        await service.undo(stock, first)
-    assert (await service.digest(stock), (await counting(service, stock))[-1]) == (before, start)
-
-
 async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None:
     game = await service.game()
     await service.do(game, ANN, "pass")
@@ -95,12 +78,12 @@ async def test_other_moves_need_agreement(service: TableService, passed: int) ->
         (1, "are not yours alone: others must agree"),
         (2, "^Move 3 is not yours alone"),
         (3, "^Move 3 is the last one"),
-        (4, "has no move 4 that counts"),
+        (4, "Move 4 of game"),
     ):
         with pytest.raises(Refused, match=why):
             await undo(service.tables, passed, ANN, target_seq=to)
     async with service.tables.reading(passed) as live:
-        assert (await loss_of(service.tables, live, 1, "p1")).other_players == ("p2",)
+        assert (await undo_loss_of(service.tables, live, 1, "p1")).other_players == ("p2",)
 
 
 @pytest.mark.parametrize("nobody", [None, orders.TIME_UP])
@@ -140,7 +123,7 @@ async def test_deciding_players_agree(
     await service.undo(passed, CY)
     async with service.tables.reading(passed) as live:
         live.automatic_rows |= made
-        found = await loss_of(service.tables, live, 1, player)
+        found = await undo_loss_of(service.tables, live, 1, player)
     assert (found.other_players, found.needs_no_consent) == (others, own)
 
 
@@ -170,7 +153,7 @@ async def test_ordered_purchase_needs_agreement(service: TableService, stock: in
     with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
         await service.undo(stock, first)
     async with service.tables.reading(stock) as live:
-        asked = (await loss_of(service.tables, live, before, live.player_of(first))).other_players
+        asked = (await undo_loss_of(service.tables, live, before, live.player_of(first))).other_players
         assert [live.user_of(player) for player in asked] == [second]
 
 
@@ -192,6 +175,36 @@ async def test_move_and_undo_at_once(service: TableService, undo_first: bool) ->
     assert await service.digest(game) == await TableService.on(service.db).digest(game)
 
 
+def moved(seq: int, actor: str = "p1", kind: log.Kind = "action") -> Row:
+    return Row(5, seq, kind, '{"kind": "pass", "actor": "p1", "entity": "p1"}', "", actor, 1, "now")
+
+
+def after_moves(*rows: Row, automatic: dict[int, int | None], cared: str = "") -> LiveGame:
+    """A game whose log has these rows after its start; a caretaker plays one seat from the second row on."""
+    live = table()
+    live.effective_rows = [moved(1, "", "start"), *rows]
+    live.automatic_rows = automatic
+    if cared:
+        live.seat_history = (SeatEntry(cared, "caretaker", 0, "Somebody", 2, None, "now"),)
+    return live
+
+
+@pytest.mark.parametrize(
+    ("live", "seq"),
+    [
+        (after_moves(moved(2), moved(3, "p2"), automatic={3: None}), 2),
+        # What one's own order did after one's own move goes with it; after another's move it is a move.
+        (after_moves(moved(2), moved(3, "p2"), moved(4), automatic={3: 7, 4: 8}), 2),
+        (after_moves(moved(2, "p2"), moved(3), moved(4), automatic={3: 7, 4: None}), 3),
+        # What the caretaker has played for one is one's own; what another's has played goes with one's move.
+        (after_moves(moved(2, "p2"), moved(3), automatic={3: None}, cared="p1"), 3),
+        (after_moves(moved(2), moved(3, "p2"), automatic={3: None}, cared="p2"), 2),
+    ],
+)
+def test_own_last_move_is_undone(live: LiveGame, seq: int) -> None:
+    assert last_undoable_row(live, "p1").seq == seq
+
+
 # --- what was secret -------------------------------------------------------------------------------------------------
 
 
@@ -200,11 +213,11 @@ async def test_acting_maximum_is_a_limit(service: TableService) -> None:
     game = await service.game()
     await give(service, game, BOB, up_to("D&R", 30))
     await service.do(game, ANN, "pass")
-    revealed = "Move 3 has shown Bob's sealed bid on D&R"
+    revealed = "Move 3 has revealed Bob's sealed bid on D&R"
     with pytest.raises(Refused, match=revealed):
         await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
-        assert len((await loss_of(service.tables, live, 1)).revealed_secrets) == 1
+        assert len((await undo_loss_of(service.tables, live, 1)).revealed_secrets) == 1
     await service.undo(game, BOB)
     assert await counting(service, game) == [1, 2]
 
@@ -218,7 +231,7 @@ async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None
     assert await standing(service, game) == [1]
     await service.do(game, ANN, "bid", private="CV", amount=260)
     await service.undo(game, ANN)
-    assert await ended(service, game) == [(1, automatic.BID_NOT_ENOUGH)]
+    assert await ended(service, game) == [(1, automatic.SEALED_BID_TOO_LOW)]
     assert [one.number for one in await orders.unnotified_orders(service.db, game, BOB)] == [1]
     await service.do(game, ANN, "bid", private="CV", amount=205)
     assert await counting(service, game) == [1, 6]
@@ -239,7 +252,7 @@ async def test_secret_money_is_a_limit_at_the_end(service: TableService) -> None
             async with service.tables.reading(game) as live:
                 assert await revealed_secrets(service.db, live, live.effective_rows[-1:], "p3") == []
             await service.do(game, user, "end_game")
-        shown = ["The game ended with move 4 and has shown everybody's money."] if limited else []
+        shown = ["The game ended with move 4 and has revealed everybody's money."] if limited else []
         async with service.tables.reading(game) as live:
             assert live.game.over
             assert await revealed_secrets(service.db, live, live.effective_rows[-1:], "p3") == shown
@@ -316,22 +329,13 @@ async def test_last_lost_moves_are_listed(service: TableService) -> None:
     for number in range(MAX_SHOWN_MOVES + 1):
         await service.do(game, (ANN, BOB, CY)[number % 3], "bid", private="CV", amount=205 + 5 * number)
     async with service.tables.reading(game) as live:
-        whole = await loss_text(service.db, live, await loss_of(service.tables, live, 1, "p1"))
-        fits = await loss_text(service.db, live, await loss_of(service.tables, live, 2, "p1"))
+        whole = await undo_loss_text(service.db, live, await undo_loss_of(service.tables, live, 1, "p1"))
+        fits = await undo_loss_text(service.db, live, await undo_loss_of(service.tables, live, 2, "p1"))
     earlier, *listed = (line for line in whole.split("\n") if line.startswith(">"))
     assert earlier == "> 1 earlier, and"
     assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, MAX_SHOWN_MOVES + 3)]
     assert "earlier" not in fits
     assert sum(line.startswith(">") for line in fits.split("\n")) == MAX_SHOWN_MOVES
-
-
-async def test_lost_move_without_a_line(service: TableService, passed: int) -> None:
-    async with service.tables.reading(passed) as live:
-        rows = (await loss_of(service.tables, live, 1, "p1")).rows
-        gone = [rows[0]._replace(seq=42), rows[0]._replace(seq=50, payload="{}", actor="")]
-        assert await move_first_lines(service.db, live, gone) == ["`42` Ann: pass", "`50` a move"]
-        assert await move_first_lines(service.db, live, []) == []
-        assert all(len(line) <= MAX_LINE_LENGTH for line in await move_first_lines(service.db, live, rows))
 
 
 def around(kind: str) -> tuple[Game, Game, Action]:

@@ -4,16 +4,16 @@ import asyncio
 
 import pytest
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import Refused
 from bot.table.outbox.notices import TURN_KIND, TurnChange
 from bot.table.redo import redo
-from bot.table.undo import loss_of, loss_text
+from bot.table.undo import undo_loss_of, undo_loss_text
 from bot.table.votes.pauses import begin_pause, end_pause
-from bot.table.votes.proposal_kinds import Electorate, OpenProposal, closed_proposal_text
-from bot.table.votes.proposals import PROPOSAL_LIFETIME, Proposals
-from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
+from bot.table.votes.proposal_kinds import Electorate, ProposalWithVotes
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.undo_proposals import propose_redo, propose_undo
 from storage import SeatEntry, StoredProposal, log, outbox, pings, proposals, seats
-from tests.bot.orders.giving import MODERATOR, counting, give, up_to
+from tests.bot.orders.giving import counting, give, up_to
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 
 
@@ -25,7 +25,7 @@ async def propose(service: TableService, game: int, by: int, to: int) -> StoredP
 
 async def answer(
     service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
-) -> OpenProposal:
+) -> ProposalWithVotes:
     return await Proposals(service.tables).vote(game, proposal.number, who, choice)
 
 
@@ -63,19 +63,6 @@ async def played(service: TableService) -> int:
     return game
 
 
-async def test_question_says_what_would_be_lost(service: TableService, played: int) -> None:
-    async with service.tables.reading(played) as live:
-        found = await loss_of(service.tables, live, 1, "p1")
-        text = await undo_question(service.tables, live, found)
-        one = await undo_question(service.tables, live, await loss_of(service.tables, live, 3, "p1"))
-    assert (found.other_players, found.needs_no_consent) == (("p2", "p3"), False)
-    asked, *lost = text.split("\n")
-    assert asked == "These 3 moves will be undone if **Bob** and **Cy** agree:"
-    assert [line[:5] for line in lost] == ["> `2`", "> `3`", "> `4`"]
-    assert "**Bob** passes" in text
-    assert one.startswith("This move will be undone if **Cy** agrees:\n> `4`")
-
-
 async def test_all_whose_moves_are_lost_agree(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 1)
     assert (await electorate(service, played, proposal)).asked == (BOB, CY)
@@ -97,22 +84,6 @@ async def test_all_whose_moves_are_lost_agree(service: TableService, played: int
     assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be pinged"
 
 
-async def test_nobody_else_agrees(service: TableService, played: int) -> None:
-    proposal = await propose(service, played, ANN, 3)
-    with pytest.raises(BelongsToAnother):
-        await answer(service, played, proposal, BOB)
-    await answer(service, played, proposal, CY)
-    assert await counting(service, played) == [1, 2, 3]
-
-
-async def test_refusal_keeps_the_moves(service: TableService, played: int) -> None:
-    proposal = await propose(service, played, ANN, 1)
-    await answer(service, played, proposal, BOB)
-    await answer(service, played, proposal, CY, "no")
-    assert await counting(service, played) == [1, 2, 3, 4]
-    assert "has refused proposal 1" in (await service.lines(played))[-1]
-
-
 @pytest.mark.parametrize(("to", "voters", "refused"), [(1, (BOB, CY), 0), (3, (CY, CY), 1)])
 async def test_votes_at_once_undo_once(
     service: TableService, played: int, to: int, voters: tuple[int, ...], refused: int
@@ -126,41 +97,6 @@ async def test_votes_at_once_undo_once(
 
 
 # --- expired ---------------------------------------------------------------------------------------------------------
-
-
-async def test_proposal_expires_with_the_next_move(service: TableService, played: int) -> None:
-    proposal = await propose(service, played, CY, 2)
-    assert await Proposals(service.tables).overtaken_proposals() == []
-    other = await propose(service, played, BOB, 1)
-    await service.do(played, ANN, "pass")
-    with pytest.raises(Refused, match="moved on"):
-        await answer(service, played, other, CY)
-    assert await state(service, played, other) == "expired"
-    (over,) = await Proposals(service.tables).overtaken_proposals()
-    await Proposals(service.tables).expire(over)
-    assert await state(service, played, proposal) == "expired"
-    over, subject = await Proposals(service.tables).proposal_without_game(played, 1)
-    assert closed_proposal_text(over, subject).endswith("It has expired, because the game has moved on.")
-    assert await Proposals(service.tables).overtaken_proposals() == []
-
-
-async def test_proposal_expires_in_a_week(service: TableService, played: int) -> None:
-    proposal = await propose(service, played, ANN, 1)
-    assert PROPOSAL_LIFETIME.days == 7
-    service.tables.clock = lambda: proposal.until
-    (over,) = await proposals.expired_proposals(service.db, proposal.until)
-    woken = service.woken()
-    await Proposals(service.tables).expire(over)
-    assert "not enough players agreed in time" in (await service.lines(played))[-1]
-    assert woken == [played]
-
-
-async def test_proposal_goes_with_its_proposer(service: TableService, played: int) -> None:
-    proposal = await propose(service, played, ANN, 3)
-    await seat(service, played, "p1", ANN)
-    with pytest.raises(Refused, match="has left the seat"):
-        await answer(service, played, proposal, CY)
-    assert await state(service, played, proposal) == "expired"
 
 
 # --- who is asked ----------------------------------------------------------------------------------------------------
@@ -196,11 +132,11 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
     await give(service, game, BOB, up_to("CV", 300))
     await service.do(game, ANN, "pass")
     await service.do(game, CY, "pass")
-    revealed = "Move 3 has shown Bob's sealed bid on CV"
+    revealed = "Move 3 has revealed Bob's sealed bid on CV"
     with pytest.raises(Refused, match=revealed):
         await propose(service, game, CY, 1)
     async with service.tables.reading(game) as live:
-        text = await loss_text(service.db, live, await loss_of(service.tables, live, 1))
+        text = await undo_loss_text(service.db, live, await undo_loss_of(service.tables, live, 1))
     assert f"Already seen:** {revealed}" in text
     proposal = await propose(service, game, BOB, 1)
     assert (await electorate(service, game, proposal)).must_agree == (ANN, CY)
@@ -235,8 +171,7 @@ async def test_pause_stops_the_vote(service: TableService, played: int) -> None:
     assert await counting(service, played) == [1, 2, 3]
 
 
-async def test_agreed_undo_is_redone_by_nobody_alone(service: TableService, played: int) -> None:
-    """But by a moderator."""
+async def test_agreed_undo_is_redone_by_agreement(service: TableService, played: int) -> None:
     before = await service.digest(played)
     proposal = await propose(service, played, ANN, 1)
     for who in (BOB, CY):
@@ -244,15 +179,6 @@ async def test_agreed_undo_is_redone_by_nobody_alone(service: TableService, play
     for who in (ANN, BOB, CY):
         with pytest.raises(Refused, match="they must also agree to redo it"):
             await redo(service.tables, played, who, is_moderator=False)
-    await redo(service.tables, played, MODERATOR, is_moderator=True)
-    assert await service.digest(played) == before
-
-
-async def test_agreed_undo_is_redone_by_agreement(service: TableService, played: int) -> None:
-    before = await service.digest(played)
-    proposal = await propose(service, played, ANN, 1)
-    for who in (BOB, CY):
-        await answer(service, played, proposal, who)
     again = await Proposals(service.tables).propose_or_vote(
         played, CY, lambda live: propose_redo(service.tables, live, CY)
     )

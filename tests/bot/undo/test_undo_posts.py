@@ -6,7 +6,7 @@ from bot.client.places.messages import WEEK_MINUTES
 from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.model import Message
 from storage import games, log
-from tests.bot.support.positions import actor_of, played_to, recorded, seated_at
+from tests.bot.support.positions import actor_of, recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
 
@@ -109,26 +109,6 @@ async def test_own_turn_goes_back_step_by_step(sandbox: SandboxBot) -> None:
             [label] = [label for label in labels(game.turn) if label.startswith(way)]
             assert (await game.press(name, label)).ephemeral == []
             assert await game.digest() == digest
-
-
-async def test_undo_takes_an_offer_back(sandbox: SandboxBot) -> None:
-    """It is the president's own move until it is answered."""
-    game = await seated_at(sandbox, played_to("buy_private"))
-    before = await game.digest()
-    async with sandbox.client.tables.reading(game.number) as live:
-        offer = next(o for o in live.game.offers() if o.kind == "buy_private")
-        me = live.name_of(offer.actor)
-        owner = next(p for p in live.game.table.state.privates.values() if p.owner not in (None, offer.actor))
-        other = live.name_of(owner.owner or "")
-    await game.slash(me, "buy-private", private=owner.id, price=20)
-    assert "Agree" in labels(game.turn)
-    assert game.turn.content.startswith(sandbox.person(other).mention)
-    await game.slash(me, "undo")
-    assert await game.digest() == before
-    assert "Agree" not in labels(game.turn)
-    await game.slash(me, "redo")
-    assert "Agree" in labels(game.turn)
-    await game.press(other, "Refuse")
 
 
 async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:

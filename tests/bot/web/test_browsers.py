@@ -92,7 +92,7 @@ async def test_anothers_link_asks_first(site: Site, game: int, chrome: Chrome, e
     for _ in range(2):
         asked = await chrome.open(token, **{"Sec-Fetch-Site": "cross-site"})
         assert (asked.status, "Set-Cookie" in asked.headers) == (200, False)
-        assert "Stay Ann" in asked.body.decode()
+        assert "Stay logged in as Ann" in asked.body.decode()
         assert "Continue as Bob" in asked.body.decode()
     hostile = (await chrome.open(await personal(site, game, DEE, '<img src="x">{old}'))).body.decode()
     assert ("&lt;img src=&quot;x&quot;&gt;{old}" in hostile, "<img" in hostile) == (True, False)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from engine.record import load_record
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD
 from tests.bot.web.visitors import Browser, Site
@@ -20,7 +20,7 @@ async def cash(browser: Browser, query: str = "") -> dict[str, Any]:
 
 async def test_money_is_shown_to_its_owner(site: Site) -> None:
     whole = load_record((GOLDEN / "18c2c-bank-3p.json").read_text("utf-8"), 40)
-    game = await add_recorded(site.service.tables, whole, TablePlace(GUILD, CHANNEL, PEOPLE))
+    game = await store_recorded_game(site.service.tables, whole, ImportTarget(GUILD, CHANNEL, PEOPLE))
     for user, name in PEOPLE:
         seen = await cash(await site.browser(game, user))
         assert [one for one, dollars in seen.items() if dollars is not None] == [name]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from engine.record import read_record
 from tests.bot.support.table_service import CHANNEL, GUILD
 from tests.bot.web.visitors import Browser, Site
@@ -20,7 +20,7 @@ HEAVY = (
     "bot.web.position_as_json.market_picture",
     "bot.web.wire.line_edits",
     "bot.web.offers_as_json.lay_views",
-    "bot.web.offers_as_json.spot_views",
+    "bot.web.offers_as_json.lay_hex_views",
     "bot.web.offers_as_json.preview",
     "bot.web.offers_as_json.hex_svg",
     "bot.web.offers_as_json.map_picture",
@@ -37,7 +37,7 @@ async def browser_at(site: Site, moves: int) -> Browser:
     whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     people = tuple(zip((11, 12, 13), (name for _, name in whole.players), strict=True))
     record = replace(whole, actions=whole.actions[:moves])
-    game = await add_recorded(site.service.tables, record, TablePlace(GUILD, CHANNEL, people))
+    game = await store_recorded_game(site.service.tables, record, ImportTarget(GUILD, CHANNEL, people))
     async with site.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
     return await site.browser(game, user)

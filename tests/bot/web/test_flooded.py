@@ -1,11 +1,9 @@
 """Nobody takes all connections of the bot: players get in, and the bot keeps files for itself."""
 
 import asyncio
-import logging
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
 from bot.sandbox.server import LoopbackServer
@@ -20,7 +18,6 @@ from tests.bot.web.test_news import news, stream
 from tests.bot.web.visitors import OWN, PUBLIC, Browser, Site
 
 SMALL = PageCapacity(connections=40, streams=12, request_timeout=0.3, idle_timeout=0.3)
-LOGGER = "stationmaster.web"
 
 
 def asked(browser: Browser, path: str, address: str = "") -> bytes:
@@ -146,13 +143,3 @@ async def test_address_holds_few_streams(service: TableService) -> None:
             for _ in range(STREAMS_PER_USER)
         ]
         assert [one.status for one in extra].count(200) == STREAMS_PER_ADDRESS // 2
-
-
-async def test_refusals_are_logged_once(service: TableService, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, LOGGER):
-        async with Site.open_on(service, capacity=SMALL) as site, Flood.at(port_of(site)) as flood:
-            await flood.send(HALF_SENT, 300)
-            assert (await site.stranger(1).get("")).status == 200
-            assert len(caplog.messages) == 1
-    assert len(caplog.messages) == 2
-    assert int(caplog.messages[1].rpartition(": ")[2]) > 10

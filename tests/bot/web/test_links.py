@@ -49,16 +49,6 @@ async def seen(links: BoardLinks, game: int, secret: str) -> Visitor:
     return visitor
 
 
-async def test_link_opens_the_board_for_its_user(
-    service: TableService, links: BoardLinks, game: int, token: str
-) -> None:
-    opened = await links.open(token)
-    assert (opened.game_id, opened.code, opened.seat) == (game, "", "")
-    visitor = await seen(links, game, opened.secret)
-    assert (visitor.user_id, visitor.moderates) == (ANN, False)
-    assert await links.visitor(await service.game(), opened.secret) is None
-
-
 async def test_secrets_are_long(links: BoardLinks, game: int, token: str) -> None:
     assert re.fullmatch(r"[\w-]{22}\.[0-9a-f]{32}", token)
     links.has_board_per_seat, browser = True, Browser("of all seats")
@@ -165,13 +155,6 @@ async def test_code_has_four_digits(
     assert (await links.open(token)).code == code
 
 
-async def test_spectators_share_a_link(links: BoardLinks, game: int) -> None:
-    token = await links.spectator_token(game)
-    for _ in range(2):
-        visitor = await seen(links, game, (await links.open(token)).secret)
-        assert (visitor.user_id, visitor.moderates, visitor.code) == (None, False, "")
-
-
 # --- the end ---------------------------------------------------------------------------------------------------------
 
 
@@ -188,10 +171,6 @@ async def test_removed_user_is_let_in_no_more(
     assert await links.visitor(game, anns.secret) is not None
 
 
-async def test_links_outlive_a_restart(service: TableService, clock: Clock, token: str) -> None:
-    assert (await BoardLinks(service.db, clock).open(token)).code == ""
-
-
 async def test_expired_rows_are_deleted(
     service: TableService, links: BoardLinks, clock: Clock, game: int, token: str
 ) -> None:
@@ -201,14 +180,3 @@ async def test_expired_rows_are_deleted(
     await links.forget_expired()
     tables = ("board_links", "board_sessions")
     assert [len(await service.db.rows(f"SELECT 1 FROM {table}")) for table in tables] == [1, 0]
-
-
-async def test_sessions_end_in_one_game(
-    service: TableService, links: BoardLinks, game: int, token: str
-) -> None:
-    there = await service.game()
-    opened = await links.open(await links.personal_token(there, ANN, moderates=False))
-    await links.end_sessions(ANN, game)
-    with pytest.raises(Refused, match=INVALID_LINK):
-        await links.open(token)
-    assert await links.visitor(there, opened.secret) is not None

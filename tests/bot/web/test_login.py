@@ -17,7 +17,7 @@ from bot.sandbox.guild import threads
 from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE_OFFSET
 from bot.sandbox.model import ChannelKind
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from bot.table.events.event_settings import EventSettings
 from bot.table.events.events import Events, Organiser
 from bot.tools.board_page import page_services
@@ -114,7 +114,7 @@ async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
     client, logins = sandbox.client, Logins(sandbox)
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TestServer(logins.app()))
-        stack.enter_context(discord_pointed_at(str(server.make_url(""))))
+        stack.enter_context(discord_redirected_to(str(server.make_url(""))))
         secret = LoginSecret(APPLICATION_ID, "quiet", Route.BASE)
         page = BoardPage(page_services(client), client.admission.rate_limiter, 1000.0, secret)
         port = await stack.enter_async_context(page.serving(0, PUBLIC))

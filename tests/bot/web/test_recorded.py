@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.moves.moves import OneClickMove
 from engine.core.actions import Action, read_action
 from engine.game import Game
@@ -97,10 +97,10 @@ async def played_over(site: Site, name: str, parts: list[tuple[int, int]] | None
     players = [player for player, _ in whole.players]
     for first, last in parts or [(0, len(whole.actions))]:
         people = tuple(zip(NUMBERS, (name for _, name in whole.players), strict=False))
-        number = await add_recorded(
+        number = await store_recorded_game(
             site.service.tables,
             replace(whole, actions=whole.actions[:first]),
-            TablePlace(GUILD, CHANNEL, people),
+            ImportTarget(GUILD, CHANNEL, people),
         )
         async with site.service.tables.reading(number) as live:
             game = Game.load(live.game.dump())

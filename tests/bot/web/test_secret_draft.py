@@ -1,10 +1,14 @@
 """A draft of hidden cards on the page: each sees their own hand on their turn, and nobody another's."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from bot.table.errors import Refused
 from bot.table.undo import move_first_lines
 from engine import hides_cards
+from engine.core.actions import Bid
 from engine.record import make_record
 from tests.bot.moves.test_secret_offers import drafting
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -13,9 +17,15 @@ from tests.bot.web.visitors import Site
 MODERATOR = 99
 
 
+def own_cards(position: dict[str, Any]) -> Iterator[str]:
+    """The cards that the page shows to its player as their own."""
+    lots = [lot for column in position["sale"]["columns"] for lot in column]
+    return (lot["badge"]["company"] for lot in lots if lot["status"].startswith("yours: $"))
+
+
 async def test_hand_is_its_players_alone(site: Site) -> None:
     """Also to a moderator, and in earlier positions."""
-    game, actions = drafting(0, 1)
+    game, actions = drafting(0, 2)
     number = await site.service.at(make_record(game, actions))
     ann, bob, cy, watcher = [await site.browser(number, user) for user in (ANN, BOB, CY, None)]
     officer = await site.browser(number, MODERATOR, moderates=True)
@@ -26,12 +36,17 @@ async def test_hand_is_its_players_alone(site: Site) -> None:
     assert (refused.status, refused.error.split(",")[0]) == (403, "Only Ann sees these cards")
     step = {"seq": 3, "key": hand["key"], "picks": [], "capacity": "moderator"}
     assert (await officer.post("/walk", step)).status == (await officer.post("/play", step)).status == 403
-    for query in ("", "?at=2", "?at=1"):
+    cy_card, bob_card = [[bid.private] for bid in actions if isinstance(bid, Bid)]
+    taken = {"": [bob_card, cy_card], "?at=2": [[], cy_card], "?at=1": [[], []]}
+    for query in taken:
         shown = [(await one.get(f"/position{query}")).json for one in (ann, bob, cy, officer, watcher)]
-        assert len({str({**found, "you": None}) for found in shown}) == 1
+        assert len({str({**found, "you": None, "sale": None}) for found in shown}) == 1
+        ann_cards, bob_cards, cy_cards, *others_cards = [list(own_cards(found)) for found in shown]
+        assert [ann_cards, *others_cards] == [[], [], []]
+        assert [bob_cards, cy_cards] == taken[query]
     assert [move["lines"] for move in (await watcher.get("/history")).json["moves"]][1:] == [
-        ["Cy takes a card, in secret."],
-        ["Bob takes a card, in secret."],
+        ["Cy takes a card in secret."],
+        ["Bob takes a card in secret."],
     ]
 
 
@@ -50,5 +65,5 @@ async def test_undo_in_a_draft_tells_no_card(service: TableService) -> None:
     number = await service.at(make_record(game, actions))
     async with service.tables.reading(number) as live:
         last = live.user_of(live.effective_rows[-1].actor)
-    with pytest.raises(Refused, match="has shown everybody's cards"):
+    with pytest.raises(Refused, match="has revealed everybody's cards"):
         await service.undo(number, last)

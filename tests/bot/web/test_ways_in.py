@@ -13,7 +13,7 @@ from bot.client.features.board_link import (
     NO_PAGE_TEXT,
     NO_SESSIONS_TEXT,
     SESSIONS_ENDED_TEXT,
-    EndBoardSelect,
+    EndSessionSelect,
 )
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
@@ -139,7 +139,7 @@ async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: 
     await sandbox.learns(lambda: sandbox.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
     for path, body in requests.items():
         refused = await browser.post(path, body, address)
-        assert (refused.status, "This thread is locked" in refused.error) == (
+        assert (refused.status, "this thread is locked" in refused.error) == (
             422,
             True,
         )
@@ -198,10 +198,10 @@ async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: Clien
     assert "You have 3 sessions on the board page:" in answer.text
     assert f"3. game {game.number} (" in answer.text
     digest = (await first.get("/position")).json["you"]["session"]
-    await sandbox.person("Bob").select(answer.ephemeral[0], EndBoardSelect.id_pattern, [digest])
+    await sandbox.person("Bob").select(answer.ephemeral[0], EndSessionSelect.id_pattern, [digest])
     assert await open_now() == [200, 401, 200, 200]
     assert "You have 2 sessions" in answer.ephemeral[0].content
-    late = await sandbox.person("Bob").select(stale.ephemeral[0], EndBoardSelect.id_pattern, [digest])
+    late = await sandbox.person("Bob").select(stale.ephemeral[0], EndSessionSelect.id_pattern, [digest])
     assert SESSION_HAS_ENDED in late.text
     unused = link(await game.press("Bob", BOARD_LABEL))
     await sandbox.person("Bob").press(answer.ephemeral[0], "End all sessions")

@@ -101,11 +101,6 @@ def fail_strangely() -> None:
     raise Fussy("one", "two")
 
 
-def unpicklable() -> object:
-    """Return what cannot cross."""
-    return lambda: None
-
-
 def loaded(name: str) -> bool:
     import sys
 

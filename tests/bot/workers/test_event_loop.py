@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.imports import TablePlace, add_recorded, moves_of_seats
+from bot.table.imports import moves_with_seated_players
 from bot.table.moves.moves import OneClickMove
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.player_orders import give_order
@@ -23,17 +23,16 @@ from engine.titles import TITLES
 from storage import seats
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
-from tests.bot.support.table_service import CHANNEL, GUILD, TableService
+from tests.bot.support.table_service import TableService
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
 LONGEST = (
     [("18c2c-bank-3p", 1409), pytest.param("18c2c_full-bank-2p", 3930, marks=pytest.mark.long)]
     if "18c2c" in TITLES
     else [("18newengland-bank-3p", 790)]
 )
 """The games in which most must be worked out, up to an action near their end."""
-LAST = 60
+LAST = 30
 """Moves of each that are made, in long runs all: by then the track is at its densest."""
 HELD = 0.5
 """Seconds of the processor that no callback takes: ten times what is allowed, since a test machine may be slow."""
@@ -43,8 +42,8 @@ HEAVY = (
     "bot.table.moves.lays.lay_views",
     "bot.table.moves.menus.preview",
     "bot.table.drawing.render_map",
-    "bot.table.drawing.render_lays",
-    "bot.table.drawing.render_spots",
+    "bot.table.drawing.render_numbered_tiles",
+    "bot.table.drawing.render_numbered_hexes",
     "bot.table.moves.slot_values.map_view",
     "engine.tell.differences.run_changes",
 )
@@ -97,12 +96,9 @@ async def test_move_of_a_long_game_holds_no_loop(
 ) -> None:
     """Each is stored as a table stores it; then its buttons are found, and what its pictures show."""
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    place, start = (
-        TablePlace(GUILD, CHANNEL, PEOPLE[: len(written.players)]),
-        0 if whole_games else end - LAST,
-    )
-    number = await add_recorded(service.tables, replace(written, actions=written.actions[:start]), place)
-    actions = moves_of_seats(written, await seats.seats(service.db, number))
+    start = 0 if whole_games else end - LAST
+    number = await service.at(replace(written, actions=written.actions[:start]))
+    actions = moves_with_seated_players(written, await seats.seats(service.db, number))
     buttons, made = Buttons(service.tables), start
     loop.begin()
     while made < end:
@@ -143,7 +139,7 @@ async def test_questions_are_worked_out_elsewhere(sandbox: SandboxBot, loop: Loo
     assert loop.done_here == set()
     assert {
         "bot.table.drawing.render_map",
-        "bot.table.drawing.render_lays",
+        "bot.table.drawing.render_numbered_tiles",
         "bot.table.moves.lays.lay_views",
     } <= loop.done_elsewhere
 
@@ -162,7 +158,7 @@ async def test_best_routes_are_searched_elsewhere(sandbox: SandboxBot, loop: Loo
 
 async def test_order_to_run_searches_elsewhere(service: TableService, loop: Loop) -> None:
     record = played_to("run_routes")
-    number = await add_recorded(service.tables, record, TablePlace(GUILD, CHANNEL, PEOPLE))
+    number = await service.at(record)
     async with service.tables.reading(number) as live:
         [offer] = [one for one in live.game.offers() if one.kind == "run_routes"]
         user = live.user_of(offer.actor)

@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from bot.table.drawing import draw_map, draw_sketch
+from bot.table.drawing import draw_choice_picture, draw_map
 from bot.table.markdown import plain_teller
 from bot.table.moves.lays import HexChoices, LayChoices, picture_of_choices
 from bot.table.moves.menus import SlotQuestion, menu_step
-from bot.table.moves.moves import distinguishable_moves, one_click_moves
+from bot.table.moves.moves import moves_with_distinct_labels, one_click_moves
 from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.game import Game
 from engine.record import read_record
@@ -49,7 +49,7 @@ def test_choice_of_places_has_a_picture(path: Path) -> None:
     for action in record.actions:
         for offer in (one for one in game.offers() if one.kind not in seen & SLOW):
             seen.add(offer.kind)
-            asked = [here for here in asked_for_a_place(offer) if question(game, here).sketch is None]
+            asked = [here for here in asked_for_a_place(offer) if question(game, here).choice_picture is None]
             without |= {(offer.kind, here.slot and here.slot.name) for here in asked}
         game.apply(action)
     assert without == set()
@@ -73,12 +73,12 @@ def test_cities_of_one_hex_have_a_picture(name: str, number: int, kind: str, hex
     assert [label for _, label in found[hex_].choices] == ["city 1", "city 2"]
     at_once = [
         quick.action.chosen()["hex"]
-        for quick in distinguishable_moves(one_click_moves(plain_teller(game), offer))
+        for quick in moves_with_distinct_labels(one_click_moves(plain_teller(game), offer))
     ]
     assert hex_ not in at_once
-    sketch = found[hex_].sketch
-    assert sketch is not None
-    assert draw_sketch("ours", sketch).startswith(b"\x89PNG")
+    choice_picture = found[hex_].choice_picture
+    assert choice_picture is not None
+    assert draw_choice_picture("ours", choice_picture).startswith(b"\x89PNG")
 
 
 def test_pictures_of_a_lay_differ() -> None:
@@ -91,5 +91,5 @@ def test_pictures_of_a_lay_differ() -> None:
     lays = picture_of_choices(game, here.pick(hexes[0]), 0)
     assert isinstance(lays, LayChoices)
     pictures = [draw_map("ours", lays.view, part) for part in ((), hexes)]
-    pictures += [draw_sketch("ours", sketch) for sketch in (spots, lays)]
+    pictures += [draw_choice_picture("ours", choice_picture) for choice_picture in (spots, lays)]
     assert len(set(pictures)) == 4

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table import drawing
-from bot.table.drawing import draw_map, keep_printed_maps, recall_printed_maps
+from bot.table.drawing import draw_map, load_printed_maps, store_printed_maps
 from bot.table.warming import printed_map
 from engine.titles import TITLES
 from render import raster
@@ -41,7 +41,7 @@ def _one_title() -> Iterator[None]:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     place = tmp_path_factory.mktemp("kept") / "maps.bin"
     _forget()
-    keep_printed_maps("ours", place)
+    store_printed_maps("ours", place)
     return place.read_bytes()
 
 
@@ -61,7 +61,7 @@ def drawn(theme: str = "ours") -> bytes:
 def recalled(file: Path) -> None:
     _forget()
     with limit_new_drawings(0):
-        recall_printed_maps(file)
+        load_printed_maps(file)
 
 
 def test_stored_map_is_the_same_picture(file: Path) -> None:
@@ -86,27 +86,10 @@ def test_damaged_file_is_written_again(file: Path, damage: Callable[[bytes], byt
     recalled(file)
     with limit_new_drawings(0), pytest.raises(DrawingLimitReached):
         drawn()
-    keep_printed_maps("ours", file)
+    store_printed_maps("ours", file)
     recalled(file)
     with limit_new_drawings(0):
         drawn()
-
-
-def test_sound_file_is_left_alone(file: Path) -> None:
-    written = file.stat().st_mtime_ns
-    with limit_new_drawings(0):
-        keep_printed_maps("ours", file)
-    assert file.stat().st_mtime_ns == written
-
-
-def test_another_theme_replaces_it(file: Path) -> None:
-    keep_printed_maps("dark", file)
-    assert [one.name for one in file.parent.iterdir()] == [file.name]
-    recalled(file)
-    with limit_new_drawings(0):
-        drawn("dark")
-        with pytest.raises(DrawingLimitReached):
-            drawn("ours")
 
 
 def test_without_a_file_nothing_is_drawn(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ async def gone(pid: int) -> None:
 
 
 async def test_processes_are_prepared(worker_groups: Workers, tmp_path: Path) -> None:
-    """One for each kind of work; questions give way to moves, and none knows Discord."""
+    """One for each kind of work; questions give way to moves, none knows Discord, errors cross."""
     await worker_groups.start()
     pids = {await worker_groups.run(kind, pieces.which) for kind in (MOVE, SEARCH, QUESTION)}
     assert len(pids - {os.getpid()}) == 3
@@ -82,15 +82,15 @@ async def test_processes_are_prepared(worker_groups: Workers, tmp_path: Path) ->
     assert await worker_groups.run(MOVE, pieces.niceness) == mine
     assert await worker_groups.run(QUESTION, pieces.niceness) == min(19, mine + 10)
     assert not await worker_groups.run(QUESTION, pieces.loaded, "discord")
-
-
-async def test_results_and_errors_cross(worker_groups: Workers) -> None:
-    assert await worker_groups.run(QUESTION, pieces.double, 21) == 42
     with pytest.raises(LookupError, match="no such hex"):
         await worker_groups.run(QUESTION, pieces.fail)
     with pytest.raises(RuntimeError, match="one and two"):
         await worker_groups.run(QUESTION, pieces.fail_strangely)
-    assert await worker_groups.run(QUESTION, pieces.double, 1) == 2
+    # Signals for the whole group: the bot ends its workers.
+    pid = await worker_groups.run(QUESTION, pieces.which)
+    os.kill(pid, signal.SIGTERM)
+    os.kill(pid, signal.SIGINT)
+    assert await worker_groups.run(QUESTION, pieces.which) == pid
 
 
 async def test_cancelled_question_ends(worker_groups: Workers, begun: Path) -> None:
@@ -152,14 +152,6 @@ async def test_idle_death_costs_no_answer(worker_groups: Workers) -> None:
                 continue
 
 
-async def test_signals_spare_workers(worker_groups: Workers) -> None:
-    """Those for the whole group: the bot ends its workers."""
-    pid = await worker_groups.run(QUESTION, pieces.which)
-    os.kill(pid, signal.SIGTERM)
-    os.kill(pid, signal.SIGINT)
-    assert await worker_groups.run(QUESTION, pieces.which) == pid
-
-
 async def test_process_is_replaced(worker_groups: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MAX_TASKS", 2)  # in place of hundreds
     pids = [await worker_groups.run(MOVE, pieces.which) for _ in range(3)]
@@ -204,22 +196,6 @@ async def ends(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
     async with asyncio.timeout(PATIENCE):
         _, printed = await process.communicate()
     return process.returncode, printed.decode()
-
-
-async def test_closing_waits_for_nothing_that_loads(tmp_path: Path) -> None:
-    """Nothing has been forked yet: what workers are forked from loads a module for very long."""
-    (tmp_path / "endless.py").write_text("import time\ntime.sleep(600)\n")
-    process = await bot(
-        tmp_path,
-        """
-        workers = Workers.of_processes(3, modules=["endless"])
-        starting = asyncio.create_task(workers.start())
-        await asyncio.sleep(0.5)
-        await workers.close()
-        await asyncio.gather(starting, return_exceptions=True)
-        """,
-    )
-    assert await ends(process) == (0, "")
 
 
 async def test_workers_of_a_killed_bot_say_nothing(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def random_board(seed: int, lays: int) -> Iterator[Map]:
         company = rng.choice(("PRR", "B&O", "LV", "C&A"))
         cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
         stop = rng.choice(cities)
-        if board.free_slot(*stop, company) and rng.random() < 0.2:
+        if board.has_space_for(*stop, company) and rng.random() < 0.2:
             board.place_token(*stop, company)
         yield board
 
@@ -112,7 +112,7 @@ def some_of(rng: Random, track: str) -> str:
 def place_somewhere(rng: Random, board: Map, company: str) -> None:
     cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
     stop = rng.choice(cities) if cities else None
-    if stop and board.free_slot(*stop, company):
+    if stop and board.has_space_for(*stop, company):
         board.place_token(*stop, company)
 
 

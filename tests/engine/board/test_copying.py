@@ -53,6 +53,6 @@ def _try(board: Map, rng: Random) -> None:
         board.lay(coord, *rng.choice(lays))
     company = rng.choice(SOME)
     vacant = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
-    stop = rng.choice([stop for stop in vacant if board.free_slot(*stop, company)])
+    stop = rng.choice([stop for stop in vacant if board.has_space_for(*stop, company)])
     if rng.random() < 0.5:
         board.place_token(*stop, company)

@@ -77,14 +77,14 @@ def test_merged_cities_keep_both_tokens(board: Map) -> None:
 
 
 def test_reserved_home_is_not_free(board: Map) -> None:
-    assert board.free_slot("F2", 0, "PRR")
-    assert not board.free_slot("F2", 0, "LV")
+    assert board.has_space_for("F2", 0, "PRR")
+    assert not board.has_space_for("F2", 0, "LV")
     board.lay("F2", "57", 2)
     board.lay("F2", "14", 2)
-    assert board.free_slot("F2", 0, "LV")
+    assert board.has_space_for("F2", 0, "LV")
     board.place_token("F2", 0, "LV")
-    assert not board.free_slot("F2", 0, "C&A")
-    assert board.free_slot("F2", 0, "PRR")
+    assert not board.has_space_for("F2", 0, "C&A")
+    assert board.has_space_for("F2", 0, "PRR")
     board.place_token("F2", 0, "PRR")
     assert board.slots("F2", 0) == ("LV", "PRR")
     assert "PRR" not in board.homes

@@ -175,7 +175,7 @@ def test_growing_network(one_stop_a_hex: bool, grouped: float, whole_games: bool
             borders = [(coord, edge) for coord, edges in network.edges.items() for edge in edges]
             bar = kept.crossing_bit(borders[0]) if borders else 0
             for border in borders:
-                assert kept.enters_over(border, bar) == afresh.enters_over(border, bar)
+                assert kept.enters_across(border, bar) == afresh.enters_across(border, bar)
             grown.append(kept is known)
             known = kept
     assert grown.count(True) > 80
@@ -231,7 +231,7 @@ def test_reach_with_a_border_barred(one_stop_a_hex: bool) -> None:
         for barred in sorted(free.entered)[seed % 3 :: 3]:
             plain = Plain(board, "A", frozenset({border_of(board, *barred)}))
             bar = explorer.crossing_bit(barred)
-            assert {border for border in free.entered if explorer.enters_over(border, bar)} == plain.entered
+            assert {border for border in free.entered if explorer.enters_across(border, bar)} == plain.entered
             assert {stop for stop in free.stops if explorer.comes_to_stop(stop, bar)} == plain.stops
             shut.append(len(free.entered) - len(plain.entered) > 1)
     assert shut.count(True) > 20
@@ -253,8 +253,8 @@ def test_circle_is_travelled_both_ways() -> None:
     pieces = {piece for piece in network.pieces if piece[0] == "B4"}
     assert pieces == {("B4", 2, 4), ("B4", 2, 5), ("B4", 1, 5)}
     assert network.stops == {("A3", 0), ("A5", 0)}
-    assert Explorer(board, "A").enters_over(("B4", 4))
-    assert not Explorer(board, "A").enters_over(("B4", 4), Explorer(board, "A").crossing_bit(("B4", 2)))
+    assert Explorer(board, "A").enters_across(("B4", 4))
+    assert not Explorer(board, "A").enters_across(("B4", 4), Explorer(board, "A").crossing_bit(("B4", 2)))
 
 
 def test_lay_is_connected() -> None:

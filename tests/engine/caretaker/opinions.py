@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from engine.caretaker.choosing import STRONGEST, best_move, weighed_moves
+from engine.caretaker.choosing import DEFAULT_STRENGTH, best_move, weighed_moves
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -41,7 +41,7 @@ def kept(path: Path = KEPT) -> Mapping[str, list[Opinion]]:
 def opinions_of(name: str) -> list[Opinion]:
     """A strong and a weak player in a tiny position."""
     game = POSITIONS[name]()
-    return [opinion(game, game.actors()[0], strength)[0] for strength in (STRONGEST, "Apprentice")]
+    return [opinion(game, game.actors()[0], strength)[0] for strength in (DEFAULT_STRENGTH, "Apprentice")]
 
 
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:

@@ -47,11 +47,11 @@ def test_share_is_worth_dividends_and_rises(game: Game, worth: float) -> None:
         (pars(400), 80, stock_rounds.ONE_SHARE_SHORT_VALUE - 8),
         (pars(399, others=81), 80, stock_rounds.FIRST_START_VALUE - 8),
         (pars(240, others=240), 80, stock_rounds.FIRST_START_VALUE - 8),
-        (pars(560, treasury=0, a=60), 80, stock_rounds.START_VALUE + 80 - stock_rounds.FURTHER_COMPANY_COST),
+        (pars(560, treasury=0, a=60), 80, stock_rounds.START_VALUE + 80 - stock_rounds.COST_PER_PRESIDENCY),
         (
             pars(559, treasury=0, a=60),
             80,
-            stock_rounds.ONE_SHARE_SHORT_VALUE - 8 - stock_rounds.FURTHER_COMPANY_COST,
+            stock_rounds.ONE_SHARE_SHORT_VALUE - 8 - stock_rounds.COST_PER_PRESIDENCY,
         ),
     ],
 )
@@ -92,7 +92,7 @@ def test_revenue_is_withheld_for_a_train(game: Game, keeps: bool) -> None:
 )
 def test_shares_are_issued_for_a_train(game: Game, found: dict[Any, float]) -> None:
     """B&A lacks $180; each share brings $100, and of what is missing or too much a tenth counts."""
-    assert worths(deals.issues, game, "issue") == found
+    assert worths(deals.weigh_issues, game, "issue") == found
 
 
 @pytest.mark.parametrize(("cash", "starts"), [(269, False), (270, True)])

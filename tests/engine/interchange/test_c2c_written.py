@@ -1,4 +1,4 @@
-"""18xx.games does not have 18C2C."""
+"""18xx.games does not offer 18C2C."""
 
 import pytest
 

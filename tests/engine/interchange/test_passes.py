@@ -9,7 +9,7 @@ from engine.core.actions import Action, Pass, build_action
 from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.implied_passes import TurnMoment, is_implied_pass, turn_moment
+from engine.interchange.implied_passes import TurnSnapshot, is_implied_pass, turn_snapshot
 from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import RawAction, buys, outcome, pars, passes
 from tests.titles.builders import Position, on_turn
@@ -112,7 +112,7 @@ def railways(*done: str) -> Game:
     return place.game()
 
 
-STOCK, OPERATING = TurnMoment(Stock(), 0), TurnMoment(Operating(), 0)
+STOCK, OPERATING = TurnSnapshot(Stock(), 0), TurnSnapshot(Operating(), 0)
 SOLD = build_action("sell_shares", "a", "a", company="PRR", shares=1)
 
 
@@ -130,23 +130,23 @@ def investors(turn: str) -> Position:
         # the round is over: one company operated before the last action, one with it
         (
             at(investors("a")),
-            TurnMoment(Operating(done=["PRR", "LV"]), 1),
+            TurnSnapshot(Operating(done=["PRR", "LV"]), 1),
             None,
             {"PRR": False, "LV": True, "SRR": False},
         ),
         # in 18AL one stock round follows another: Ann ended one, and Bob, who has priority, can do nothing
-        (at(investors("c"), 1), TurnMoment(Stock(turn=1), 0), None, {"a": True, "b": True, "c": False}),
+        (at(investors("c"), 1), TurnSnapshot(Stock(turn=1), 0), None, {"a": True, "b": True, "c": False}),
         # a second pass of a player is one too many, and that of another is not
         (
             at(investors("c")),
-            TurnMoment(Stock(turn=2), 0),
+            TurnSnapshot(Stock(turn=2), 0),
             Pass(actor="a", entity="a"),
             {"a": False, "b": True},
         ),
-        (at(investors("c")), TurnMoment(Stock(turn=2), 0), SOLD, {"a": True}),
+        (at(investors("c")), TurnSnapshot(Stock(turn=2), 0), SOLD, {"a": True}),
     ],
 )
-def test_turn_is_over(game: Game, before: TurnMoment, last: Action | None, over: dict[str, bool]) -> None:
+def test_turn_is_over(game: Game, before: TurnSnapshot, last: Action | None, over: dict[str, bool]) -> None:
     assert {entity: is_implied_pass(game, entity, before, last) for entity in over} == over
 
 
@@ -154,9 +154,9 @@ def test_turn_is_over_for_none_of_these() -> None:
     """Nothing has happened; or a private passes for its company, but not between its two tiles, nor for
     itself where nobody owns it."""
     for game, entity in ((railways("PRR"), "PRR"), (at(investors("b"), 0), "a")):
-        assert not is_implied_pass(game, entity, turn_moment(game.table.state), None)
+        assert not is_implied_pass(game, entity, turn_snapshot(game.table.state), None)
     game = Position().start("PRR", 80, a=60).owns("PRR", "B&S").operating("PRR").game()
-    before = turn_moment(game.table.state)
+    before = turn_snapshot(game.table.state)
     assert is_implied_pass(game, "B&S", before, None)
     assert not is_implied_pass(game, "C&OC", before, None)
     game.table.turn.pair = ("B&S", "F4")

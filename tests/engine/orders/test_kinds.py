@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import StandingOrder, concern_same_thing, read_order, replaced_orders, write_order
+from engine.orders import StandingOrder, have_same_subject, read_order, replaced_orders, write_order
 from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
@@ -34,17 +34,29 @@ TEXTS: list[tuple[Order, str, str]] = [
     (BUY, "Buy a share of PRR each turn from the IPO, then pass", "until PRR floats"),
     (BUY_3, "Buy a share of PRR each turn from the market, then pass", "until you hold 3 shares"),
     (up_to("CV", 250), "Bid on CV up to $250, then pass", "until CV is sold, all players pass"),
-    (up_to("CV", 250, "ask"), "Bid on CV up to $250, then ask me", "until CV is sold, or costs more"),
-    (SealBids(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed bids: D&R $20, CV $1", "until all are sold"),
-    (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until all are sold"),
-    (RUN, "Run the best routes of PRR and pay", "until a train of PRR rusts"),
+    (
+        up_to("CV", 250, "ask"),
+        "Bid on CV up to $250, then ask me",
+        "until CV is sold, or costs more than your maximum",
+    ),
+    (
+        SealBids(maxima={"D&R": 20, "C-P": 0, "CV": 1}),
+        "Sealed bids: D&R $20, CV $1",
+        "until all privates are sold",
+    ),
+    (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until all privates are sold"),
+    (RUN, "Run the best routes of PRR and pay out", "until a train of PRR rusts"),
     (WITHHOLD, "Run the best routes of PRR and withhold", "until a train of PRR rusts"),
     (HALF, "Run the best routes of PRR and pay half", "until a train of PRR rusts"),
     (TRACK, "Skip track of PRR", "until you withdraw it"),
-    (TOKEN, "Skip tokens of PRR", "until phase 3 ends, or you are not president"),
+    (TOKEN, "Skip tokens of PRR", "until phase 3 ends, or you are no longer president"),
     (PassMerger(set=3, number=0), "Pass in the merger round after SR 3", "until that merger round ends"),
     (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round ends"),
-    (DoneAfter(step="track", entity="PRR"), "PRR: end track after the next move", "until that step ends"),
+    (
+        DoneAfter(step="track", entity="PRR"),
+        "PRR: end this step after the next move (track)",
+        "until that step ends",
+    ),
 ]
 
 
@@ -76,7 +88,7 @@ def test_texts_of_orders(order: Order, name: str, until: str) -> None:
     ],
 )
 def test_same_subject(one: Order, other: Order, same: bool) -> None:
-    assert concern_same_thing(one, other) == same
+    assert have_same_subject(one, other) == same
 
 
 def test_later_order_replaces_its_like() -> None:

@@ -22,7 +22,7 @@ from engine.orders.new_orders import (
     seal,
     skip_step,
     skippable_steps,
-    usual_orders,
+    suggested_orders,
 )
 from engine.orders.order_kinds import (
     SKIPPABLE_STEPS,
@@ -168,21 +168,21 @@ def bought_already() -> Game:
     ],
 )
 def test_usual_orders(game: Game, player: str, made: Any, orders: Any) -> None:
-    assert usual_orders(game, player, made) == orders
+    assert suggested_orders(game, player, made) == orders
 
 
 def test_what_is_offered_in_a_turn() -> None:
     """A purchase until it floats, passing before any move."""
     game = stock().game()
     for _ in range(3):
-        assert usual_orders(game, "a", [LAST]) == (AGAIN, PASS)
+        assert suggested_orders(game, "a", [LAST]) == (AGAIN, PASS)
         do(game, "buy_share", "a", company="PRR", source="offering")
         passes(game, "b", "c")
     assert game.table.state.companies["PRR"].floated
-    assert AGAIN not in usual_orders(game, "a", [LAST])
+    assert AGAIN not in suggested_orders(game, "a", [LAST])
     game = stock().start("B&O", 70, b=60, a=10).game()
     do(game, "sell_shares", "a", company="B&O", shares=1)
-    assert usual_orders(game, "a", ()) == ()
+    assert suggested_orders(game, "a", ()) == ()
 
 
 def test_what_orders_may_name() -> None:

@@ -3,7 +3,7 @@
 from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.tell.move_preview import may_try, trial_player, try_move
+from engine.tell.move_preview import may_try_moves, only_player_to_try, try_move
 from tests.engine.tell.test_trying import _nth
 from tests.golden.positions import golden, golden_at
 from tests.titles.builders import Position, do
@@ -13,7 +13,7 @@ def test_what_if_ends_before_others_decide() -> None:
     record = golden("18c2c-bank-3p")
     game, seen_on, ended = record.initial_game(), 0, 0
     for number, action in enumerate(record.actions):
-        if number % 40 == 0 and may_try(game, action.actor):
+        if number % 40 == 0 and may_try_moves(game, action.actor):
             alone = game.table_after(game.cursor_for(Request.of_action(action)))
             copy = Game.load(game.dump())
             seen = try_move(copy, copy.cursor_for(Request.of_action(action)), action.actor)
@@ -34,14 +34,14 @@ def test_only_who_is_on_turn_tries() -> None:
     game = golden_at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
     assert game.proposal is not None
     [asked] = game.actors()
-    assert not may_try(game, asked)
-    assert not may_try(game, game.proposal.by)
+    assert not may_try_moves(game, asked)
+    assert not may_try_moves(game, game.proposal.by)
     game = golden_at("18c2c-bank-3p", 300)
     [actor] = game.actors()
     others = {player for player, _ in game.players} - {actor}
-    assert may_try(game, actor)
-    assert not any(may_try(game, other) for other in (*others, None))
-    assert trial_player(game, actor) == actor
+    assert may_try_moves(game, actor)
+    assert not any(may_try_moves(game, other) for other in (*others, None))
+    assert only_player_to_try(game, actor) == actor
 
 
 def test_what_if_ends_with_turn_or_game() -> None:

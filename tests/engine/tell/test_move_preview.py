@@ -14,8 +14,8 @@ SAID = {
         "Start SRR at $80: cash $385 → $225",
         "Buy 10% of PLE from the IPO, $80: cash $690 → $610",
         "Lay #X4 in H6, track SW-NW-N-NE, $40: treasury $86 → $46",
-        "Buy a D-train from the bank for $700, handing in a 4-train: treasury $1072 → $372",
-        "Pay $12 a share, price $105 → $115: treasury $528 → $564, cash $210 → $234",
+        "Buy a D-train from the bank for $700, trading in a 4-train: treasury $1072 → $372",
+        "Pay out $12 a share, price $105 → $115: treasury $528 → $564, cash $210 → $234",
         "Buy C&OC for $40: treasury $913 → $873, cash $204 → $244",
         "Token in J4 Philadelphia city 2, $40: treasury $493 → $453",
     },
@@ -74,6 +74,9 @@ def test_money_at_hand() -> None:
         game.play(game.cursor_for(Request.of_action(action)))
     players = {player.id: game.name(player.id) for player in game.table.state.players}
     ann, *_ = players.values()
-    assert any(" of it not in bids" in sentence and sentence.startswith(f"{ann} has $") for sentence in said)
+    assert any(
+        " of it is not tied up in bids" in sentence and sentence.startswith(f"{ann} has $")
+        for sentence in said
+    )
     assert any(" has $" in sentence and f", {ann} $" in sentence for sentence in said)
     assert any(sentence.split(" has $")[0] == ann and "," not in sentence for sentence in said)

@@ -21,18 +21,18 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
     (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
     (e.EventTrainDrawn("4", "a flood"), "The first 4-train brings a flood."),
-    (e.TrainAdded("3"), "A 3-train is added to the bank and sold next."),
-    (e.TilesTakenBack(("B3", "C3")), "Yellow tiles leave B3 and C3."),
-    (e.TilesTakenBack(()), "No yellow tile has to leave."),
-    (e.LayRewarded("PRR", "B3", 20), "*PRR* (Ann) gets $20 for the tile on B3."),
-    (e.LayRewarded("a", "B3", 10, "CV"), "*Ann* gets $10 for the tile on B3 with CV."),
+    (e.TrainAdded("3"), "A 3-train is added to the bank; the bank sells it next."),
+    (e.TilesTakenBack(("B3", "C3")), "The yellow tiles in B3 and C3 are removed."),
+    (e.TilesTakenBack(()), "No yellow tile is removed."),
+    (e.LayRewarded("PRR", "B3", 20), "*PRR* (Ann) receives $20 for the tile on B3."),
+    (e.LayRewarded("a", "B3", 10, "CV"), "*Ann* receives $10 for the tile on B3 with CV."),
     (e.BidPlaced("a", "CV", 205), "*Ann* bids $205 on CV."),
     (
         e.BidUnpaid("a", "CV", 205, 80),
         "*Ann* has $80 free and cannot pay the $205 bid on CV: the bid is void.",
     ),
     (e.PrivateBought("a", "CV", 205), "*Ann* wins Cornelius Vanderbilt (CV) for $205."),
-    (e.PrivateBought("a", "D&R", 0), "*Ann* gets Delaware and Raritan Canal (D&R) for nothing."),
+    (e.PrivateBought("a", "D&R", 0), "*Ann* gets Delaware and Raritan Canal (D&R) for free."),
     (e.PrivateRemoved("a", "CV"), "*Ann* takes CV out of the game."),
     (e.PriceReduced("D&R", 15), "All pass: Delaware and Raritan Canal (D&R) is reduced to $15."),
     (e.ShareReceived("b", "B&O", 10, False), "*Bob* receives 10% of *B&O*."),
@@ -53,10 +53,10 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.PresidentChanged("LV", "a", "b"), "*Bob* becomes president of *LV*."),
     (e.Floated("PRR", 800, 0), "*PRR* floats with $800."),
-    (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40% go to the market."),
+    (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40% of its shares go to the market."),
     (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys a 10% share of *PRR* from its treasury for $70."),
     (e.CompaniesDrawn(("LV", "SRR"), "3"), "LV, SRR are not available before phase 3."),
-    (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are available from now on."),
+    (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are now available."),
     (e.Reserved("a", "LV"), "*Ann* reserves *LV*."),
     (e.Relinquished("a", ("LV", "SRR")), "*Ann* gives back LV, SRR and passes for the rest of the round."),
     (e.MinorStarted("b", "LV", 70, "top", 140), "*Bob* starts *LV* at $70 (top), paying $140."),
@@ -96,7 +96,7 @@ TOLD: list[tuple[e.Event, str]] = [
     # Cards, takeovers and receivership
     (e.LeftOut(("PRR", "LV"), ("CV",)), "Out of this game: *PRR*, *LV*, CV."),
     (e.LeftOut((), ("CV",)), "Out of this game: CV."),
-    (e.CardTaken("a"), "*Ann* takes a card, in secret."),
+    (e.CardTaken("a"), "*Ann* takes a card in secret."),
     (
         e.DraftRoundEnded(2),
         "Round 2 of the draft is over.",
@@ -107,7 +107,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.TookOver("PRR", "LV", 0, (), 100), "*PRR* (Ann) takes over *LV*: $0 and no train. Treasury $100."),
     (e.SubsidyPaid("PRR", 90), "*PRR* (Ann) receives $90 from the bank as it starts."),
-    (e.WentIntoReceivership("PRR"), "*PRR* has no president any more and goes into receivership."),
+    (e.WentIntoReceivership("PRR"), "*PRR* has no president and goes into receivership."),
     (e.LeftReceivership("PRR", "a"), "*Ann* becomes president of *PRR*, which leaves receivership."),
     (
         e.SharesSurrendered("b", "PRR", 2, 80),
@@ -146,7 +146,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))),
-        "Shares were exchanged for shares of *PRR*: Ann 3 and $100, Bob 2.",
+        "Shares are exchanged for shares of *PRR*: Ann 3 and $100, Bob 2.",
     ),
     (
         e.Shuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),
@@ -154,7 +154,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.TokenReturned("PRR", "B3", 40),
-        "*PRR* (Ann) takes one token on B3 back to the $40 space of its charter.",
+        "*PRR* (Ann) returns a token from B3 to the $40 space of its charter.",
     ),
     (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 goes to the bank."),
     (e.Eliminated("b", 230), "*Bob* is out of the game; $230 goes to the bank."),
@@ -172,9 +172,9 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.TokensBought("PRR", (), 0, 0, 720), "*PRR* (Ann) buys no token."),
     (
         e.TokensReceived("PRR", (40, 60), "TBC", 1),
-        "TBC brings *PRR* (Ann) tokens of $40, $60 for free; one is for its destination.",
+        "*PRR* (Ann) receives tokens of $40, $60 from TBC for free; one is for its destination.",
     ),
-    (e.TokensReceived("PRR", (60,), "TBC", 0), "TBC brings *PRR* (Ann) tokens of $60 for free."),
+    (e.TokensReceived("PRR", (60,), "TBC", 0), "*PRR* (Ann) receives tokens of $60 from TBC for free."),
     # Track, tokens, runs
     (e.HomePlaced("PRR", "F2"), "*PRR* (Ann) places its home token on F2 (Harrisburg)."),
     (e.TileLaid("PRR", "F4", "57", 1, 0, 800, None), "*PRR* (Ann) lays #57 (rotation 1) on F4."),
@@ -218,7 +218,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.Skipped("PRR", "token", fact("skipped.too_dear", price=40, cash=20)),
-        "*PRR* (Ann) places no token: the next token costs $40 and it has $20.",
+        "*PRR* (Ann) places no token: the next token costs $40 and it has only $20.",
     ),
     # Trains
     (
@@ -227,14 +227,17 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.TrainBought("PRR", "8", "pool", 900, 100, "4", 0),
-        "*PRR* (Ann) buys an 8-train from the bank pool for $900, handing in a 4-train; Ann contributes $100. "
+        "*PRR* (Ann) buys an 8-train from the bank pool for $900, trading in a 4-train; Ann contributes $100. "
         "Treasury $0.",
     ),
     (
         e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
         "*PRR* (Ann) buys a 2-train from *SRR* for $1. Treasury $799.",
     ),
-    (e.PhaseStarted("3"), "-- *Phase 3*: green tiles, 2 ORs a set, companies may buy privates (50-200%) --"),
+    (
+        e.PhaseStarted("3"),
+        "-- *Phase 3*: green tiles, 2 ORs per set, companies may buy privates (50-200%) --",
+    ),
     (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
     (e.Rusted("2", ()), "2-trains rust."),
     (e.MadeObsolete("4", (), ()), "4-trains are obsolete."),
@@ -250,7 +253,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Compensated("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
     (e.BonusReceived("PRR", "H4", 50), "*PRR* (Ann) receives $50 for H4 (Strasburg)."),
     (e.HelpFeePaid("a", "PRR", 50), "*Ann* pays a fee of $50 for helping *PRR*."),
-    (e.DebtGrew("a", 76, 227), "*Ann* owes $76 more: a debt of $227."),
+    (e.DebtGrew("a", 76, 227), "*Ann* owes $76 more and now has a debt of $227."),
     (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) discards an 8-train to the bank pool (limit 4)."),
     (
         e.TrainDiscarded("PRR", "4", obsolete=True),
@@ -266,11 +269,11 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.PrivateClosed("C-P"), "C-P closes."),
     (
         e.TrainReceived("PRR", "2", "CV"),
-        "*PRR* (Ann) receives a 2-train with CV; it cannot sell it.",
+        "*PRR* (Ann) receives a 2-train from CV and can never sell it.",
     ),
     (
         e.TrainDeclined("PRR", "2", "CV"),
-        "The 2-train of CV leaves the game: PRR cannot take it any more.",
+        "The 2-train of CV leaves the game: PRR can no longer take it.",
     ),
     (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) receives the Pan American marker."),
     (e.MarkerReceived("PRR", "coal", "H6"), "*PRR* (Ann) places the coal token on H6 (Baltimore)."),
@@ -286,7 +289,7 @@ TOLD: list[tuple[e.Event, str]] = [
         "leave the game.",
     ),
     (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 (Baltimore) a P city with CV."),
-    (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV: up to $140 of this turn's terrain is free."),
+    (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV: up to $140 of terrain costs are free this turn."),
     (e.GivenUp("PRR", "CV", 0), "*PRR* (Ann) closes CV: only PRR now earns from its token."),
     (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
     # The table
@@ -294,11 +297,14 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.RoundStarted("stock", 2), "_SR 2_ begins."),
     (e.RoundStarted("stock", 2, first="b"), "_SR 2_ begins. Bob has the priority deal."),
     (e.Passed("a"), "*Ann* passes."),
-    (e.Passed("PRR", fact("declined.token")), "*PRR* (Ann) declines a token."),
+    (e.Passed("PRR", fact("declined.token")), "*PRR* (Ann) declines to place a token."),
     (e.Passed("a", fact("declined.auction", private="CV")), "*Ann* drops out of the auction of CV."),
-    (e.Proposed("PRR", "b", ASKED), "*Bob* is asked: PRR buys an 8-train from SRR for $50."),
-    (e.ProposalEnded("b", ASKED, False), "*Bob* refuses: PRR buys an 8-train from SRR for $50."),
-    (e.ProposalEnded("a", ASKED, True), "*Ann* withdraws: PRR buys an 8-train from SRR for $50."),
+    (e.Proposed("PRR", "b", ASKED), "*Bob* receives a proposal: PRR buys an 8-train from SRR for $50."),
+    (e.ProposalEnded("b", ASKED, False), "*Bob* refuses the proposal: PRR buys an 8-train from SRR for $50."),
+    (
+        e.ProposalEnded("a", ASKED, True),
+        "*Ann* withdraws the proposal: PRR buys an 8-train from SRR for $50.",
+    ),
     (e.WentBankrupt("a", "PRR"), "*Ann* is bankrupt: *PRR* must have a train and cannot pay for one."),
     (
         e.EndTriggered("bank", "operating", "round", 1),
@@ -338,7 +344,7 @@ def test_every_event_has_a_line_here() -> None:
         ),
         (
             [e.PhaseStarted("3"), e.PrivateClosed("CV")],
-            ["-- Phase 3: green tiles, 2 ORs a set, companies may buy privates (50-200%) --", "CV closes."],
+            ["-- Phase 3: green tiles, 2 ORs per set, companies may buy privates (50-200%) --", "CV closes."],
         ),
     ],
 )

@@ -21,7 +21,7 @@ JUDGED = {
     "L5:57:0": ("misfit", ["Tile 57 may not be laid in L5 next"]),
     "K2:14:0": (
         "misfit",
-        ["Turned that way, tile 14 in K2 breaks old track or points where no track may go"],
+        ["In this rotation, tile 14 in K2 breaks old track or points where no track may go"],
     ),
     "M8:57:0": ("misfit", ["Nobody can lay another tile in M8"]),
     "A9:57:0": ("misfit", ["There is no hex A9 on the map"]),
@@ -31,7 +31,7 @@ JUDGED = {
         ["No slot in A4 is free for M&O; home slots of other companies must stay free"],
     ),
     "C4@L&N:1": ("misfit", ["L&N already has a token in C4"]),
-    "K2@M&O:1": ("misfit", ["K2 has 1 stop, numbered from 1"]),
+    "K2@M&O:1": ("misfit", ["K2 has no city with this number: it has 1 stop, numbered from 1"]),
     "K2@PRR:0": ("misfit", ["There is no company PRR"]),
 }
 """Parts of a plan in the position below, and what is said of them."""

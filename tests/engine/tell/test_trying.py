@@ -7,8 +7,8 @@ from engine.core.ids import PlayerId
 from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.tell.differences import Earnings, earnings, price_changes, run_changes, worth_change
-from engine.tell.move_preview import TriedMove, may_try, trial_player, try_move
+from engine.tell.differences import Earnings, earnings, net_worth_change, price_changes, run_changes
+from engine.tell.move_preview import TriedMove, may_try_moves, only_player_to_try, try_move
 from engine.tell.teller import teller_of
 from tests.golden.positions import FOLDER, golden, golden_at
 from tests.support.legal_values import filled
@@ -36,7 +36,7 @@ def _nth(name: str, kind: str, nth: int = 0) -> int:
 def _shown(before: Game, seen: TriedMove, looker: PlayerId | None) -> list[str]:
     say = teller_of(seen.game).say
     games = (before, seen.game)
-    own = [] if looker is None else worth_change(*games, looker)
+    own = [] if looker is None else net_worth_change(*games, looker)
     return [*map(say, price_changes(*games)), *map(say, own), *map(say, run_changes(*games))]
 
 
@@ -74,8 +74,8 @@ def test_runs_before_and_after() -> None:
 
 def test_everybody_tries_where_money_is_open() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
-    assert may_try(game, None)
-    assert trial_player(game, "b") is None
+    assert may_try_moves(game, None)
+    assert only_player_to_try(game, "b") is None
 
 
 @pytest.mark.parametrize("name", some_named(VARIED_GAMES, GAMES))

@@ -28,7 +28,7 @@ STORIES = {
         "Biggest run: $320 by WRA in OR 12.2, under Ann.",
         "Costliest forced purchase: Cy paid $299 out of pocket for a 4-train of ATN in OR 12.1.",
         "Presidencies changed 11 times, 5 of them because the president sold; the costliest was ATN "
-        "in SR 12: Cy then paid $299 for its trains.",
+        "in SR 12: Cy then had to pay $299 for its trains.",
         "Best bargain: Ann bought NDY for $1 and sold it to M&O for $60 in OR 8.2.",
         "Bankrupt: Ann with WRA in OR 14.1.",
     ],
@@ -60,7 +60,7 @@ def test_story_of_endings_and_presidencies() -> None:
     over = followed("18chesapeake-bank-4p").game
     then, last = teller_of(half).round_name(), teller_of(over).round_name()
     end = teller_of(over).say(story.turning_points(over)[-1])
-    assert end == f"The bank is broken in {then}; the game went on to {last}."
+    assert end == f"The bank is broken in {then}; the game continued to {last}."
     half, story = golden_at("18chesapeake-bank-4p", 150), GameStory()
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]

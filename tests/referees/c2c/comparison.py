@@ -10,7 +10,8 @@ from engine.game import Game
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import HOMES
-from tests.referees.newengland.comparison import Position, amounts, stands, walk
+from tests.referees.newengland.comparison import amounts, walk
+from tests.referees.walk import Position, shares_said, shares_seen, stands, table_said, table_seen
 
 SOURCES = {OFFERING: "offering", MARKET: "pool", REISSUED: "pile"}
 
@@ -19,16 +20,9 @@ SOURCES = {OFFERING: "offering", MARKET: "pool", REISSUED: "pile"}
 
 
 def seen(game: Game) -> Position:
-    """The engine's position."""
     state = game.table.state
     seats = {player.id: number for number, player in enumerate(state.players)}
-    found: Position = {
-        "cash": [player.cash for player in state.players],
-        "bank": state.bank,
-        "phase": state.phase,
-        "depot": state.depot,
-        "junk": sorted(state.pool),
-        "priority": state.priority,
+    found = table_seen(game) | {
         "market": [(name, state.companies[name].cell) for name in state.market],
         "markers": sum(supply.left for supply in state.supplies.values()) if state.supplies else None,
     }
@@ -37,31 +31,24 @@ def seen(game: Game) -> Position:
         found[name] = "gone" if private.closed else owner
     for name, company in state.companies.items():
         found[name] = (
-            _company_seen(game, company, seats) if company.started and not company.closed else company.closed
+            _company_seen(game, company) if company.started and not company.closed else company.closed
         )
     return found
 
 
-def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Position:
-    held = {seats[p.id]: company.percent(p.id) // company.share for p in game.table.state.players}
+def _company_seen(game: Game, company: Company) -> Position:
     extra = company.extra
     home_due = company.floated and not company.operated and not stands(game, company.id)
-    return {
+    return shares_seen(game, company) | {
         "par": company.par,
         "price": game.table.price(company),
-        "president": seats[company.president or ""],
-        "shares": {player: shares for player, shares in held.items() if shares},
-        "offering": company.percent(OFFERING) // company.share,
         "piles": list(company.reissue_prices),
-        "pool": company.percent(MARKET) // company.share,
         "redeemed": company.percent(company.treasury) // company.share,
-        "cash": company.cash,
         "trains": sorted(company.running),
         "charter": len(company.tokens) - home_due if company.floated else 0,
         "goals": sorted(HOMES[name] for name in extra.reserved) if extra else [],
         "bulls": extra.bulls if extra else 0,
         "engineers": sum(company.held.values()),
-        "stands": stands(game, company.id),
     }
 
 
@@ -69,14 +56,7 @@ def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Positi
 
 
 def said(world: World, game: Game) -> Position:
-    """The second statement's position."""
-    found: Position = {
-        "cash": [seat.cash for seat in world.seats],
-        "bank": world.bank,
-        "phase": world.phase,
-        "depot": world.depot,
-        "junk": sorted(world.junk),
-        "priority": world.priority,
+    found = table_said(world) | {
         "market": [(name, _cell(world.corporations[name])) for name in world.row],
         "markers": world.markers if game.table.state.supplies else None,
     }
@@ -93,22 +73,16 @@ def _cell(corporation: Corporation) -> tuple[int, int]:
 
 
 def _said(corporation: Corporation) -> Position:
-    return {
+    return shares_said(corporation) | {
         "par": corporation.par,
         "price": corporation.price,
-        "president": corporation.president,
-        "shares": {player: shares for player, shares in sorted(corporation.shares.items()) if shares},
-        "offering": corporation.offering,
         "piles": corporation.piles,
-        "pool": corporation.pool,
         "redeemed": corporation.redeemed,
-        "cash": corporation.cash,
         "trains": sorted(corporation.trains),
         "charter": corporation.charter,
         "goals": sorted(home for home, _ in corporation.goals),
         "bulls": corporation.bulls,
         "engineers": corporation.markers,
-        "stands": sorted(corporation.stands),
     }
 
 
@@ -126,7 +100,6 @@ def offered(game: Game, kinds: set[str]) -> set[Move]:
 
 
 def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    """An action in the words of the second statement."""
     if kind in ("buy_private", "sell_private"):
         return _private(game, kind, entity, chosen)
     if kind == "bid":

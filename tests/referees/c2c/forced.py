@@ -8,6 +8,7 @@ from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.money import affordable, bank_trains, cheapest
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import TRAINS
+from tests.referees.holdings import heir, left_after
 
 
 @dataclass
@@ -45,13 +46,10 @@ class Forced:
                 yield move
 
     def _keeps(self, corporation: Corporation, count: int) -> bool:
-        held = shares.left_after(corporation, self.president, count)
-        return corporation is not self.corporation or (
-            shares.heir(self.world, corporation, held) == self.president
-        )
+        held = left_after(corporation, self.president, count)
+        return corporation is not self.corporation or (heir(self.world, corporation, held) == self.president)
 
     def help(self) -> None:
-        """The president pays just what is missing."""
         self.world.seats[self.president].cash -= self.missing
         self.corporation.cash += self.missing
 

@@ -74,7 +74,6 @@ class Land(AnyLand):
         return set().union(*(self.tokens.get((coord, 6 + i), set()) for i in self._olds(coord, end - 6)))
 
     def stations(self, company: str) -> set[Node]:
-        """Stations with a token of the company."""
         coords = {coord for (coord, _), owners in self.tokens.items() if company in owners}
         nodes = ((c, 6 + i) for c in coords for i in range(len(self.topology(c).stops)))
         return {node for node in nodes if company in self.here(node)}
@@ -152,6 +151,4 @@ class Ways(Trails):
 
 
 class Tries:
-    """How many trails were followed."""
-
     count = 0

@@ -36,7 +36,6 @@ def _text(cell: Cell) -> str:
 
 
 def price(cell: Cell) -> int:
-    """Dollars in a cell."""
     return int(_text(cell).rstrip("yb^v"))
 
 

@@ -91,7 +91,6 @@ class MergerRound:
         self.decline()
 
     def decline(self) -> None:
-        """A pass."""
         self.passes += 1
         self.player = self.world.left_of(self.player)[0]
 

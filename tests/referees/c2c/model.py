@@ -14,8 +14,6 @@ from tests.referees.c2c.printed import BANK, CASH, HOMES, LIMITS, MARKERS, NATIO
 
 @dataclass
 class Seat:
-    """A player."""
-
     cash: int
 
 
@@ -74,12 +72,16 @@ class Corporation:
         return market.price(self.at) * self.factor
 
     @property
+    def room(self) -> int:
+        """Shares that the pool still takes."""
+        return self.total // 2 - self.pool if self.open else 0
+
+    @property
     def free(self) -> bool:
         return self.at is not None and market.zone(self.at) != ""
 
     @property
     def trains(self) -> list[str]:
-        """All trains."""
         return [train for shell in self.shells for train in shell]
 
     @property
@@ -87,22 +89,17 @@ class Corporation:
         return len(self.piles)
 
     def held(self, player: int) -> int:
-        """Shares of a player, the president's certificate as two."""
         return self.shares.get(player, 0)
 
     def singles(self, player: int) -> int:
-        """Ordinary certificates of a player."""
         return self.held(player) - 2 * (self.president == player)
 
     def papers(self, player: int) -> int:
-        """Certificates of a player."""
         return self.held(player) - (self.president == player)
 
 
 @dataclass
 class Private:
-    """A private company."""
-
     name: str
     price: int
     owner: int | str | None = None
@@ -112,14 +109,11 @@ class Private:
 
     @property
     def value(self) -> int:
-        """Printed value."""
         return PRIVATES[self.name][0]
 
 
 @dataclass
 class World:
-    """The position of a game, apart from the map."""
-
     seats: list[Seat]
     corporations: dict[str, Corporation]
     privates: dict[str, Private]
@@ -154,7 +148,6 @@ class World:
     # --- players --------------------------------------------------------------------------------------------------
 
     def around(self, start: int) -> list[int]:
-        """Players clockwise from a seat on."""
         count = len(self.seats)
         return [(start + i) % count for i in range(count)]
 
@@ -252,11 +245,9 @@ class World:
 
     @property
     def train_limit(self) -> int:
-        """Trains on a shell."""
         return LIMITS.get(self.phase, 2)
 
     def newest(self) -> str | None:
-        """The new train for sale."""
         return next((name for name, left in self.depot.items() if left), None)
 
     # --- the end --------------------------------------------------------------------------------------------------
@@ -269,7 +260,6 @@ class World:
 
 
 def new_world(players: int) -> World:
-    """The position at the start."""
     cash = CASH // players
     singles = [*HOMES]
     world = World(

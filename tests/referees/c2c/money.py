@@ -53,18 +53,15 @@ def occupied(corporation: Corporation) -> int:
 
 
 def bank_trains(world: World) -> list[tuple[str, str]]:
-    """New and used trains for sale, with their source."""
     new = world.newest()
     return [(name, "pool") for name in dict.fromkeys(world.junk)] + ([(new, "bank")] if new else [])
 
 
 def affordable(world: World, corporation: Corporation) -> list[tuple[str, str]]:
-    """Those the treasury can pay."""
     return [(name, source) for name, source in bank_trains(world) if TRAINS[name] <= corporation.cash]
 
 
 def cheapest(world: World) -> int:
-    """The price of the cheapest train of bank and pool."""
     return min(TRAINS[name] for name, _ in bank_trains(world))
 
 
@@ -108,7 +105,6 @@ def take_train(world: World, corporation: Corporation, name: str, source: str, p
 
 
 def remove(corporation: Corporation, name: str) -> None:
-    """A train leaves one of the shells."""
     next(shell for shell in corporation.shells if name in shell).remove(name)
 
 
@@ -138,7 +134,6 @@ def over(world: World, corporation: Corporation) -> set[str]:
 
 
 def discard(world: World, corporation: Corporation, name: str) -> None:
-    """A train goes to the pool, unpaid."""
     shell = next(s for s in corporation.shells if name in s and len(s) > world.train_limit)
     shell.remove(name)
     world.junk.append(name)

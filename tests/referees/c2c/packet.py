@@ -40,7 +40,6 @@ class Packet:
 
     @property
     def gone(self) -> list[str]:
-        """Privates that were removed."""
         return [name for name, private in self.world.privates.items() if private.gone]
 
     @property
@@ -80,7 +79,6 @@ class Packet:
         return self.world.seats[player].cash - aside
 
     def least(self, name: str) -> int:
-        """The least bid."""
         highest = max(self.bids.get(name, {}).values(), default=0)
         return max(self.world.privates[name].value, highest) + 5
 
@@ -103,7 +101,6 @@ class Packet:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         match move:
             case ("eliminate", str(name)):
                 self.world.privates[name].gone = True

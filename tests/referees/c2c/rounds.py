@@ -17,8 +17,6 @@ Place = tuple[str | int, ...]
 
 @dataclass
 class Map:
-    """The questions to the map."""
-
     joined: Callable[[str, str], bool] = lambda one, other: False
     route: Callable[[str], bool] = lambda name: False
     reaches: Callable[[Corporation, tuple[str, str]], bool] = lambda corporation, pair: False
@@ -26,8 +24,6 @@ class Map:
 
 
 class Play:
-    """A game from the packet to its end."""
-
     def __init__(self, world: World, the_map: Map, eliminations: int = 6) -> None:
         self.world = world
         self.map = the_map
@@ -75,7 +71,6 @@ class Play:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action, and what follows automatically."""
         self.round.play(move)
         self.settle()
 
@@ -154,5 +149,4 @@ class Play:
         self.round = self.packet
 
     def scores(self) -> list[int]:
-        """The points of every player."""
         return [self.world.score(player) for player in range(len(self.world.seats))]

@@ -18,8 +18,6 @@ Bonus = Mapping[str, list[tuple[str, int, int]]]
 
 
 class Run(AnyRun):
-    """One train on its way."""
-
     land: Land
 
     def earned(self, phase: str, bonus: Bonus, *, doubles: bool) -> int:

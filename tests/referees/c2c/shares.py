@@ -7,20 +7,11 @@ from tests.referees.c2c.market import PARS
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import PRIVATIZED
+from tests.referees.holdings import heir, left_after, may_sell
 
 SOURCES = ("offering", "pile", "pool")
 
 # --- presidency -------------------------------------------------------------------------------------------------------
-
-
-def heir(world: World, corporation: Corporation, held: dict[int, int]) -> int:
-    """The president with these holdings: the largest above the president's, ties to the left (R-C2C-039)."""
-    old = corporation.president
-    assert old is not None
-    most = max(held.values(), default=0)
-    if most < 2 or most <= held.get(old, 0):
-        return old
-    return next(player for player in world.left_of(old) if held.get(player, 0) == most)
 
 
 def settle(world: World, corporation: Corporation) -> None:
@@ -30,21 +21,6 @@ def settle(world: World, corporation: Corporation) -> None:
 
 
 # --- sales ------------------------------------------------------------------------------------------------------------
-
-
-def left_after(corporation: Corporation, player: int, count: int) -> dict[int, int]:
-    """Holdings after a sale."""
-    return {**corporation.shares, player: corporation.held(player) - count}
-
-
-def may_sell(world: World, player: int, corporation: Corporation, count: int) -> bool:
-    """At most half in the pool; the president's certificate only goes to a successor (R-C2C-035)."""
-    room = corporation.total // 2 - corporation.pool
-    if not corporation.open or not 0 < count <= min(corporation.held(player), room):
-        return False
-    if count <= corporation.singles(player):
-        return True
-    return heir(world, corporation, left_after(corporation, player, count)) != player
 
 
 def sales(world: World, player: int) -> Iterator[Move]:
@@ -63,12 +39,6 @@ def sell(world: World, player: int, corporation: Corporation, count: int) -> Non
     corporation.pool += count
     settle(world, corporation)
     world.put(corporation, market.fallen(corporation.at, count))
-
-
-def fewer(world: World, player: int, corporation: Corporation, count: int) -> int:
-    held = left_after(corporation, player, count)
-    leads = heir(world, corporation, held) == player
-    return corporation.papers(player) - (held[player] - leads)
 
 
 # --- purchases --------------------------------------------------------------------------------------------------------

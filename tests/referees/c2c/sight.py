@@ -36,8 +36,6 @@ class DestinationRunPlan:
 
 
 class Sight:
-    """The map of a game that is played."""
-
     play: Play
     """The second statement's game, once there is one."""
 
@@ -48,17 +46,14 @@ class Sight:
 
     @property
     def land(self) -> Land:
-        """The map as it lies."""
         return Land(self.game.table)
 
     @property
     def world(self) -> World:
-        """The second statement's position."""
         return self.play.world
 
     @property
     def rules(self) -> TrackRules:
-        """The rules of track for the operating corporation."""
         return TrackRules(self.game.table, self.play)
 
     # --- what is joined -------------------------------------------------------------------------------------------
@@ -142,7 +137,6 @@ class Sight:
         self.seen[f"{kind} compared"] += 1
 
     def token(self, action: Action) -> Move:
-        """An ordinary token."""
         rules, chosen = self.rules, action.chosen()
         node = (chosen["hex"], chosen["city"])
         if self.chance.random() < 10 * COMPARED:
@@ -151,14 +145,12 @@ class Sight:
         return ("token", node[0])
 
     def bull(self, action: Action) -> Move:
-        """A bull token."""
         rules, chosen = self.rules, action.chosen()
         node = (chosen["hex"], chosen["city"])
         self.compare("place_bull", lambda: {(action.entity, *at) for at in rules.bulls()})
         return ("bull", node[0], not rules.vacant(*node))
 
     def mark(self, action: Action) -> Move:
-        """A bonus token, or a city for the Prospectors."""
         self.compare("place_marker", self.rules.markers)
         return ("mark", action.entity, action.chosen()["hex"])
 

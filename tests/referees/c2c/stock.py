@@ -9,6 +9,7 @@ from tests.referees.c2c.market import PARS, Cell, zone
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import CHEAPEST_START, EXTRA, GOALS, HOMES
+from tests.referees.holdings import fewer
 
 
 @dataclass
@@ -116,7 +117,7 @@ class StockRound:
 
     def helps(self, sale: Move) -> bool:
         corporation = self.world.corporations[str(sale[1])]
-        return not corporation.free and shares.fewer(self.world, self.player, corporation, int(sale[2])) > 0
+        return not corporation.free and fewer(self.world, self.player, corporation, int(sale[2])) > 0
 
     def _subsets(self) -> Iterator[tuple[int, ...]]:
         able = EXTRA[self.world.corporations[self.floating].par]
@@ -126,7 +127,6 @@ class StockRound:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         if move[0] == "deal":
             self.deal(str(move[1]), int(move[3]), int(move[4]))
             return
@@ -165,7 +165,6 @@ class StockRound:
                 shares.privatize(self.world, self.player, corporation, other)
 
     def decline(self) -> None:
-        """The turn ends; it counts as a pass when nothing was done in it."""
         self.passes = 0 if self.acted else self.passes + 1
         self.acted = self.bought = False
         self.several = ""

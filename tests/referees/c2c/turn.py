@@ -9,6 +9,7 @@ from tests.referees.c2c.forced import Forced, bankrupt, is_forced
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import POINTS
+from tests.referees.walk import Turns
 
 STEPS = ("track", "token", "shuffle", "run", "dividend", "trains", "destination", "end")
 OPTIONS = ("pay", "half", "withhold")
@@ -16,8 +17,6 @@ OPTIONS = ("pay", "half", "withhold")
 
 @dataclass
 class Turn:
-    """What a corporation has done in its turn."""
-
     corporation: Corporation
     steps: list[str] = field(default_factory=lambda: list(STEPS))
     """Steps not over yet."""
@@ -32,9 +31,7 @@ class Turn:
 
 
 @dataclass
-class OperatingRound:
-    """One operating round of a set."""
-
+class OperatingRound(Turns[Turn]):
     world: World
     route: Callable[[str], bool]
     reaches: Callable[[Corporation, tuple[str, str]], bool]
@@ -48,16 +45,6 @@ class OperatingRound:
             corporation.fresh = False
         money.privates_pay(self.world)
         self._next()
-
-    @property
-    def over(self) -> bool:
-        return self.turn is None
-
-    @property
-    def now(self) -> Turn:
-        """The turn being played."""
-        assert self.turn is not None
-        return self.turn
 
     @property
     def crowded(self) -> Corporation | None:
@@ -127,7 +114,6 @@ class OperatingRound:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         corporation, world, turn = self.now.corporation, self.world, self.now
         match move:
             case ("lay", str(by), str(coord), int(points), int(cost), int(purse)):
@@ -210,7 +196,6 @@ class OperatingRound:
         self.world.pay(-amount)
 
     def end_step(self, step: str) -> None:
-        """A step is over."""
         if step == "track":
             privates.track_over(self.world, self.now.corporation)
         self.now.steps = self.now.steps[self.now.steps.index(step) + 1 :]

@@ -1,11 +1,9 @@
 """A random game of 18C2C, followed by the second statement."""
 
-from collections import Counter
 from typing import Any
 
 from engine.core.actions import Action, Answer, RunRoutes
-from engine.core.state import Merger, Operating, Stock
-from engine.game import Game
+from engine.core.state import Merger, Stock
 from engine.play.trains.phases import trains_by_charter
 from tests.referees.c2c.comparison import move, offered, said, seen
 from tests.referees.c2c.mergers import MergerRound
@@ -15,6 +13,7 @@ from tests.referees.c2c.printed import BANK
 from tests.referees.c2c.rounds import Map, Play
 from tests.referees.c2c.sight import Sight
 from tests.referees.c2c.turn import OperatingRound
+from tests.referees.walk import Referee, compare_positions
 from tests.support.players.c2c_player import Magnate
 
 SHARES = {
@@ -41,16 +40,10 @@ STEPS = {"last_chance": "end", "destination_dividend": "destination"}
 OPTIONS = (("", 6), ("three_eliminations", 3), ("no_eliminations", 0))
 
 
-class Witness:
-    """One random game, followed by the second statement."""
-
+class Witness(Referee):
     def __init__(self, players: int, seed: int) -> None:
-        seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
         option, eliminations = OPTIONS[seed // 5 % len(OPTIONS)]
-        self.game = Game("18c2c", seats, seed, options=frozenset({option} - {""}))
-        self.player = Magnate(seed)
-        self.seen: Counter[str] = Counter()
-        self.proposed: Any = ()
+        super().__init__("18c2c", players, Magnate(seed), seed, option)
         self.waiting = ""
         """The step in which it was proposed."""
         self.sight = sight = Sight(self.game, self.seen, seed)
@@ -59,40 +52,16 @@ class Witness:
         the_map = Map(sight.joined, sight.route, sight.reaches, sight.missed)
         self.play = sight.play = Play(world, the_map, eliminations)
 
-    @property
-    def state(self) -> Any:
-        """The engine's position."""
-        return self.game.table.state
-
-    @property
-    def step(self) -> str:
-        """The engine's step."""
-        step = self.game.step()
-        assert step is not None
-        return step.name
-
-    def follow(self, actions: int, *awaited: str) -> None:
-        """Play to the end, or this far, and on until all that is awaited has been seen."""
-        self._compare()
-        while not self.game.over and (self.game.seq < actions or not all(map(self.seen.get, awaited))):
-            self._look()
-            self._act(self.player.choose(self.game))
-            self._compare()
-        if self.game.over:
-            assert self.state.ending.reason == self.play.ending
-            scores = self.game.scores()
-            assert [scores[player] for player, _ in self.game.players] == self.play.scores()
+    def result(self) -> tuple[str, list[int]]:
+        return self.play.ending, self.play.scores()
 
     # --- what may be done -----------------------------------------------------------------------------------------
 
-    def _look(self) -> None:
+    def look(self) -> None:
         kinds = LISTED.get(self.step)
-        if self.state.proposal or kinds is None:
-            return
-        legal, found = self._legal(), offered(self.game, kinds)
-        more, less = found - legal, legal - found
-        assert found == legal, (self.step, "only the engine", more, "only the rules", less)
-        self.seen[f"{self.step} compared"] += 1
+        if kinds is not None:
+            self.compare_sets(offered(self.game, kinds), self._legal(), self.step)
+            self.seen[f"{self.step} compared"] += 1
 
     def _legal(self) -> set[Move]:
         here = self.play.round
@@ -103,8 +72,7 @@ class Witness:
 
     # --- what is done ---------------------------------------------------------------------------------------------
 
-    def _act(self, action: Action) -> None:
-        self.seen[action.kind] += 1
+    def act(self, action: Action) -> None:
         step, move = self.waiting or self.step, self._read(action)
         possible = self.sight.destined()
         journey = (
@@ -166,7 +134,7 @@ class Witness:
 
     # --- positions ------------------------------------------------------------------------------------------------
 
-    def _compare(self) -> None:
+    def compare(self) -> None:
         if self.game.over:
             self.play.toward(("over",))
         elif not self.state.proposal and self.step != "first_shuffle":
@@ -175,9 +143,7 @@ class Witness:
             if isinstance(self.play.round, OperatingRound) and self.step != "discard":
                 self.play.round.toward(STEPS.get(self.step, self.step))
         self._shells()
-        found, expected = seen(self.game), said(self.play.world, self.game)
-        other = {name: (found[name], expected[name]) for name in found if found[name] != expected[name]}
-        assert not other, f"engine, rules: {other}"
+        compare_positions(seen(self.game), said(self.play.world, self.game))
         self._invariants()
 
     def _invariants(self) -> None:
@@ -199,17 +165,11 @@ class Witness:
                 corporation.shells = lie
 
     def _where(self) -> tuple[Any, ...]:
-        here, step = self.state.round, self.step
-        seats = [player for player, _ in self.game.players]
-        (actor,) = self.game.actors()
+        here, actor = self.state.round, self.actor()
         if isinstance(here, Stock):
-            if step in ("bid", "remove_private"):
-                return ("packet", here.number, seats.index(actor))
-            return ("stock", here.number, here.acted, seats.index(actor))
+            if self.step in ("bid", "remove_private"):
+                return ("packet", here.number, actor)
+            return ("stock", here.number, here.acted, actor)
         if isinstance(here, Merger):
-            return ("merger", here.set, seats.index(actor))
-        assert isinstance(here, Operating)
-        assert here.turn is not None
-        offer = next(offer for offer in self.game.offers() if offer.blocking)
-        company = offer.entity if step == "discard" else here.turn.company
-        return ("operating", here.set, here.number, company, seats.index(actor))
+            return ("merger", here.set, actor)
+        return ("operating", here.set, here.number, self.company_due, actor)

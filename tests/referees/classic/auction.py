@@ -71,7 +71,6 @@ class Auction:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         match move:
             case ("pass",):
                 self._decline()
@@ -143,7 +142,6 @@ class Auction:
 
 
 def pay_privates(world: World) -> None:
-    """Privates pay their owners."""
     for private in world.open_privates():
         if isinstance(private.owner, int):
             world.seats[private.owner].cash += world.pay(private.revenue)

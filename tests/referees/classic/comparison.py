@@ -8,10 +8,9 @@ from engine.core.ids import MARKET, OFFERING
 from engine.core.offers import Domain, IntRange, OfferCursor
 from engine.core.state import Company
 from engine.game import Game
-from tests.referees.classic.market import Cell
 from tests.referees.classic.model import Corporation, Move, World
 from tests.referees.classic.money import Ranges
-from tests.referees.newengland.comparison import Position, stands
+from tests.referees.walk import Position, shares_said, shares_seen, stacks, table_said, table_seen
 
 SOURCES = {OFFERING: "offering", MARKET: "pool"}
 FREE_AMOUNTS = {"price", "amount"}
@@ -22,49 +21,29 @@ FREE_AMOUNTS = {"price", "amount"}
 
 
 def seen(game: Game) -> Position:
-    """The engine's position."""
     state = game.table.state
     seats = {player.id: number for number, player in enumerate(state.players)}
-    found: Position = {
-        "cash": [player.cash for player in state.players],
-        "bank": state.bank,
-        "phase": state.phase,
-        "depot": state.depot,
-        "junk": sorted(state.pool),
+    found = table_seen(game) | {
         "priority": 0 if state.round.kind == "auction" else state.priority,
         "tiles": dict(game.table.map.changes_in_play().tiles),
-        "market": _stacks((state.companies[name].cell, name) for name in state.market),
+        "market": stacks((state.companies[name].cell, name) for name in state.market),
     }
     for name, private in state.privates.items():
         owner = seats.get(private.owner or "", private.owner)
         found[f"private {name}"] = "closed" if private.closed else (owner, private.power_used)
     for name, company in state.companies.items():
-        found[name] = _company_seen(game, company, seats)
+        found[name] = _company_seen(game, company)
     return found
 
 
-def _stacks(places: Iterator[tuple[Cell | None, str]]) -> dict[Cell | None, list[str]]:
-    found: dict[Cell | None, list[str]] = {}
-    for cell, name in places:
-        found.setdefault(cell, []).append(name)
-    return found
-
-
-def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Position:
-    held = {seats[p.id]: company.percent(p.id) // 10 for p in game.table.state.players}
-    return {
+def _company_seen(game: Game, company: Company) -> Position:
+    return shares_seen(game, company) | {
         "par": company.par or 0,
-        "president": seats[company.president] if company.president else None,
-        "shares": {player: shares for player, shares in held.items() if shares},
-        "offering": company.percent(OFFERING) // 10,
-        "pool": company.percent(MARKET) // 10,
-        "cash": company.cash,
         "floated": company.floated,
         "trains": sorted(company.trains),
         "retired": sorted(company.obsolete),
         "given": sorted(company.unsalable),
         "charter": company.tokens,
-        "stands": stands(game, company.id),
         "marks": sorted((*company.markers, *company.held)),
     }
 
@@ -73,16 +52,9 @@ def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Positi
 
 
 def said(world: World) -> Position:
-    """The second statement's position."""
-    found: Position = {
-        "cash": [seat.cash for seat in world.seats],
-        "bank": world.bank,
-        "phase": world.phase,
-        "depot": world.depot,
-        "junk": sorted(world.junk),
-        "priority": world.priority,
+    found = table_said(world) | {
         "tiles": world.tiles,
-        "market": _stacks((world.corporations[name].at, name) for name in world.row),
+        "market": stacks((world.corporations[name].at, name) for name in world.row),
     }
     for private in world.privates.values():
         found[f"private {private.name}"] = "closed" if private.closed else (private.owner, private.spent)
@@ -92,19 +64,13 @@ def said(world: World) -> Position:
 
 
 def _said(corporation: Corporation) -> Position:
-    return {
+    return shares_said(corporation) | {
         "par": corporation.par,
-        "president": corporation.president,
-        "shares": {player: shares for player, shares in sorted(corporation.shares.items()) if shares},
-        "offering": corporation.offering,
-        "pool": corporation.pool,
-        "cash": corporation.cash,
         "floated": corporation.floated,
         "trains": sorted(corporation.trains),
         "retired": sorted(corporation.retired),
         "given": sorted(corporation.given),
         "charter": corporation.charter,
-        "stands": sorted(corporation.stands),
         "marks": sorted(corporation.marks),
     }
 
@@ -116,7 +82,6 @@ LEFT_OUT = MAP_KINDS | {"end_game", "answer"}
 
 
 def offered(game: Game) -> set[Move]:
-    """Everything that is offered, apart from the map."""
     return {
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
@@ -145,7 +110,6 @@ def _ranges(domain: Domain) -> Ranges:
 
 
 def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    """An action in the words of the second statement."""
     if kind == "bid":
         return _bid(game, chosen)
     return READERS[kind](entity, chosen)

@@ -85,17 +85,14 @@ class Land(AnyLand):
         return there if there in self.hexes else None
 
     def colour(self, coord: str) -> str:
-        """Colour of the tile, or of the printed hex."""
         tile, _ = self.tiles.get(coord, ("", 0))
         return self.spec.tiles[tile].colour if tile else self.hexes[coord].colour
 
     @cached_property
     def lying(self) -> Counter[str]:
-        """The count of tiles on the map, by number."""
         return Counter(tile for tile, _ in self.tiles.values())
 
     def left(self, tile: str) -> bool:
-        """True if such a tile is in the supply."""
         count = self.spec.tiles[tile].count
         return count is None or count > self.lying[tile]
 
@@ -134,11 +131,9 @@ class Land(AnyLand):
         return self.state.companies[name]
 
     def since(self, phase: str) -> bool:
-        """True if this phase has begun."""
         return PHASES.index(self.state.phase) >= PHASES.index(phase)
 
     def open_privates(self, owner: str) -> dict[str, Private]:
-        """Privates of an owner that are not closed, by name."""
         privates = self.state.privates.items()
         return {name: private for name, private in privates if private.owner == owner and not private.closed}
 

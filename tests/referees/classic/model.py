@@ -15,15 +15,11 @@ Move = tuple[str | int | tuple[tuple[int, int], ...], ...]
 
 @dataclass
 class Seat:
-    """A player."""
-
     cash: int
 
 
 @dataclass
 class Private:
-    """A private company."""
-
     name: str
     price: int
     revenue: int
@@ -35,8 +31,6 @@ class Private:
 
 @dataclass
 class Corporation:
-    """A public company."""
-
     name: str
     charter: list[int]
     """Prices of the tokens not placed."""
@@ -64,12 +58,15 @@ class Corporation:
     """Markers of what it has reached."""
 
     def held(self, player: int) -> int:
-        """Shares of a player."""
         return self.shares.get(player, 0)
 
     def singles(self, player: int) -> int:
-        """Ordinary certificates of a player."""
         return self.held(player) - 2 * (self.president == player)
+
+    @property
+    def room(self) -> int:
+        """Shares that the pool still takes."""
+        return 0 if self.at is None else 5 - self.pool
 
     @property
     def free(self) -> int:
@@ -79,8 +76,6 @@ class Corporation:
 
 @dataclass
 class World:
-    """The position of a game, apart from the map."""
-
     title: Title
     seats: list[Seat]
     corporations: dict[str, Corporation]
@@ -187,7 +182,6 @@ class World:
                 self.close_private(private)
 
     def rust(self, kinds: set[str]) -> None:
-        """Trains of these kinds leave the game."""
         self.junk = [train for train in self.junk if train not in kinds]
         for corporation in self.corporations.values():
             corporation.trains = [train for train in corporation.trains if train not in kinds]
@@ -216,7 +210,6 @@ class World:
 
 
 def new_world(title: Title, players: int, kind: type[World] = World) -> World:
-    """The position before the auction."""
     world = kind(
         title=title,
         seats=[Seat(title.cash[players]) for _ in range(players)],

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from tests.referees.classic import shares
 from tests.referees.classic.model import Corporation, Move, World
+from tests.referees.holdings import heir, left_after
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -62,7 +63,6 @@ class Purchase:
 
     @property
     def cheapest(self) -> int:
-        """The price of the cheapest train of bank and pool; 0 if there is none."""
         return min((self.world.title.trains[name].price for name, _ in self.on_sale()), default=0)
 
     @property
@@ -153,14 +153,13 @@ class Purchase:
         world, fixed = self.world, self.world.title.fixed_sales
         for name, count in shares.sales(world, self.president):
             corporation = world.corporations[name]
-            held = shares.left_after(corporation, self.president, count)
-            keeps = shares.heir(world, corporation, held) == corporation.president
+            held = left_after(corporation, self.president, count)
+            keeps = heir(world, corporation, held) == corporation.president
             moves = not (fixed or corporation is self.company)
             if (keeps or moves) and not (fixed and name in self.sold):
                 yield name, count
 
     def largest(self) -> dict[str, int]:
-        """The largest block of each company."""
         found: dict[str, int] = {}
         for name, count in self.blocks():
             found[name] = max(count, found.get(name, 0))

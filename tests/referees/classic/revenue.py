@@ -25,8 +25,6 @@ class Way:
 
 @dataclass(frozen=True)
 class Leg:
-    """Track from one stop to the next."""
-
     to: Node
     sides: int
 

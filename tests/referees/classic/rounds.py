@@ -12,8 +12,6 @@ Round: TypeAlias = Auction | StockRound | OperatingRound
 
 
 class Play:
-    """A game, from the auction to its end."""
-
     worlds: ClassVar[type[World]] = World
     auctions: ClassVar[type[Auction]] = Auction
     stock_rounds: ClassVar[type[StockRound]] = StockRound
@@ -35,7 +33,6 @@ class Play:
         return found | set(shares.exchanges(self.world)) if anytime else found
 
     def play(self, move: Move) -> None:
-        """An action, and what follows automatically."""
         match move:
             case ("exchange", str(name), str(source)):
                 shares.exchange(self.world, name, source)
@@ -46,7 +43,6 @@ class Play:
         self.settle()
 
     def settle(self) -> None:
-        """On to the next decision."""
         while not self.over:
             if self.world.ruined:
                 self.over = True
@@ -78,5 +74,4 @@ class Play:
         return self.world.ending == "price" or self.world.title.bank_ends == "round"
 
     def scores(self) -> list[int]:
-        """The points of every player."""
         return [self.world.score(player) for player in range(len(self.world.seats))]

@@ -3,32 +3,7 @@
 from collections.abc import Iterator
 
 from tests.referees.classic.model import Corporation, Move, World
-
-
-def heir(world: World, corporation: Corporation, held: dict[int, int]) -> int | None:
-    """The president with these holdings; ties go to the first clockwise from the old one (R-AL-080, R-AL-081)."""
-    old = corporation.president
-    if old is None:
-        return None
-    most = max(held.values())
-    if most < 2 or most <= held.get(old, 0):
-        return old
-    return next(player for player in world.left_of(old) if held.get(player, 0) == most)
-
-
-def left_after(corporation: Corporation, player: int, shares: int) -> dict[int, int]:
-    """Holdings after a sale."""
-    return {**corporation.shares, player: corporation.held(player) - shares}
-
-
-def may_sell(world: World, player: int, corporation: Corporation, shares: int) -> bool:
-    """At most 50 % in the pool; the certificate only by giving up the presidency (R-1830-022, R-AL-045 to 047)."""
-    in_hand = 0 < shares <= corporation.held(player)
-    if corporation.at is None or not in_hand or corporation.pool + shares > 5:
-        return False
-    if shares <= corporation.singles(player):
-        return True
-    return heir(world, corporation, left_after(corporation, player, shares)) != player
+from tests.referees.holdings import fewer, heir, left_after, may_sell
 
 
 def sales(world: World, player: int) -> Iterator[tuple[str, int]]:
@@ -61,9 +36,8 @@ def helps(world: World, player: int, name: str, shares: int) -> bool:
         return True
     if world.certificates(player) <= world.limit or world.zone(corporation) or corporation.at is None:
         return False
-    held = left_after(corporation, player, shares)
-    papers = held[player] - (heir(world, corporation, held) == player)
-    return chart.zone(chart.down(corporation.at, shares)) != "" or papers < world.papers(corporation, player)
+    coloured = chart.zone(chart.down(corporation.at, shares)) != ""
+    return coloured or fewer(world, player, corporation, shares) > 0
 
 
 def purchases(world: World, player: int) -> Iterator[Move]:

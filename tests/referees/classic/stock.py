@@ -89,7 +89,6 @@ class StockRound:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action of the player on turn."""
         if move == ("pass",):
             self._end_turn()
             return

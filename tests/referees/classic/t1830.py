@@ -10,6 +10,10 @@ TRAINS = {
     "6": Train(630, 2),
     "D": Train(1100, None),
 }
+PHASES = {
+    **{"2": Phase(4, 1), "3": Phase(4, 2), "4": Phase(3, 2)},
+    **{"5": Phase(2, 3), "6": Phase(2, 3), "D": Phase(2, 3)},
+}
 MORE = {**TRAINS, "6": Train(630, 3)}
 
 T1830 = Title(
@@ -43,10 +47,7 @@ T1830 = Title(
         **{"SV": (20, 5), "CS": (40, 10), "DH": (70, 15), "MH": (110, 20), "CA": (160, 25), "BO": (220, 30)}
     },
     trains=TRAINS,
-    phases={
-        **{"2": Phase(4, 1), "3": Phase(4, 2), "4": Phase(3, 2)},
-        **{"5": Phase(2, 3), "6": Phase(2, 3), "D": Phase(2, 3)},
-    },
+    phases=PHASES,
     gifts={"CA": ("PRR", 1), "BO": ("B&O", 2)},
     exchanges={"MH": ("NYC", ("offering", "pool"))},
     bound=frozenset({"BO"}),

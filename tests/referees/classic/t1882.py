@@ -244,8 +244,6 @@ def trackless(world: World, coord: str) -> str:
 
 
 class AssiniboiaPlay(Play):
-    """A game of 1882."""
-
     worlds: ClassVar = Assiniboia
     stock_rounds: ClassVar = FoundingRound
     operating_rounds: ClassVar = AssiniboiaRound

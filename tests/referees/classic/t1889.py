@@ -1,8 +1,9 @@
 """1889, as printed."""
 
-from tests.referees.classic.printed import Phase, Title, Train
+from tests.referees.classic.printed import Title
+from tests.referees.classic.t1830 import PHASES, TRAINS
 
-BEGINNERS = {
+BEGINNER_PRIVATES = {
     "dealt": True,
     "privates": {
         **{"TE": (20, 5), "MF": (40, 15), "ER": (40, 15), "SMR": (60, 20)},
@@ -47,18 +48,8 @@ T1889 = Title(
         **{"SIR": (80, 20), "UTF": (150, 30)},
     },
     left_out={2: ("SIR", "UTF"), 3: ("UTF",)},
-    trains={
-        "2": Train(80, 6, rusts="4"),
-        "3": Train(180, 5, rusts="6"),
-        "4": Train(300, 4, rusts="D"),
-        "5": Train(450, 3),
-        "6": Train(630, 2),
-        "D": Train(1100, None),
-    },
-    phases={
-        **{"2": Phase(4, 1), "3": Phase(4, 2), "4": Phase(3, 2)},
-        **{"5": Phase(2, 3), "6": Phase(2, 3), "D": Phase(2, 3)},
-    },
+    trains=TRAINS,
+    phases=PHASES,
     floats_at=5,
     exchanges={"DR": ("IR", ("offering",))},
     stays={"UTF": 50},
@@ -69,5 +60,5 @@ T1889 = Title(
     helps_others=False,
     sells_freely=False,
     fixed_sales=True,
-    options={"beginner_game": BEGINNERS},
+    options={"beginner_game": BEGINNER_PRIVATES},
 )

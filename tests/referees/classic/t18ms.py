@@ -11,6 +11,7 @@ from tests.referees.classic.money import Purchase
 from tests.referees.classic.printed import Phase, Title, Train
 from tests.referees.classic.rounds import Play
 from tests.referees.classic.turn import OperatingRound
+from tests.referees.holdings import heir, left_after
 
 LEAVE = {2: ("2+", 20), 3: ("3+", 30), 4: ("4+", 60)}
 """Trains that leave after a set of operating rounds, and dollars for each (R-18MS-006)."""
@@ -176,8 +177,8 @@ class Help(Purchase):
     def blocks(self) -> Iterator[tuple[str, int]]:
         for name, count in shares.sales(self.world, self.president):
             corporation = self.world.corporations[name]
-            held = shares.left_after(corporation, self.president, count)
-            if shares.heir(self.world, corporation, held) == corporation.president:
+            held = left_after(corporation, self.president, count)
+            if heir(self.world, corporation, held) == corporation.president:
                 yield name, count
 
     @property

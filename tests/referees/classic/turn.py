@@ -11,6 +11,7 @@ from tests.referees.classic import money, shares
 from tests.referees.classic.auction import pay_privates
 from tests.referees.classic.model import Corporation, Move, World, place_home, take_back
 from tests.referees.classic.money import Purchase
+from tests.referees.walk import Turns
 
 AWAITED = {"any moment", "but dividend"}
 """Times of powers for which the turn waits."""
@@ -20,8 +21,6 @@ ON_THE_MAP = {"track", "token", "run", "home_choice", "free_token", "seller_lay"
 
 @dataclass
 class Map:
-    """The questions to the map."""
-
     asked: Callable[[tuple[int, int, str, str]], bool]
     """True if a step has something to decide: its set, its round, the company, its name."""
     has_route: Callable[[str, bool], bool]
@@ -41,8 +40,6 @@ class Aside(NamedTuple):
 
 @dataclass
 class Turn:
-    """The acts of a company in its turn."""
-
     company: Corporation
     steps: list[str]
     """Steps not over yet."""
@@ -63,9 +60,7 @@ class Turn:
 
 
 @dataclass
-class OperatingRound:
-    """One operating round of a set."""
-
+class OperatingRound(Turns[Turn]):
     world: World
     map: Map
     stock_round: int
@@ -86,16 +81,6 @@ class OperatingRound:
             for name in self.waiting:
                 self._place_home(self.world.corporations[name])
         self._next()
-
-    @property
-    def over(self) -> bool:
-        return self.turn is None
-
-    @property
-    def now(self) -> Turn:
-        """The turn being played."""
-        assert self.turn is not None
-        return self.turn
 
     @property
     def untouched(self) -> bool:
@@ -208,7 +193,6 @@ class OperatingRound:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         world = self.world
         self.now.acted = True
         match move:

@@ -1,6 +1,5 @@
 """A random game of a classic title, followed by the second statement."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,7 +16,6 @@ from engine.core.actions import (
     read_action,
 )
 from engine.core.state import Operating, Stock
-from engine.game import Game
 from tests.referees.classic.comparison import move, offered, said, seen
 from tests.referees.classic.land import Land
 from tests.referees.classic.model import Move, World, new_world
@@ -31,52 +29,27 @@ from tests.referees.classic.t18ms import MississippiPlay
 from tests.referees.classic.t1882 import ADDED, LINKED, Assiniboia, AssiniboiaPlay
 from tests.referees.classic.track import PAID, lay_cost, met, power_lays
 from tests.referees.classic.turn import Map, OperatingRound
+from tests.referees.walk import Referee, compare_positions
 
 PLAYS: Mapping[str, type[Play]] = {"1882": AssiniboiaPlay, "18ms": MississippiPlay}
 
 
-class Witness:
-    """One random game, followed by the second statement."""
-
+class Witness(Referee):
     def __init__(self, title: Title, players: int, seed: int) -> None:
         option = ["", *title.options][seed // 3 % (1 + len(title.options))]
         self.title = title = title.with_option(option)
-        seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
-        self.game = Game(title.name, seats, seed, options=frozenset({option} - {""}))
-        self.player = Financier(seed)
-        self.seen: Counter[str] = Counter()
-        self.proposed: Move = ()
+        super().__init__(title.name, players, Financier(seed), seed, option)
         plays = PLAYS.get(title.name, Play)
         world = new_world(title, players, plays.worlds)
-        world.limit -= self._lower_limits(by=2 * (seed % 4))
+        world.limit = self.lower_limits(by=2 * (seed % 4))
         if title.dealt:
             self._deal(world)
         if isinstance(world, Assiniboia):
             self._draw(world)
-        self.play = plays(world, Map(self._asked, self._has_route, self._has_room))
+        self.play = plays(world, Map(self.asked, self._has_route, self._has_room))
 
-    @property
-    def state(self) -> Any:
-        """The engine's position."""
-        return self.game.table.state
-
-    @property
-    def step(self) -> str:
-        """The engine's step."""
-        step = self.game.step()
-        return "" if step is None else step.name
-
-    def follow(self, actions: int) -> None:
-        """Play to the end, or far enough."""
-        self._compare()
-        while not self.game.over and self.game.seq < actions:
-            self._look()
-            self._act(self.player.choose(self.game))
-            self._compare()
-        if self.game.over:
-            assert self.state.ending.reason == self.play.world.ending
-            scores = self.game.scores()
-            assert [scores[player] for player, _ in self.game.players] == self.play.scores()
+    def result(self) -> tuple[str, list[int]]:
+        return self.play.world.ending, self.play.scores()
 
     def _deal(self, world: World) -> None:
         """Chance has given each player a private, which is paid."""
@@ -95,21 +68,7 @@ class Witness:
         assert linked in LINKED
         world.title = replace(world.title, gifts={**world.title.gifts, "TB": (linked, 1)})
 
-    def _lower_limits(self, by: int) -> int:
-        """So that the certificate limit bites in some games."""
-        table, count = self.game.table, len(self.game.players)
-        row = table.spec.players[count]
-        lower = {**table.spec.players, count: row.model_copy(update={"certificates": row.certificates - by})}
-        table.spec = self.game.rules.spec = table.spec.model_copy(update={"players": lower})
-        return by
-
     # --- the map: the engine says what it leaves to do ------------------------------------------------------------
-
-    def _asked(self, step: tuple[int, int, str, str]) -> bool:
-        here = self.state.round
-        if self.game.over or not isinstance(here, Operating) or here.turn is None:
-            return False
-        return step == (here.set, here.number, here.turn.company, self.step)
 
     def _has_route(self, company: str, obliges: bool) -> bool:
         return has_route(self.game.table.map, company, to_counted_stops=obliges)
@@ -125,12 +84,9 @@ class Witness:
 
     # --- what may be done -----------------------------------------------------------------------------------------
 
-    def _look(self) -> None:
-        if self.state.proposal:
-            return
-        legal, found = self.play.moves(), offered(self.game)
-        more, less = found - legal, legal - found
-        assert found == legal, (self.step, "only the engine", more, "only the rules", less)
+    def look(self) -> None:
+        legal = self.play.moves()
+        self.compare_sets(offered(self.game), legal, self.step)
         self._look_at_powers()
         self.seen[f"{self.step} compared"] += 1
         self.seen.update(self._rarities(legal))
@@ -165,8 +121,7 @@ class Witness:
 
     # --- what is done ---------------------------------------------------------------------------------------------
 
-    def _act(self, action: Action) -> None:
-        self.seen[action.kind] += 1
+    def act(self, action: Action) -> None:
         done = self._read(action)
         partner = self._partner(done)
         self.game.apply(action)
@@ -230,15 +185,11 @@ class Witness:
 
     # --- positions ------------------------------------------------------------------------------------------------
 
-    def _compare(self) -> None:
-        """The whole position, and who is next."""
+    def compare(self) -> None:
         assert self.game.over == self.play.over, self._waits()
         if not self.game.over and not self.state.proposal:
             assert self._due() == self._waits(), (self._waits(), self._due(), self.play.moves())
-        found, expected = seen(self.game), said(self.play.world)
-        other = {name: (found.get(name), expected.get(name)) for name in found.keys() | expected.keys()}
-        other = {name: pair for name, pair in other.items() if pair[0] != pair[1]}
-        assert not other, f"engine, rules: {other}"
+        compare_positions(seen(self.game), said(self.play.world))
 
     def _due(self) -> tuple[Any, ...]:
         here = self.play.round
@@ -249,16 +200,9 @@ class Witness:
         return (here.step, here.actor)
 
     def _waits(self) -> tuple[Any, ...]:
-        here = self.state.round
-        seats = [player for player, _ in self.game.players]
-        actors = self.game.actors()
-        if len(actors) != 1:
-            return (self.step, actors)
-        actor = seats.index(actors[0])
+        here, actor = self.state.round, self.actor()
         if isinstance(here, Stock):
             return (self.step, here.number, actor)
         if isinstance(here, Operating) and here.turn is not None:
-            offer = next(offer for offer in self.game.offers() if offer.blocking)
-            company = offer.entity if self.step == "discard" else here.turn.company
-            return (self.step, here.set, here.number, company, actor)
+            return (self.step, here.set, here.number, self.company_due, actor)
         return (self.step, actor)

@@ -9,7 +9,7 @@ from engine.game import Game
 from tests.referees.classic import comparison as classic
 from tests.referees.classic.model import Move
 from tests.referees.midwest.model import INDEPENDENTS, T1846, Midwest
-from tests.referees.newengland.comparison import Position
+from tests.referees.walk import Position
 
 LEFT_OUT = {"lay_tile", "place_token", "run_routes", "end_game", "answer"}
 SHARED = {"president", "shares", "offering", "pool", "marks", "par", "floated"}
@@ -17,7 +17,6 @@ SHARED = {"president", "shares", "offering", "pool", "marks", "par", "floated"}
 
 
 def seen(game: Game) -> Position:
-    """The engine's position."""
     state, grid = game.table.state, game.table.grid
     found = classic.seen(game)
     found["out"] = [player.bankrupt for player in state.players]
@@ -33,7 +32,6 @@ def seen(game: Game) -> Position:
 
 
 def said(world: Midwest) -> Position:
-    """The second statement's position."""
     found = classic.said(world)
     found["out"] = [seat in world.out for seat in range(len(world.seats))]
     found["market"] = [(name, world.price(world.corporations[name])) for name in world.row]
@@ -57,7 +55,6 @@ def _plain(found: Position) -> Position:
 
 
 def offered(game: Game) -> set[Move]:
-    """Everything that is offered, apart from the map."""
     return {
         read(offer.kind, offer.entity, chosen)
         for offer in game.offers()
@@ -67,7 +64,6 @@ def offered(game: Game) -> set[Move]:
 
 
 def read(kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    """An action in the words of the second statement."""
     return READERS[kind](entity, chosen)
 
 

@@ -185,7 +185,6 @@ class Midwest(World):
 
 
 def new_midwest(players: int, removed: set[str]) -> Midwest:
-    """The position before the draft."""
     title = replace(T1846, bank=BANKS[players])
     counts = {face: count for faces, count in zip(CARDS, COUNTS[players], strict=True) for face in faces}
     world = Midwest(

@@ -14,8 +14,6 @@ Round: TypeAlias = Draft | StockRound | OperatingRound
 
 
 class Play:
-    """A game, from the draft to its end."""
-
     def __init__(self, world: Midwest, the_map: Map) -> None:
         self.world = world
         self.map = the_map
@@ -28,7 +26,6 @@ class Play:
         return self.round.moves()
 
     def play(self, move: Move) -> None:
-        """An action, and what follows automatically."""
         self.round.play(move)
         self.settle()
 
@@ -80,5 +77,4 @@ class Play:
                     self.round = StockRound(self.world, of + 1, self.world.priority)
 
     def scores(self) -> list[int]:
-        """The points of every player."""
         return [self.world.score(player) for player in range(len(self.world.seats))]

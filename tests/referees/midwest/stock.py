@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tests.referees.classic import shares
 from tests.referees.classic.model import Move, place_home
 from tests.referees.classic.stock import StockRound
+from tests.referees.holdings import fewer, heir, left_after
 from tests.referees.midwest.model import Line, Midwest
 
 
@@ -18,9 +19,9 @@ def sell(world: Midwest, player: int, line: Line, count: int) -> None:
     """The whole block at the price; one cell left if the president sells (R-1846-034)."""
     led = line.president == player
     world.seats[player].cash += world.pay(count * world.price(line))
-    line.shares = shares.left_after(line, player, count)
+    line.shares = left_after(line, player, count)
     line.pool += count
-    line.president = shares.heir(world, line, line.shares)
+    line.president = heir(world, line, line.shares)
     if led:
         world.move(line, -1)
 
@@ -37,7 +38,7 @@ def buy(world: Midwest, player: int, line: Line, source: str) -> None:
         world.pay(-price)
     line.shares[player] = line.held(player) + 1
     if line.president is not None:
-        line.president = shares.heir(world, line, line.shares)
+        line.president = heir(world, line, line.shares)
     elif line.held(player) >= 2:
         line.president = player
 
@@ -55,8 +56,6 @@ def start(world: Midwest, player: int, line: Line, price: int) -> None:
 
 @dataclass
 class Round(StockRound):
-    """A stock round."""
-
     world: Midwest
 
     @property
@@ -72,10 +71,7 @@ class Round(StockRound):
 
     def _helps(self, sale: tuple[str, str, int]) -> bool:
         _, name, count = sale
-        line = self.world.corporations[name]
-        held = shares.left_after(line, self.player, count)
-        papers = held[self.player] - (shares.heir(self.world, line, held) == self.player)
-        return papers < self.world.papers(line, self.player)
+        return fewer(self.world, self.player, self.world.corporations[name], count) > 0
 
     def _sales(self) -> Iterator[tuple[str, str, int]]:
         """Not after a purchase; others than the president once the company has operated (R-1846-030, R-1846-035)."""

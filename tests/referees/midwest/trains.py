@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from tests.referees.classic import shares
 from tests.referees.classic.model import Move
+from tests.referees.holdings import heir, left_after
 from tests.referees.midwest.model import CARDS, Line, Midwest
 from tests.referees.midwest.stock import sell
 
@@ -117,8 +118,8 @@ class Purchase:
             line = self.world.corporations[name]
             if name in self.sold or not (line.operated or line.president == self.president):
                 continue
-            held = shares.left_after(line, self.president, count)
-            keeps = shares.heir(self.world, line, held) == self.president and self.world.price(line) > 10
+            held = left_after(line, self.president, count)
+            keeps = heir(self.world, line, held) == self.president and self.world.price(line) > 10
             if line is not self.company or keeps:
                 yield name, count
 

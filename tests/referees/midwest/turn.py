@@ -9,6 +9,7 @@ from tests.referees.midwest import trains
 from tests.referees.midwest.model import INDEPENDENTS, MARKERS, PORTS, SYMBOLS, Line, Midwest
 from tests.referees.midwest.stock import sell
 from tests.referees.midwest.trains import Purchase, issue_limit
+from tests.referees.walk import Turns
 
 STEPS = ("track", "run", "dividend", "trains", "last_chance")
 FINANCED = STEPS[:3]
@@ -19,8 +20,6 @@ PAIRS = {"MC", "O&I", "LM"}
 
 @dataclass
 class Map:
-    """The questions to the map."""
-
     asked: Callable[[tuple[int, int, str, str]], bool]
     """True if a step has something to decide: its set, its round, the company, its name."""
     has_room: Callable[[str], bool]
@@ -64,7 +63,7 @@ class Turn:
 
 
 @dataclass
-class OperatingRound:
+class OperatingRound(Turns[Turn]):
     """One of the two operating rounds of a set (R-1846-050)."""
 
     world: Midwest
@@ -95,12 +94,6 @@ class OperatingRound:
     @property
     def over(self) -> bool:
         return self.turn is None and not self.steamboat
-
-    @property
-    def now(self) -> Turn:
-        """The turn being played."""
-        assert self.turn is not None
-        return self.turn
 
     @property
     def crowded(self) -> Line | None:
@@ -234,7 +227,6 @@ class OperatingRound:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         if self.steamboat:
             self._name(move)
             return

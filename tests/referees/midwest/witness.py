@@ -1,15 +1,11 @@
 """A random game of 1846, followed by the second statement."""
 
-from collections import Counter
-from random import Random
 from typing import Any
 
 from engine.board.network import has_route
 from engine.core.actions import Action, Answer, BaseAction, LayTile, PlaceToken, RunRoutes, read_action
 from engine.core.events.company_events import Ran, Skipped
-from engine.core.offers import OfferCursor
 from engine.core.state import Auction, Operating, Stock
-from engine.game import Game
 from tests.referees.classic.model import Move
 from tests.referees.classic.player import Financier
 from tests.referees.midwest.comparison import offered, read, said, seen
@@ -20,24 +16,18 @@ from tests.referees.midwest.revenue import best_run
 from tests.referees.midwest.rounds import Play
 from tests.referees.midwest.turn import Map, OperatingRound, Turn
 from tests.referees.newengland.reach import TooManyTrailsError
-from tests.support.legal_values import filled
+from tests.referees.walk import Referee, compare_positions, fillings
 
 POWERS = ("MC", "O&I", "LM", "LSL", "C&WI")
 MAP_KINDS = ("lay_tile", "place_token")
 
 
-class Witness:
-    """One random game, followed by the second statement."""
-
+class Witness(Referee):
     def __init__(self, players: int, seed: int, share: float = 1) -> None:
         """`share` of the lays and best runs are compared."""
-        self.share, self.chance = share, Random(seed)
         option = ["", *T1846.options][seed % 3]
-        seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
-        self.game = Game("1846", seats, seed, options=frozenset({option} - {""}))
-        self.player = Financier(seed)
-        self.seen: Counter[str] = Counter()
-        self.proposed: Move = ()
+        super().__init__("1846", players, Financier(seed), seed, option)
+        self.share = share
         self.play = Play(new_midwest(players, self._removed(option)), self._map())
 
     def _removed(self, option: str) -> set[str]:
@@ -53,44 +43,17 @@ class Witness:
         return removed
 
     @property
-    def state(self) -> Any:
-        """The engine's position."""
-        return self.game.table.state
-
-    @property
     def turn(self) -> Turn:
-        """The turn being played."""
         assert isinstance(self.play.round, OperatingRound)
         return self.play.round.now
 
-    @property
-    def step(self) -> str:
-        """The engine's step."""
-        step = self.game.step()
-        return "" if step is None else step.name
-
-    def follow(self, actions: int) -> None:
-        """Play to the end, or far enough."""
-        self._compare()
-        while not self.game.over and self.game.seq < actions:
-            self._look()
-            self._act(self.player.choose(self.game))
-            self._compare()
-        if self.game.over:
-            assert self.state.ending.reason == self.play.world.ending
-            scores = self.game.scores()
-            assert [scores[player] for player, _ in self.game.players] == self.play.scores()
+    def result(self) -> tuple[str, list[int]]:
+        return self.play.world.ending, self.play.scores()
 
     # --- the map: the engine says what it leaves to do ------------------------------------------------------------
 
     def _map(self) -> Map:
-        return Map(self._asked, self._has_room, lambda name: has_route(self.game.table.map, name), self._deck)
-
-    def _asked(self, step: tuple[int, int, str, str]) -> bool:
-        here = self.state.round
-        if self.game.over or not isinstance(here, Operating) or here.turn is None:
-            return False
-        return step == (here.set, here.number, here.turn.company, self.step)
+        return Map(self.asked, self._has_room, lambda name: has_route(self.game.table.map, name), self._deck)
 
     def _has_room(self, private: str) -> bool:
         return bool(self._power(private))
@@ -108,12 +71,8 @@ class Witness:
 
     # --- what may be done, and what is done -----------------------------------------------------------------------
 
-    def _look(self) -> None:
-        if self.state.proposal:
-            return
-        legal, found = self.play.moves(), offered(self.game)
-        more, less = found - legal, legal - found
-        assert found == legal, (self.step, "only the engine", more, "only the rules", less)
+    def look(self) -> None:
+        self.compare_sets(offered(self.game), self.play.moves(), self.step)
         self.seen[f"{self.step} compared"] += 1
         here = self.play.round
         if isinstance(here, OperatingRound) and not (here.steamboat or here.crowded):
@@ -143,13 +102,8 @@ class Witness:
                 self._compare_map(name, lays, "lay_tile")
 
     def _compare_map(self, entity: str, legal: set[Any], *kinds: str) -> None:
-        offers = [offer for kind in kinds or MAP_KINDS for offer in self.game.offers(kind=kind)]
-        mine = [offer for offer in offers if offer.entity == entity]
-        found: set[Any] = {
-            tuple(walk.chosen.values()) for offer in mine for walk in filled(OfferCursor(offer))
-        }
-        more, less = found - legal, legal - found
-        assert found == legal, (self.step, entity, "only the engine", more, "only the rules", less)
+        found = set(fillings(self.game, *(kinds or MAP_KINDS), entity=entity))
+        self.compare_sets(found, legal, (self.step, entity))
         self.seen[f"{kinds[0] if kinds else entity} sets"] += bool(legal)
 
     def _compare_run(self, land: Land) -> None:
@@ -175,8 +129,7 @@ class Witness:
         assert not left, (event, left)
         self.seen[f"{event.step} passed over"] += 1
 
-    def _act(self, action: Action) -> None:
-        self.seen[action.kind] += 1
+    def act(self, action: Action) -> None:
         done = self._read(action)
         events = self.game.apply(action)
         if isinstance(action, RunRoutes):
@@ -213,15 +166,11 @@ class Witness:
 
     # --- positions ------------------------------------------------------------------------------------------------
 
-    def _compare(self) -> None:
-        """The whole position, and who is next."""
+    def compare(self) -> None:
         assert self.game.over == self.play.over, self._waits()
         if not self.game.over and not self.state.proposal:
             assert self._due() == self._waits(), (self._waits(), self._due())
-        found, expected = seen(self.game), said(self.play.world)
-        other = {name: (found.get(name), expected.get(name)) for name in found.keys() | expected.keys()}
-        other = {name: pair for name, pair in other.items() if pair[0] != pair[1]}
-        assert not other, f"engine, rules: {other}"
+        compare_positions(seen(self.game), said(self.play.world))
 
     def _due(self) -> tuple[Any, ...]:
         here = self.play.round
@@ -231,13 +180,9 @@ class Witness:
 
     def _waits(self) -> tuple[Any, ...]:
         here = self.state.round
-        seats = [player for player, _ in self.game.players]
-        (name,) = self.game.actors()
-        actor: int | None = seats.index(name)
+        actor: int | None = self.actor()
         if isinstance(here, Operating):
-            offer = next(offer for offer in self.game.offers() if offer.blocking)
-            company = "" if here.turn is None else here.turn.company
-            company = offer.entity if self.step == "discard" else company
+            company = self.company_due
             if company and self.state.companies[company].in_receivership:
                 actor = None
             return (self.step, here.set, here.number, company, actor)

@@ -15,9 +15,17 @@ from tests.referees.newengland.model import HOMES, MAJORS, ROW, Space
 from tests.referees.newengland.rounds import Play
 from tests.referees.newengland.stock import StockRound
 from tests.referees.newengland.turn import OperatingRound
+from tests.referees.walk import (
+    Position,
+    shares_said,
+    shares_seen,
+    stacks,
+    stands,
+    table_said,
+    table_seen,
+)
 from tests.support.legal_values import legal_values
 
-Position = dict[str, Any]
 ENGINE_SOURCES = {OFFERING: "offering", MARKET: "pool"}
 
 
@@ -25,27 +33,20 @@ ENGINE_SOURCES = {OFFERING: "offering", MARKET: "pool"}
 
 
 def seen(game: Game) -> Position:
-    """The engine's position."""
     state = game.table.state
     seats = {player.id: number for number, player in enumerate(state.players)}
     companies = state.companies
     spaces = [c.cell for c in companies.values() if c.cell is not None and c.cell[0] < 2] + state.flipped
-    found: Position = {
-        "cash": [player.cash for player in state.players],
+    found = table_seen(game) | {
         "out": [player.bankrupt for player in state.players],
-        "bank": state.bank,
-        "phase": state.phase,
-        "depot": state.depot,
-        "junk": sorted(state.pool),
-        "priority": state.priority,
         "spaces": sorted(_space(game, cell) for cell in spaces),
-        "stacks": _stacks((n, companies[n].cell[1]) for n in state.market if n in MAJORS),  # type: ignore[index]
+        "stacks": stacks((ROW[companies[n].cell[1]], n) for n in state.market if n in MAJORS),  # type: ignore[index]
     }
     reserved = state.round.reserved if isinstance(state.round, DraftState) else {}
     for name in HOMES:
         found[name] = _minor_seen(game, companies[name], seats, reserved)
     for name in MAJORS:
-        found[name] = _major_seen(game, companies[name], seats)
+        found[name] = _major_seen(game, companies[name])
     return found
 
 
@@ -63,24 +64,17 @@ def _minor_seen(game: Game, minor: Company, seats: dict[str, int], reserved: dic
     }
 
 
-def _major_seen(game: Game, major: Company, seats: dict[str, int]) -> Position:
+def _major_seen(game: Game, major: Company) -> Position:
     if major.closed or not major.started:
         return {"closed": major.closed, "stands": stands(game, major.id)}
     assert major.cell is not None
-    held = {seats[p.id]: major.percent(p.id) // 10 for p in game.table.state.players}
-    return {
+    return shares_seen(game, major) | {
         "closed": False,
         "par": major.par,
         "price": ROW[major.cell[1]],
-        "president": seats[major.president or ""],
-        "shares": {player: shares for player, shares in held.items() if shares},
-        "offering": major.percent(OFFERING) // 10,
         "redeemed": major.shares.get(major.treasury, 0) // 10,
-        "pool": major.percent(MARKET) // 10,
-        "cash": major.cash,
         "trains": sorted(major.running),
         "stations": major.tokens,
-        "stands": stands(game, major.id),
     }
 
 
@@ -88,33 +82,16 @@ def _space(game: Game, cell: tuple[int, int]) -> Space:
     return game.table.grid.price(cell), cell[0]
 
 
-def stands(game: Game, company: str) -> list[str]:
-    return sorted({coord for coord, _ in game.table.map.tokens_of(company)})
-
-
-def _stacks(places: Iterator[tuple[str, int]]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for name, at in places:
-        found.setdefault(ROW[at], []).append(name)
-    return found
-
-
 # --- the second statement's position ----------------------------------------------------------------------------------
 
 
 def said(play: Play) -> Position:
-    """The second statement's position."""
     world = play.world
-    found: Position = {
-        "cash": [seat.cash for seat in world.seats],
+    found = table_said(world) | {
         "out": [seat.out for seat in world.seats],
-        "bank": world.bank,
-        "phase": world.phase,
-        "depot": world.depot,
-        "junk": sorted(world.junk),
         "priority": world.first,
         "spaces": sorted(world.used),
-        "stacks": _stacks((name, world.majors[name].at) for name in world.row),
+        "stacks": stacks((world.majors[name].price, name) for name in world.row),
     }
     for minor in world.minors.values():
         found[minor.name] = {"closed": minor.closed, "stands": sorted(minor.stands)}
@@ -129,15 +106,10 @@ def said(play: Play) -> Position:
     for major in world.majors.values():
         found[major.name] = {"closed": major.closed, "stands": sorted(major.stands)}
         if major.running:
-            found[major.name] |= {
+            found[major.name] |= shares_said(major) | {
                 "par": major.par,
                 "price": major.price,
-                "president": major.president,
-                "shares": {player: shares for player, shares in sorted(major.shares.items()) if shares},
-                "offering": major.offering,
                 "redeemed": major.redeemed,
-                "pool": major.pool,
-                "cash": major.cash,
                 "trains": sorted(major.trains),
                 "stations": major.stations,
             }
@@ -182,7 +154,6 @@ def walk(here: OfferCursor) -> Iterator[dict[str, Any]]:
 
 
 def done(action: Action) -> Move:
-    """An action in the words of the second statement."""
     return READERS[action.kind](action.entity, action.chosen())
 
 

@@ -27,7 +27,6 @@ class Draft:
         return len(self.passed | self.resigned) == len(self.world.seats)
 
     def reservations(self, player: int) -> list[str]:
-        """The minors a player has reserved."""
         return [minor.name for minor in self.world.minors.values() if minor.reserved == player]
 
     def moves(self) -> set[Move]:
@@ -49,7 +48,6 @@ class Draft:
             self.decline()
 
     def play(self, move: Move) -> None:
-        """An action of the player on turn."""
         match move:
             case ("reserve", str(name)):
                 self.world.minors[name].reserved = self.player

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tests.referees.holdings import fewer, heir, left_after, may_sell
 from tests.referees.newengland.draft import Move
 from tests.referees.newengland.model import ROW, TRAINS, Company, Major, World
 from tests.referees.newengland.money import affordable, bank_trains, cheapest
-from tests.referees.newengland.stock import fewer, heir, left_after, may_sell
 
 
 @dataclass
@@ -83,7 +83,6 @@ class Forced:
         return major is not self.company or heir(self.world, major, held) == self.president
 
     def most(self, major: Major) -> int:
-        """The largest block that may be sold."""
         return max((n for n in range(1, 11) if self._may_sell(major, n)), default=0)
 
     @property
@@ -92,7 +91,6 @@ class Forced:
         return raised < self.lacking
 
     def help(self) -> None:
-        """The president pays just what is missing."""
         self.world.seats[self.president].cash -= self.missing
         self.company.cash += self.missing
 

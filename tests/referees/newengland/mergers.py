@@ -75,7 +75,6 @@ class MergerRound:
         return bool(major.offering) and major.held(player) < 6 and rich and self.world.room(player)
 
     def play(self, move: Move) -> None:
-        """An action of the president."""
         match move:
             case ("convert", str(name), str(major)):
                 minor = self.world.minors[name]

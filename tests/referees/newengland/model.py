@@ -36,8 +36,6 @@ Space = tuple[int, int]
 
 @dataclass
 class Seat:
-    """A player."""
-
     cash: int
     out: bool = False
 
@@ -59,7 +57,6 @@ class Minor:
 
     @property
     def value(self) -> int:
-        """The number of its space."""
         assert self.space is not None
         return self.space[0]
 
@@ -91,19 +88,21 @@ class Major:
 
     @property
     def price(self) -> int:
-        """Dollars for a share."""
         return ROW[self.at]
 
     @property
     def running(self) -> bool:
         return self.president is not None and not self.closed
 
+    @property
+    def room(self) -> int:
+        """Shares that the pool still takes."""
+        return 5 - self.pool if self.running else 0
+
     def held(self, player: int) -> int:
-        """Shares of a player, the president's certificate as two."""
         return self.shares.get(player, 0)
 
-    def tens(self, player: int) -> int:
-        """Ordinary certificates of a player."""
+    def singles(self, player: int) -> int:
         return self.held(player) - 2 * (self.president == player)
 
 
@@ -112,8 +111,6 @@ Company = Minor | Major
 
 @dataclass
 class World:
-    """The position of a game, apart from the map."""
-
     seats: list[Seat]
     minors: dict[str, Minor]
     majors: dict[str, Major]
@@ -144,25 +141,23 @@ class World:
 
     @property
     def alive(self) -> list[int]:
-        """Players still in the game."""
         return [number for number, seat in enumerate(self.seats) if not seat.out]
 
-    def around(self, after: int) -> list[int]:
+    def left_of(self, player: int) -> list[int]:
         """Players still in the game, clockwise from the left of a seat; that seat comes last."""
         count = len(self.seats)
-        return [n for i in range(1, count + 1) if not self.seats[n := (after + i) % count].out]
+        return [n for i in range(1, count + 1) if not self.seats[n := (player + i) % count].out]
 
     @property
     def first(self) -> int:
-        return self.around(self.priority)[0] if self.seats[self.priority].out else self.priority
+        return self.left_of(self.priority)[0] if self.seats[self.priority].out else self.priority
 
     def certificates(self, player: int) -> int:
         minors = sum(minor.owner == player and not minor.closed for minor in self.minors.values())
         return minors + sum(self.papers(major, player) for major in self.majors.values() if major.running)
 
     def papers(self, major: Major, player: int) -> int:
-        """Certificates of one major."""
-        return major.tens(player) + (major.president == player)
+        return major.singles(player) + (major.president == player)
 
     def room(self, player: int) -> bool:
         return self.certificates(player) < self.limit
@@ -171,11 +166,9 @@ class World:
 
     @property
     def companies(self) -> list[Company]:
-        """All of them."""
         return [*self.minors.values(), *self.majors.values()]
 
     def company(self, name: str) -> Company:
-        """The company with this name."""
         return self.minors[name] if name in self.minors else self.majors[name]
 
     def head(self, company: Company) -> int:
@@ -184,7 +177,6 @@ class World:
         return head
 
     def order(self) -> list[str]:
-        """Companies in the order in which they operate."""
         return [*self.minors_in_order(), *self.majors_in_order()]
 
     def minors_in_order(self) -> list[str]:
@@ -230,7 +222,6 @@ class World:
         return LIMITS[self.phase][isinstance(company, Major)]
 
     def newest(self) -> str:
-        """The only new train for sale."""
         return next(name for name, left in self.depot.items() if left is None or left > 0)
 
     def take_new(self, company: Company) -> str:
@@ -271,7 +262,6 @@ class World:
 
 
 def new_world(players: int, drawn: set[str]) -> World:
-    """The position before the first stock round."""
     return World(
         seats=[Seat(CASH[players]) for _ in range(players)],
         minors={name: Minor(name, name in drawn) for name in sorted(HOMES)},

@@ -75,17 +75,14 @@ def issue(world: World, major: Major, fresh: int, old: int) -> None:
 
 
 def bank_trains(world: World) -> list[tuple[str, str]]:
-    """New and used trains for sale, with their source."""
     return [(name, "pool") for name in dict.fromkeys(world.junk)] + [(world.newest(), "bank")]
 
 
 def affordable(world: World, company: Company) -> list[tuple[str, str]]:
-    """Those that the treasury can pay."""
     return [(name, source) for name, source in bank_trains(world) if TRAINS[name] <= company.cash]
 
 
 def cheapest(world: World) -> int:
-    """The price of the cheapest train of bank and pool."""
     return min(TRAINS[name] for name, _ in bank_trains(world))
 
 
@@ -132,6 +129,5 @@ def crowded(world: World) -> Iterator[Company]:
 
 
 def discard(world: World, company: Company, name: str) -> None:
-    """Into the pool, without payment."""
     company.trains.remove(name)
     world.junk.append(name)

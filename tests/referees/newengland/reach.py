@@ -45,7 +45,6 @@ class Land:
         self.imagined = imagined
 
     def topology(self, coord: str) -> Topology:
-        """Stops and track as they lie."""
         if self.imagined is not None and self.imagined[0] == coord:
             return self.imagined[1]
         return self.t.map.topology(coord)
@@ -69,7 +68,6 @@ class Land:
         return bool(slots) and company not in slots and None not in slots
 
     def stations(self, company: str) -> set[Node]:
-        """Cities with a station of the company."""
         return {
             (coord, 6 + index)
             for coord in {coord for coord, _ in self.t.map.tokens_of(company)}
@@ -130,7 +128,6 @@ class Land:
         return (coord, far) if there is None else (there, (far + 3) % 6)
 
     def stop(self, node: Node) -> str:
-        """The kind of a stop."""
         return self.topology(node[0]).stops[node[1] - 6].kind
 
     def terminal(self, coord: str) -> bool:
@@ -169,7 +166,6 @@ class Trails:
         return self.land.terminal(coord) or self.land.full_of_others((coord, end), self.company)
 
     def starts(self) -> Iterator[Search]:
-        """Trails that are only a station."""
         for node in self.stations:
             yield node, frozenset({node}), frozenset({node[0]})
 

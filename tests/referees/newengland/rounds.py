@@ -15,16 +15,12 @@ Round: TypeAlias = Draft | StockRound | OperatingRound | MergerRound
 
 @dataclass
 class Map:
-    """The questions to the map."""
-
     asked: Callable[[str, str], bool] = lambda company, step: True
     joined: Callable[[str, str], bool] = lambda one, other: False
     one_city: Callable[[str, str], bool] = lambda one, other: False
 
 
 class Play:
-    """A game, from the draft to its end."""
-
     def __init__(self, world: World, the_map: Map) -> None:
         self.world = world
         self.map = the_map
@@ -40,7 +36,6 @@ class Play:
         return self.round.player
 
     def play(self, move: Move) -> None:
-        """An action, and what follows automatically."""
         self.round.play(move)
         self.settle()
 
@@ -50,7 +45,6 @@ class Play:
         self.settle()
 
     def settle(self) -> None:
-        """On to the next decision."""
         while not self.ending:
             if len(self.world.alive) == 1:
                 self.ending = "last_player"
@@ -112,5 +106,4 @@ class Play:
         self.round = StockRound(self.world, self.world.first)
 
     def scores(self) -> list[int]:
-        """The points of every player."""
         return [self.world.score(player) for player in range(len(self.world.seats))]

@@ -24,13 +24,11 @@ class Run:
 
     @classmethod
     def read(cls, land: Land, company: str, text: str) -> Self:
-        """Read `2:E4.a-3 E2.0-a`."""
         train, way = text.split(":")
         return cls(land, company, train, [_piece(word) for word in way.split()])
 
     @property
     def stops(self) -> list[Node]:
-        """Stops in the order in which they are visited."""
         ends = [(coord, end) for coord, a, b in self.track for end in (a, b) if end >= 6]
         return [node for i, node in enumerate(ends) if i == 0 or node != ends[i - 1]]
 

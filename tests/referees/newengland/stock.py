@@ -3,39 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tests.referees.holdings import fewer, heir, left_after, may_sell
 from tests.referees.newengland.draft import Move
 from tests.referees.newengland.model import Major, World
 
 # --- shares -----------------------------------------------------------------------------------------------------------
-
-
-def heir(world: World, major: Major, held: dict[int, int]) -> int:
-    old = major.president
-    assert old is not None
-    most = max(held.get(player, 0) for player in world.alive)
-    if most < 2 or most <= held.get(old, 0):
-        return old
-    return next(player for player in world.around(old) if held.get(player, 0) == most)
-
-
-def left_after(major: Major, player: int, shares: int) -> dict[int, int]:
-    """Holdings after a sale."""
-    return {**major.shares, player: major.held(player) - shares}
-
-
-def may_sell(world: World, player: int, major: Major, shares: int) -> bool:
-    """At most 50 % in the pool, and never the president's certificate."""
-    if not (major.running and 0 < shares <= major.held(player) and major.pool + shares <= 5):
-        return False
-    if shares <= major.tens(player):
-        return True
-    return heir(world, major, left_after(major, player, shares)) != player
-
-
-def fewer(world: World, player: int, major: Major, shares: int) -> int:
-    held = left_after(major, player, shares)
-    leads = major.president == player and heir(world, major, held) == player
-    return world.papers(major, player) - (held[player] - leads)
 
 
 def sell(world: World, player: int, major: Major, shares: int) -> None:
@@ -146,12 +118,11 @@ class StockRound:
             self.decline()
 
     def decline(self) -> None:
-        """The turn ends; it counts as a pass when nothing was done in it."""
         self.passes = 0 if self.acted else self.passes + 1
         self.acted = self.bought = False
-        self.player = self.world.around(self.player)[0]
+        self.player = self.world.left_of(self.player)[0]
 
     def finish(self) -> None:
         """Priority to the left of the last one who acted."""
         if self.last is not None:
-            self.world.priority = self.world.around(self.last)[0]
+            self.world.priority = self.world.left_of(self.last)[0]

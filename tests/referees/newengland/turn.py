@@ -11,6 +11,7 @@ from tests.referees.newengland.draft import Move
 from tests.referees.newengland.forced import Forced, bankrupt, is_forced
 from tests.referees.newengland.model import Company, Major, Minor, World
 from tests.referees.newengland.stock import sell
+from tests.referees.walk import Turns
 
 Asked = Callable[[str, str], bool]
 MINOR_STEPS = ("track", "run", "trains")
@@ -20,8 +21,6 @@ ON_THE_MAP = {"track", "token", "run"}
 
 @dataclass
 class Turn:
-    """The acts of a company in its turn."""
-
     company: Company
     steps: list[str]
     """Steps not over yet."""
@@ -34,27 +33,14 @@ class Turn:
 
 
 @dataclass
-class OperatingRound:
-    """One of the two operating rounds of a set."""
-
+class OperatingRound(Turns[Turn]):
     world: World
     asked: Asked
     done: list[str] = field(default_factory=list)
     turn: Turn | None = None
 
     def __post_init__(self) -> None:
-        """The first company begins."""
         self._next()
-
-    @property
-    def over(self) -> bool:
-        return self.turn is None
-
-    @property
-    def now(self) -> Turn:
-        """The turn being played."""
-        assert self.turn is not None
-        return self.turn
 
     @property
     def crowded(self) -> Company | None:
@@ -66,7 +52,6 @@ class OperatingRound:
 
     @property
     def step(self) -> str:
-        """The step of the turn that is due."""
         return "discard" if self.crowded else "excess" if self.excess() else self.now.steps[0]
 
     def excess(self) -> set[Move]:
@@ -146,7 +131,6 @@ class OperatingRound:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         company, world = self.now.company, self.world
         match move:
             case ("lay", str(kind), int(cost)):

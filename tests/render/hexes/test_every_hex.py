@@ -56,7 +56,7 @@ def distance(box: Box, x: float, y: float) -> float:
 
 def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
     where = label_plan(layout, view, quiet)
-    boxes = written(view, layout, Overlay(name_elsewhere=quiet))
+    boxes = written(view, layout, Overlay(is_named_elsewhere=quiet))
     for i, (text, box) in enumerate(boxes):
         if outside(layout, box) > TOUCH:
             yield f"{text} leaves the hex"
@@ -82,7 +82,7 @@ def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
 
 def _cut(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
     """Letters whose white rim is cut off by the edge of the hex."""
-    for item in hex_items(view, layout, "ours", Overlay(name_elsewhere=quiet)):
+    for item in hex_items(view, layout, "ours", Overlay(is_named_elsewhere=quiet)):
         if isinstance(item, Text) and item.halo:
             left, top, right, bottom = ink(item)
             w = item.halo_width

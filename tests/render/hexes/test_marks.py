@@ -48,11 +48,11 @@ def test_legend_of_marks() -> None:
     ("title", "sign"),
     [
         ("1830", "Red dashes: no track crosses here"),
-        ("1882", "Blue line: track across it costs this much"),
+        ("1882", "Blue line: crossing it with track costs this much"),
         ("1889", "Dashed ring: home token not placed yet"),
         ("18newengland", "Pale ring: home of a company not available yet"),
         ("18c2c", "Gray line: border of a zone"),
-        ("18c2c-full", "Blue line: track crosses it once a company owns the bridge"),
+        ("18c2c-full", "Blue line: track may cross it once a company owns the bridge"),
     ],
 )
 def test_signs_are_explained_where_they_occur(title: str, sign: str) -> None:
@@ -75,14 +75,14 @@ def test_icons_of_privates_in_the_game(seed: int) -> None:
         private for private in ("SC", "MPC", "BT") if icons[private] in left
     }
     assert ("The Little Miami joins" in said) == ("LM" in left)
-    assert "Thin ring: space kept for a company or a private" in said
+    assert "Thin ring: slot reserved for a company or a private" in said
 
 
 @pytest.mark.parametrize(("moves", "hatched"), [(40, True), (330, False)])
 def test_hatching_is_explained_on_a_part(moves: int, hatched: bool) -> None:
     scene = close_up_scene(map_view(golden_at("18chesapeake-bank-4p", moves)), "ours", ["H2"])
     said = {text for placed in scene.sprites for text in words(placed.sprite.items)}
-    assert ("Hatched: closed while a player owns the private" in said) == hatched
+    assert ("Hatched: no track here while a player owns the private" in said) == hatched
 
 
 def test_not_floated_is_never_cut() -> None:

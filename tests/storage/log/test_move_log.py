@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 from storage import Database, clocks, games, log, orders, outbox, proposals
 from storage.clocks import ClockChanges, ClockTurn
-from storage.contract import Transaction, ask
+from storage.contract import Transaction, fetch
 from storage.errors import BadEntry, ConstraintBroken, StaleSequence
-from storage.log import AcceptedState, CombinedEffects, Entry, Row, effective_rows, rows_to_replay
+from storage.log import CombinedEffects, Entry, Row, effective_rows, rows_to_replay
 from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 from storage.positions import AddPosition
-from storage.results import Result
+from storage.results import GameResult
 from tests.storage.full_games import full_game, rows_of
 from tests.storage.makers import (
     ANN,
@@ -51,27 +51,6 @@ async def test_rows_come_back_as_stored(db: Database, game_id: int) -> None:
     assert await move(db, await running_game(db), 1) == 2, "each game counts for itself"
 
 
-async def test_accept_holds_rules_and_state(db: Database, game_id: int) -> None:
-    state = '{"name": "Ann – \\"é\\"", "bank": 8000}'
-    await move(db, game_id, 1, act(), accept(state), state=state)
-    row = (await log.read_rows(db, game_id))[-1]
-    assert (row.kind, row.actor, row.user_id) == ("accept", "", ANN)
-    assert log.accepted_state(row.seq, row.payload) == AcceptedState("18tn 2", state)
-
-
-async def test_game_is_rebuilt_from_last_accept(db: Database, game_id: int) -> None:
-    entries = [act(), accept(), act(), act(), accept(), act(), undo(6), act()]
-    assert await move(db, game_id, 1, *entries) == 9
-    counting = effective_rows(await log.read_rows(db, game_id))
-    assert numbers(counting) == [1, 2, 3, 4, 5, 6, 9]
-    assert [numbers(rows_to_replay(counting[:most])) for most in (7, 5, 2, 0)] == [
-        [6, 9],
-        [3, 4, 5],
-        [1, 2],
-        [],
-    ]
-
-
 async def test_imported_game_begins_with_undone_moves(db: Database) -> None:
     game = await new_game(db)
     begun = [START, act("a"), act("b"), undo(2), act("c")]
@@ -106,7 +85,7 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         "notices": [line("a"), OutboxMessage("turn", "b", NotificationChanges(("p2",), "p1", ("p2",)))],
         "state": "after 6",
         "status": "finished",
-        "results_of_game": [Result("p2", 1, 5, True)],
+        "results_of_game": [GameResult("p2", 1, 5, True)],
         "proposal": standing[0],
         "changes": CombinedEffects(
             (
@@ -130,13 +109,15 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         *("games", "log", "states", "positions", "outbox", "proposals", "orders", "automatic_moves"),
         *("results", "ratings", "notifications", "pings", "turns"),
     }
-    assert [(row.seq, row.kind, row.payload) for row in await outbox.postings_of_game(db, game)][-2:] == [
+    assert [(row.seq, row.kind, row.payload) for row in await outbox.unposted_notices_of_game(db, game)][
+        -2:
+    ] == [
         (6, "line", "a"),
         (6, "turn", "b"),
     ]
     assert await proposals.open_proposals(db, game, NOW) == standing[1:]
     assert await orders.automatic_moves(db, game) == {2: 1, 6: orders.TIME_UP}
-    assert (await ask(db, clocks.turns_question(game)))[-1].quiet == "q"
+    assert (await fetch(db, clocks.turns_query(game)))[-1].quiet == "q"
 
 
 class Fails(NotificationChanges):
@@ -198,8 +179,8 @@ def bad(kind: log.Kind, payload: str) -> Entry:
 NOWHERE = ("", "[1]", "{}", *(f'{{"to": {to}}}' for to in ('"1"', "0", "-1", "2", "9", "true")))
 NO_STATE = ("", "[1]", "{}", '{"rules": "1"}', '{"state": "{}"}', '{"rules": 1, "state": "{}"}')
 REFUSED: list[tuple[str, list[Entry]]] = [
-    ("nothing to store", []),
-    ("have only one", [START]),
+    ("no rows to store", []),
+    ("have no other", [START]),
     *(("undo at move 2", [bad("undo", payload)]) for payload in NOWHERE),
     *(
         ("accept at move 2", [bad("accept", payload)])
@@ -211,8 +192,11 @@ REFUSED: list[tuple[str, list[Entry]]] = [
         (f"Move {seq} has", [act(), act(), undo(2), act(), undo(4), act(), undo(2), undo(seq)])
         for seq in (3, 7)
     ),
-    *((f"3 accepted .* behind it, to move {to}", [act(), accept(), act(), undo(to)]) for to in (1, 2)),
-    ("Move 3 accepted", [act(), accept(), act(), undo(3), act(), undo(3), undo(2)]),
+    *(
+        (f"accepted the position at move 3, .* to move {to}", [act(), accept(), act(), undo(to)])
+        for to in (1, 2)
+    ),
+    ("position at move 3", [act(), accept(), act(), undo(3), act(), undo(3), undo(2)]),
 ]
 
 
@@ -260,29 +244,6 @@ def rows(*steps: str | int) -> list[Row]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("steps", "counting"),
-    [
-        ((), ""),
-        (("s", "a", "b"), "sab"),
-        (("s", "a", "b", 3), "sab"),
-        (("s", "a", "b", 1), "s"),
-        (("s", "a", "b", 2, "c"), "sac"),
-        # The second undo goes further back, or to a row that is undone already: nothing comes back.
-        (("s", "a", "b", 2, 1), "s"),
-        (("s", "a", "b", "c", 2, "d", 4), "sa"),
-        # The second names the first: what came after the first is dropped, what the first dropped stays so.
-        (("s", "a", "b", 2, "c", "d", 4), "sa"),
-        (("s", "a", "b", 2, "c", "d", 5, "e"), "sace"),
-        (("s", "a", "b", 2, "c", 1, "d"), "sd"),
-    ],
-)
-def test_fold(steps: tuple[str | int, ...], counting: str) -> None:
-    given = rows(*steps)
-    assert "".join(row.payload for row in effective_rows(iter(given))) == counting
-    assert given == rows(*steps)
-
-
 # However busy the machine is.
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
@@ -314,8 +275,8 @@ def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> 
 @pytest.mark.parametrize(
     ("words", "broken"),
     [
-        (r"Move 4 accepted the position it found; .* behind it, to move 2", rows("s", "a", "b", "=", "c", 2)),
-        ("not readable", [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]),
+        (r"accepted the position at move 4, .* to move 2", rows("s", "a", "b", "=", "c", 2)),
+        ("Cannot read the", [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]),
     ],
 )
 def test_fold_refuses_what_no_log_holds(words: str, broken: list[Row]) -> None:
@@ -328,7 +289,7 @@ async def test_move_to_another_thread(db: Database, game_id: int) -> None:
     await games.set_thread(db, game_id, 20)
     for role, number in (("board", 21), ("turn", 22)):
         await noted(db, game_id, role, number)
-    await outbox.put_notices(db, game_id, 1, [line("a")], NOW)
+    await outbox.queue_notices(db, game_id, 1, [line("a")], NOW)
     await outbox.mark_sent(db, (await unsent(db))[-1].id, now=NOW, message_id=23)
     before = await games.get_game(db, game_id)
 

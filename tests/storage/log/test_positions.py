@@ -63,7 +63,7 @@ async def test_damaged_state_is_never_returned(
     damage: Damage, db: Database, game_id: int, statement: str
 ) -> None:
     await damage(statement)
-    with pytest.raises(StateDamaged, match=f"kept for game {game_id} is not the one after its last"):
+    with pytest.raises(StateDamaged, match=f"stored position of game {game_id} does not belong to its last"):
         await log.stored_state(db, game_id)
     seq = await log.last_seq(db, game_id)
     await move(db, game_id, seq, act(digest="new"), state="new")

@@ -6,14 +6,12 @@ import pytest
 
 from storage import Database, games, log, personal_data, results, seats
 from storage.errors import WrongStatus
-from storage.log import Entry
-from storage.orders import OrderChanges
-from storage.results import PlacedUser, RatedGame, Rating, Result
+from storage.results import GameResult, PlacedUser, RatedGame, Rating
 from storage.settings import GUILD_SETTINGS
-from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, act, move, new_game, running_game, undo
+from tests.storage.makers import ANN, BOB, LATER, NOW, START, act, move, new_game, running_game, undo
 
 GUILD = 10
-WON = (Result("p1", 1, 900, True), Result("p2", 2, 400, False))
+WON = (GameResult("p1", 1, 900, True), GameResult("p2", 2, 400, False))
 
 
 async def stored(db: Database, game: int) -> list[tuple[object, ...]]:
@@ -43,7 +41,7 @@ async def test_result_goes_with_the_end(db: Database, game_id: int) -> None:
     assert await stored(db, game_id) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
     await move(db, game_id, 2, undo(1), status="running")
     assert await stored(db, game_id) == []
-    await end(db, game_id, 3, results_of_game=(Result("p1", 2, 1, False), Result("p2", 1, 2, True)))
+    await end(db, game_id, 3, results_of_game=(GameResult("p1", 2, 1, False), GameResult("p2", 1, 2, True)))
     assert await stored(db, game_id) == [("p1", 2, 1, 0), ("p2", 1, 2, 1)]
 
 
@@ -52,15 +50,6 @@ async def test_imported_game_ends_with_its_first_rows(db: Database) -> None:
     await log.commit_start(db, game, [START, act()], now=NOW, results_of_game=WON)
     assert await stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
     assert (await games.get_game(db, game)).status == "finished"
-
-
-async def test_missing_result_is_found(db: Database, game_id: int) -> None:
-    assert await results.games_without_results(db) == []
-    await games.finish_game(db, game_id)
-    assert await results.games_without_results(db) == [game_id]
-    assert await results.games_without_results(db, SECOND) == []
-    await results.add_results(db, game_id, WON)
-    assert await results.games_without_results(db) == []
 
 
 async def test_result_is_that_of_the_seat(db: Database) -> None:
@@ -92,21 +81,6 @@ async def test_users_are_named_as_in_their_last_game(db: Database) -> None:
     assert await results.user_names(db, GUILD) == {ANN: "Annie", BOB: "Bob"}
 
 
-async def test_own_decisions(db: Database, game_id: int) -> None:
-    """Somebody made it by hand, for a seat of theirs; to agree to the end is none."""
-    game = (await new_game(db)).id
-    await seats.join_game(db, game, ANN, "Ann", now=NOW)
-    await log.commit_start(db, game, [Entry("start", "{}", "d", "", ANN)], now=NOW)
-    agreed = '{"actor":"p1","entity":"p1","kind":"end_game"}'
-    made = [("{}", ANN), ("{}", BOB), ("{}", None), ("{}", ANN), (agreed, ANN)]
-    entries = [Entry("action", payload, "e", "p1", user) for payload, user in made]
-    await move(db, game, 1, *entries, changes=OrderChanges(automatic=((5, None),)))
-    found = [(one.seq, one.user_id, one.own) for one in await results.decisions_of_game(db, game)]
-    own = [(1, ANN, False), (2, ANN, True), (3, BOB, False), (4, 0, False), (5, ANN, False), (6, ANN, False)]
-    assert found == own
-    assert [one.seq for one in await results.decisions_of_game(db, game, since=6)] == [6]
-
-
 def rate(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:
     """Each place below the last is worth ten more than before."""
     found = [Rating(1000, 100) if one is None else one for one in before]
@@ -123,20 +97,6 @@ async def rated(db: Database, game: int, seq: int = 1, at: str = NOW) -> None:
 
 async def anns(db: Database, guild: int = GUILD) -> set[int]:
     return {one.mu for one in (await results.ratings_of_server(db, guild)).values()}
-
-
-async def test_server_chooses_ratings(db: Database, game_id: int) -> None:
-    await rated(db, game_id)
-    await GUILD_SETTINGS.put(db, GUILD, results.RATINGS_KEY, results.RATINGS_ON)
-    assert await results.ratings_of_server(db, GUILD) == {}
-    await rated(db, await running_game(db))
-    expected = {(ANN, "t18al"): Rating(1010, 99), (BOB, "t18al"): Rating(1000, 99)}
-    assert await results.ratings_of_server(db, GUILD) == expected
-    await GUILD_SETTINGS.put(db, GUILD + 1, results.RATINGS_KEY, results.RATINGS_ON)
-    await rated(db, await running_game(db, guild_id=GUILD + 1))
-    assert await anns(db) == await anns(db, GUILD + 1) == {1010, 1000}
-    await GUILD_SETTINGS.put(db, GUILD, results.RATINGS_KEY, "off")
-    assert await results.ratings_of_server(db, GUILD) == {}
 
 
 async def test_game_builds_on_the_newest_ratings(db: Database) -> None:

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 
 from storage import Database
-from storage.contract import Cells, Transaction, query
+from storage.contract import RowValues, Transaction, query
 from storage.errors import ConstraintBroken
 from tests.storage.makers import change
 
@@ -17,7 +17,7 @@ async def users(db: Database) -> list[int]:
 
 @pytest.mark.parametrize("value", ["a\0b", "\udc80", 1.5, True, 2**64])
 async def test_value_of_another_type_is_refused(db: Database, value: object) -> None:
-    with pytest.raises(ConstraintBroken, match="refuses this"):
+    with pytest.raises(ConstraintBroken, match="does not accept this data"):
         await db.write(lambda tx: tx.put("INSERT INTO person_settings VALUES (?, ?, 'b')", value, value))
 
 
@@ -31,16 +31,16 @@ async def test_number_is_stored_as_it_is(db: Database, number: int) -> None:
 async def test_failure_leaves_other_statements_alone(db: Database, times: int, written: bool) -> None:
     """However often they were run before, and so whether they were prepared."""
 
-    async def ask(*sql: str) -> list[list[Cells]]:
+    async def fetch(*sql: str) -> list[list[RowValues]]:
         queries = [query(one) for one in sql]
-        return await (db.write(lambda tx: tx.ask(*queries)) if written else db.ask(*queries))
+        return await (db.write(lambda tx: tx.fetch(*queries)) if written else db.fetch(*queries))
 
     for _ in range(times):
-        await ask("SELECT 7")
+        await fetch("SELECT 7")
     with pytest.raises(ConstraintBroken, match="division by zero"):
-        await ask("SELECT 1 / 0", "SELECT 7")
+        await fetch("SELECT 1 / 0", "SELECT 7")
     for _ in range(8):
-        assert await ask("SELECT 7") == [[(7,)]]
+        assert await fetch("SELECT 7") == [[(7,)]]
 
 
 @pytest.mark.parametrize("then", ["asks", "puts"])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from storage import Database, games, open_database
-from storage.contract import Cells, Transaction
+from storage.contract import RowValues, Transaction
 from storage.errors import ConstraintBroken, DatabaseTooNew, DatabaseUnreadable
 from storage.migrations.schema_versions import LATEST_VERSION, migrations_from
 from tests.storage.makers import change, new_game
@@ -16,7 +16,7 @@ from tests.support.own_postgres import connected
 OTHERS = "guild_id, channel_id, thread_id, title, profile, options, seed, status, created_at, name FROM games"
 
 
-async def on_server(tx: Transaction) -> set[Cells]:
+async def on_server(tx: Transaction) -> set[RowValues]:
     found = await tx.rows(
         "SELECT table_name, column_name, is_nullable FROM information_schema.columns "
         "WHERE table_schema = current_schema() AND table_name NOT IN ('schema_version', 'shards')"
@@ -24,7 +24,7 @@ async def on_server(tx: Transaction) -> set[Cells]:
     return {(table, column, nullable == "YES") for table, column, nullable in found}
 
 
-async def in_file(tx: Transaction) -> set[Cells]:
+async def in_file(tx: Transaction) -> set[RowValues]:
     # The key of a table is never null, whether or not the file says so again.
     found = await tx.rows(
         """SELECT m.name, c.name, c."notnull" = 0 AND c.pk = 0
@@ -50,12 +50,12 @@ async def test_upgrade_logs_each_migration(empty: str, caplog: pytest.LogCapture
     """Which may take longer than a move."""
     caplog.set_level("INFO", "stationmaster.storage")
     await restore(23, empty)
-    async with await connected(empty) as link:
-        await link.execute(
+    async with await connected(empty) as connection:
+        await connection.execute(
             b"CREATE FUNCTION unlimited() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN "
             b"IF current_setting('statement_timeout') <> '0' THEN RAISE 'limited'; END IF; END $$"
         )
-        await link.execute(
+        await connection.execute(
             b"CREATE EVENT TRIGGER unlimited ON ddl_command_start EXECUTE FUNCTION unlimited()"
         )
     async with await open_database(empty) as db:
@@ -75,7 +75,7 @@ async def test_upgraded_tables_are_those_of_a_new_one(where: str, empty: str, ve
         assert await old.read(on_server) == await new.read(on_server)
 
 
-async def rules(tx: Transaction) -> list[Cells]:
+async def rules(tx: Transaction) -> list[RowValues]:
     """The indexes, constraints, triggers and functions."""
     return await tx.rows(
         "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' "
@@ -87,7 +87,7 @@ async def rules(tx: Transaction) -> list[Cells]:
 
 @pytest.mark.parametrize(
     ("number", "error", "words"),
-    [(22, DatabaseUnreadable, "no release had"), (1000, DatabaseTooNew, "version 1000")],
+    [(22, DatabaseUnreadable, "belongs to no release"), (1000, DatabaseTooNew, "version 1000")],
 )
 async def test_unknown_version_is_refused(
     where: str, db: Database, number: int, error: type[Exception], words: str

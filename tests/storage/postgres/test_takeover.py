@@ -29,10 +29,10 @@ LOCK = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND obj
 
 
 @asynccontextmanager
-async def owner(where: str, rows_per_move: int = 1) -> AsyncIterator[asyncio.subprocess.Process]:
+async def owner(where: str, deed: str = "append") -> AsyncIterator[asyncio.subprocess.Process]:
     """A process that owns the shard and writes; killed in the end."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.storage.appender", where, str(rows_per_move)),
+        *(sys.executable, "-m", "tests.storage.appender", where, deed),
         stdout=asyncio.subprocess.PIPE,
         cwd=ROOT,
     )
@@ -82,7 +82,7 @@ async def test_owner_that_ends_is_followed(
 
 
 async def test_owner_in_a_transaction_is_followed(where: str, db: Database, game_id: int) -> None:
-    async with owner(where, 0) as process, AsyncExitStack() as stack:
+    async with owner(where, "stay") as process, AsyncExitStack() as stack:
         assert await said(process) == "half"
         process.send_signal(signal.SIGSTOP)
         await follow(db, stack, ShardSet())
@@ -93,19 +93,21 @@ async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, o
     """Its connections are cut, and it gets no other."""
     async with AsyncExitStack() as stack:
         duty = await stack.enter_async_context(db.own_shards(BOTH))
-        async with await connected(where) as link:
-            found = await link.execute(
+        async with await connected(where) as connection:
+            found = await connection.execute(
                 f"SELECT application_name FROM pg_stat_activity WHERE pid IN ({LOCK})".encode()
             )
             ((name,),) = set(await found.fetchall())
             mine = f"SELECT pid FROM pg_stat_activity WHERE application_name = '{name}'"
             follower = asyncio.create_task(follow(other, stack))
             while not follower.done():
-                await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({mine}) AS connections".encode())
+                await connection.execute(
+                    f"SELECT pg_terminate_backend(pid) FROM ({mine}) AS connections".encode()
+                )
                 await asyncio.sleep(0)
         await follower
         await asyncio.wait_for(duty.shard_lost.wait(), TAKEN_OVER)
-        with pytest.raises(ShardLost, match="has taken over part 0"):
+        with pytest.raises(ShardLost, match="has taken over shard 0"):
             await GUILD_SETTINGS.put(duty.db, 1, "a", "b")
 
 
@@ -113,11 +115,11 @@ async def test_standby_waits_for_the_end(where: str, db: Database, other: Databa
     """Also where the owner's connections are cut: it makes others."""
     waits: list[str] = []
     async with AsyncExitStack() as stack:
-        async with db.own_shards(BOTH) as duty, await connected(where) as link:
+        async with db.own_shards(BOTH) as duty, await connected(where) as connection:
             standing = other.own_shards(BOTH, lambda: waits.append("stands by"))
             second = asyncio.create_task(stack.enter_async_context(standing))
             await asyncio.sleep(0.2)
-            await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({LOCK}) AS holders".encode())
+            await connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({LOCK}) AS holders".encode())
             await asyncio.sleep(MAX_SILENCE_SECONDS + 0.3)
             await GUILD_SETTINGS.put(duty.db, 1, "a", "b")
             assert not duty.shard_lost.is_set()
@@ -146,7 +148,7 @@ async def test_all_divide_the_servers_alike(db: Database, other: Database) -> No
     assert not await db.is_owned()
     async with db.own_shards(BOTH):
         assert await other.is_owned()
-        with pytest.raises(DatabaseInUse, match="divide the servers into 2, not into 3"):
+        with pytest.raises(DatabaseInUse, match="use 2 shards, this one 3"):
             async with other.own_shards(ShardSet((2,), 3)):
                 pass
     async with other.own_shards(ShardSet((2,), 3)):
@@ -168,7 +170,7 @@ async def test_loser_of_one_shard_writes_for_none(db: Database, game_id: int) ->
             games.finish_game(duty.db, game_id),
             outbox.mark_sent(duty.db, posting.id, now="now"),
         ):
-            with pytest.raises(ShardLost, match="part 1"):
+            with pytest.raises(ShardLost, match="shard 1"):
                 await late
         assert duty.shard_lost.is_set()
         assert not duty.db.owns(0)

@@ -18,7 +18,7 @@ def turn(fresh: str, mover: str | None = None, acting: str | None = None) -> Not
 async def put(db: Database, game: int, *changes: NotificationChanges, now: str = NOW) -> None:
     """They change, one after the other."""
     for number, notifications in enumerate(changes):
-        await outbox.put_notices(db, game, number, [OutboxMessage("turn", "{}", notifications)], now)
+        await outbox.queue_notices(db, game, number, [OutboxMessage("turn", "{}", notifications)], now)
 
 
 async def notifications(db: Database, game: int) -> list[Notification]:

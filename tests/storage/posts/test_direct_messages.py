@@ -4,10 +4,10 @@ import pytest
 
 from storage import Database, clocks, direct_messages, games, pings
 from storage.clocks import Pause
-from storage.direct_messages import DirectMessage, PostedMessage, WantedPing
+from storage.direct_messages import DirectMessage, WantedPing
 from storage.pings import Ping
 from storage.shards import ShardSet
-from tests.storage.makers import ANN, BOB, LATER, SECOND, change, running_game
+from tests.storage.makers import ANN, BOB, LATER, SECOND, running_game
 from tests.storage.posts.pinging import NOW, ping, put, queue, send, turn, ways
 
 
@@ -47,7 +47,7 @@ async def test_message_pings_its_user_alone(db: Database, game: int) -> None:
     await direct_messages.withdraw_message(db, message)
     assert await ways(db, game) == [("no", "pending"), ("no", "pending")]
     assert await direct_messages.unsent_messages(db) == []
-    await direct_messages.mark_not_wanted(db, BOB, [(game, "p2")])
+    await direct_messages.mark_message_not_needed(db, BOB, [(game, "p2")])
     assert await ways(db, game) == [("no", "pending"), ("no", "queued")]
 
 
@@ -58,16 +58,6 @@ async def test_messages_wait_in_order(db: Database, game: int) -> None:
     await direct_messages.mark_sent(db, first, NOW, 71)
     assert await direct_messages.unsent_messages(db) == [second]
     assert await direct_messages.messages_of_user(db, ANN) == [], "it pings nobody"
-
-
-@pytest.mark.parametrize(("before", "then"), [("no", "pending"), ("pinged", "pinged")])
-async def test_closed_user_is_pinged_in_the_thread(db: Database, game: int, before: str, then: str) -> None:
-    """Others are pinged as before."""
-    await change(db, "UPDATE pings SET thread = ?", before)
-    message = await queue(db, ANN, (game, "p1"))
-    await db.write(lambda tx: direct_messages.mark_direct_messages_closed(tx, message))
-    assert [thread for thread, _ in await ways(db, game)] == [then, before]
-    assert await direct_messages.unsent_messages(db) == []
 
 
 async def test_muted_user_is_pinged_nowhere(db: Database, game: int) -> None:
@@ -98,17 +88,6 @@ async def test_message_is_stale_once_all_is_done(db: Database, game: int) -> Non
     await games.finish_game(db, over)
     await clocks.start_pause(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     assert sorted(await outdated(db)) == [0, 1, 71]
-
-
-async def test_later_message_replaces_an_earlier_one(db: Database, game: int) -> None:
-    for message in (71, 72):
-        await send(db, ANN, (game, "p1"), message_id=message)
-    [stale] = await direct_messages.stale_messages(db)
-    assert stale == PostedMessage(stale.dm_id, ANN, 71)
-    await direct_messages.mark_deleted(db, stale.dm_id)
-    assert await direct_messages.stale_messages(db) == []
-    assert [one.message_id for one in await direct_messages.messages_of_user(db, ANN)] == [72]
-    assert await direct_messages.messages_of_user(db, BOB) == []
 
 
 async def test_message_goes_with_its_first_game(db: Database) -> None:

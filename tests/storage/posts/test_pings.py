@@ -13,7 +13,7 @@ from storage.seats import SeatEntry
 from storage.settings import GUILD_SETTINGS, LEFT_SERVER_KEY
 from storage.shards import ALL_SHARDS
 from tests.storage.makers import ANN, BOB, SECOND, move, running_game
-from tests.storage.posts.pinging import EARLY, LATE, NOW, notifications, ping, put, turn, ways
+from tests.storage.posts.pinging import EARLY, LATE, NOW, notifications, ping, put, turn
 
 TWELVE_HOURS = "2026-01-02T17:00:00.000+00:00"
 """A player who moved at five is reminded then."""
@@ -122,83 +122,11 @@ async def test_first_ping_is_remembered(db: Database, game: int) -> None:
     assert await pings.notifications_of_game(db, game) == ([Notification("p1", 0, LATE, 0, LATE, LATE)], [])
 
 
-async def test_ping_is_put_off(db: Database, game: int) -> None:
-    """At the same stage; a reminder that is put off leaves the ping where it was."""
-    await pings.postpone_ping(db, game, await ping(db, game), LATE)
-    assert await pings.notifications_of_game(db, game) == ([Notification("p1", 0, NOW, 0, NOW, LATE)], [])
-    await ping(db, game)
-    await pings.postpone_ping(db, game, await ping(db, game), LATE)
-    assert await pings.notifications_of_game(db, game) == (
-        [Notification("p1", 0, NOW, 1, NOW, LATE, NOW)],
-        [],
-    )
-
-
-async def test_turn_message_has_pinged(db: Database, game: int) -> None:
-    """Those who were to be pinged in the thread, at the stage that it pinged them at."""
-    one = await ping(db, game)
-    for seen, thread in ((replace(one, stage=1), "pending"), (one, "pinged")):
-        await pings.mark_pinged(db, game, [seen])
-        assert await ways(db, game) == [(thread, "no")]
-    await put(db, game, turn("1"))
-    await pings.mark_pinged(db, game, [await ping(db, game, thread="no")])
-    assert await ways(db, game) == [("no", "no")]
-
-
-@pytest.mark.parametrize(("thread", "then"), [("no", "no"), ("pending", "pinged"), ("pinged", "pinged")])
-async def test_game_is_muted_until_its_user_acts(db: Database, game: int, thread: str, then: str) -> None:
-    assert not await pings.mute_game(db, game, ANN), "they were not pinged"
-    await ping(db, game, thread=thread, direct="pending")
-    assert not await pings.mute_game(db, game, BOB)
-    assert await pings.mute_game(db, game, ANN)
-    [one] = (await pings.notifications_of_game(db, game))[1]
-    assert (one.thread, one.direct, one.muted) == (then, "queued", True)
-    await put(db, game, turn("", "1", "1"))
-    assert (await pings.notifications_of_game(db, game))[1] == []
-
-
 async def seated(db: Database, game: int, player: str, user: int) -> None:
     """A user plays a seat from now on."""
     await seats.record_seat_change(
         db, game, SeatEntry(player, "holder", user, "Ann", 0, None, EARLY), notices=[]
     )
-
-
-async def test_changed_setting_is_looked_at_now(db: Database) -> None:
-    """In the games of its user; what is due already stays so."""
-    both = own, others = await running_game(db), await running_game(db)
-    for game, user in ((own, ANN), (others, BOB)):
-        await seated(db, game, "p1", user)
-        await put(db, game, turn("", None, "1"))
-        await put(db, game, turn("2"), now=EARLY)
-    for now, first in ((LATE, TWELVE_HOURS), (NOW, NOW)):
-        await db.write(lambda tx, at=now: pings.make_due_for_user(tx, ANN, at))  # type: ignore[misc]
-        due = [[one.due_at for one in await notifications(db, game)] for game in both]
-        assert due == [[first, EARLY], [TWELVE_HOURS, EARLY]]
-
-
-async def test_changed_reminders_are_looked_at(db: Database, game: int) -> None:
-    """For those who were pinged."""
-    await put(db, game, turn("12"))
-    await ping(db, game)
-    await db.write(lambda tx: pings.make_due_for_game(tx, game, EARLY))
-    assert [one.due_at for one in await notifications(db, game)] == [EARLY, NOW]
-
-
-async def test_longest_wait_comes_first(db: Database) -> None:
-    """Among the games that wait for a user, and do not pause."""
-    found = [await running_game(db) for _ in range(3)]
-    for game, at in zip(found, (LATE, EARLY, NOW), strict=True):
-        await seated(db, game, "p1", ANN)
-        await put(db, game, turn("1"), now=at)
-
-    async def following(but: int, user: int = ANN) -> int | None:
-        row = await waiting_games.next_game(db, user, but)
-        return None if row is None else row.id
-
-    assert [await following(but) for but in found] == [found[1], found[2], found[1]]
-    await clocks.start_pause(db, found[1], Pause(ANN, None, NOW), seq=1, notices=[])
-    assert [await following(found[0]), await following(found[0], BOB)] == [found[2], None]
 
 
 async def test_game_waits_for_who_plays_the_seat(db: Database) -> None:

@@ -76,7 +76,7 @@ async def test_tool_that_closes_a_killed_file(
     left = killed(path, tmp_path / "killed")
     run(left, statement)
     assert not left.with_name(f"{left.name}-wal").exists()
-    assert backups.integrity_verdict(left) == "ok"
+    assert backups.integrity_check_result(left) == "ok"
     assert await last_moves(left) == 3
 
 
@@ -89,9 +89,11 @@ async def test_parted_file_is_refused(
     alone = killed(path, tmp_path / "alone", log=False)
     if rewritten:
         run(alone, "VACUUM")
-    with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
-        backups.integrity_verdict(alone)
-    with pytest.raises(DatabaseUnreadable, match=r"lost its latest moves.*games.sqlite-wal.*restore"):
+    with pytest.raises(DatabaseUnreadable, match="The latest moves of the database"):
+        backups.integrity_check_result(alone)
+    with pytest.raises(
+        DatabaseUnreadable, match=r"The latest moves of the database.*games.sqlite-wal.*restore"
+    ):
         await opened(alone)
     assert await last_moves(killed(path, tmp_path / "killed")) == 2
 
@@ -111,7 +113,7 @@ async def test_parted_file_is_known_after_checkpoints(
         assert read or (
             size < 2 * MAX_LOG_BYTES and path.stat().st_size > 2 * TRANSACTIONS_PER_CHECKPOINT * 50_000
         )
-        with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+        with pytest.raises(DatabaseUnreadable, match="The latest moves of the database"):
             await opened(killed(path, tmp_path / "alone", log=False))
         left = killed(path, tmp_path / "killed")
     run(left, "SELECT * FROM games")
@@ -130,4 +132,4 @@ async def test_kill_in_the_middle_of_a_checkpoint(
             same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         left = killed(path, tmp_path / "killed")
     assert await last_moves(left) == 2
-    assert backups.integrity_verdict(left) == "ok"
+    assert backups.integrity_check_result(left) == "ok"

@@ -58,18 +58,11 @@ async def test_connection_is_durable_and_strict(db: Database) -> None:
     assert all(strict for _, strict in tables)
 
 
-def test_durable_whatever_sqlite_was_built_to_do(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
-        conn.execute("PRAGMA synchronous = OFF")
-        database._prepare_connection(conn)  # no file says how SQLite was built
-        assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
-
-
 async def test_one_process_opens_a_file(path: Path) -> None:
     command = [sys.executable, "-c", OPEN_AND_SAY, str(path)]
     async with await open_database(path):
         other = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=True)
-        with pytest.raises(DatabaseInUse, match=rf"{path} \(process {os.getpid()}\)\. Stop that one first"):
+        with pytest.raises(DatabaseInUse, match=rf"{path} \(process {os.getpid()}\)\. Stop that bot first"):
             await opened(path)
     assert f"already running with the database {path} (process {os.getpid()})" in other.stdout
     assert files.lock_path(path).exists()

@@ -7,7 +7,7 @@ import pytest
 
 from storage import Database, board_page, events
 from storage.board_page import Link, PagePlace, Session
-from tests.storage.makers import LAST, LATER, NOW, running_game
+from tests.storage.makers import LATER, NOW, running_game
 
 
 @pytest.fixture
@@ -29,17 +29,12 @@ async def opened(db: Database, *sessions: Session) -> None:
         await board_page.open_session(db, one)
 
 
-async def codes(db: Database, game: int, now: str = NOW) -> list[str]:
-    """The codes of browsers that wait for the user there."""
-    return [one.code for one in await board_page.unconfirmed_sessions(db, 7, game, now)]
-
-
 async def test_link_is_used_once(db: Database, game_id: int) -> None:
     """And found until it expires."""
     link = Link("once", game_id, 7, True, LATER, "Ann")
     await board_page.record_link(db, link)
     assert await board_page.find_link(db, "once", NOW) == link
-    found = await asyncio.gather(*(board_page.use_up_link(db, "once", NOW) for _ in range(6)))
+    found = await asyncio.gather(*(board_page.mark_link_used(db, "once", NOW) for _ in range(6)))
     assert sorted(found) == [False] * 5 + [True]
     assert await board_page.find_link(db, "once", NOW) == link
     assert await board_page.find_link(db, "once", LATER) is None
@@ -74,73 +69,6 @@ async def test_many_sessions_are_found_by_digest(db: Database, game_id: int) -> 
     asked = [one.digest, *map(str, range(board_page.SESSIONS_PER_QUERY)), two.digest]
     assert await board_page.sessions_by_digest(db, asked, NOW) == {one.digest: one}
     assert await board_page.sessions_by_digest(db, [], NOW) == {}
-
-
-async def test_session_replaces_others(db: Database, game_id: int) -> None:
-    old, kept, new = (session(game_id, number, waits=False) for number in range(3))
-    await opened(db, old, kept)
-    await board_page.open_session(db, new, [old.digest])
-    assert await board_page.sessions_of_user(db, 7, NOW) == [new, kept]
-
-
-async def test_user_ends_no_session_of_others(db: Database, game_id: int) -> None:
-    mine, spectator = session(game_id, 1), session(game_id, 2, user_id=None, waits=False)
-    await opened(db, mine, spectator)
-    assert [await board_page.end_session(db, one.digest, 8) for one in (mine, spectator)] == [False, False]
-    assert [await board_page.end_session(db, one.digest) for one in (spectator, spectator)] == [True, False]
-    assert await board_page.end_session(db, mine.digest, 7)
-    assert await board_page.sessions_by_digest(db, [mine.digest, spectator.digest], NOW) == {}
-
-
-async def test_newest_browsers_wait(db: Database, game_id: int, other: int) -> None:
-    """They make room neither for those of others or at other games, nor for confirmed ones."""
-    elsewhere, confirmed = session(other, 2), session(game_id, 50, waits=False)
-    await opened(db, confirmed, elsewhere, session(game_id, 51, user_id=8))
-    await opened(db, *(session(game_id, number) for number in range(board_page.MAX_WAITING_BROWSERS + 2)))
-    assert await codes(db, game_id) == ["1006", "1005", "1004", "1003", "1002"]
-    assert await codes(db, other) == ["1002"]
-    assert await board_page.find_session(db, confirmed.digest, NOW) == confirmed
-
-
-async def test_browser_is_confirmed_by_its_code(db: Database, game_id: int, other: int) -> None:
-    """By its own user, in its own game; it lasts as long as is said then."""
-    one, two = session(game_id, 1), session(game_id, 2)
-    await opened(db, one, two, session(game_id, 3, waits=False))
-    for user, game, code in ((8, game_id, "1001"), (7, other, "1001"), (7, game_id, "1003")):
-        assert not await board_page.confirm_session(db, user, game, code, LAST)
-    assert await board_page.confirm_session(db, 7, game_id, "1001", LAST)
-    opened_one = replace(one, state="open", expires_at=LAST)
-    assert await board_page.sessions_by_digest(db, [one.digest, two.digest], NOW) == {
-        one.digest: opened_one,
-        two.digest: two,
-    }
-    assert await codes(db, game_id) == ["1002"]
-
-
-async def test_sessions_of_a_user_end(db: Database, game_id: int, other: int) -> None:
-    """In one game or in all, with the links."""
-    sessions = [session(game_id, 1), session(other, 2), session(game_id, 3, user_id=8)]
-    await opened(db, *sessions)
-    await board_page.record_link(db, Link("link", game_id, 7, False, LATER))
-    for game, left in ((game_id, [False, True, True]), (None, [False, False, True])):
-        await db.write(lambda tx, where=game: board_page.end_sessions(tx, 7, where))  # type: ignore[misc]
-        assert [await board_page.find_session(db, one.digest, NOW) is not None for one in sessions] == left
-        assert await board_page.find_link(db, "link", NOW) is None
-
-
-async def test_expired_sessions_are_deleted(db: Database, game_id: int) -> None:
-    """At the very moment up to which they were good."""
-    later = replace(session(game_id, 1), expires_at=LAST)
-    await opened(db, later, session(game_id, 2))
-    links = [Link(nonce, game_id, 7, False, expires) for nonce, expires in (("short", LATER), ("long", LAST))]
-    for link in links:
-        await board_page.record_link(db, link)
-    assert await codes(db, game_id) == ["1002", "1001"]
-    assert await codes(db, game_id, LATER) == ["1001"]
-    assert await board_page.find_session(db, session(game_id, 2).digest, LATER) is None
-    await board_page.delete_expired(db, LATER)
-    assert await board_page.unconfirmed_sessions(db, 7, game_id, NOW) == [later]
-    assert [await board_page.find_link(db, link.nonce, NOW) for link in links] == [None, links[1]]
 
 
 async def test_page_link_opens_once(db: Database) -> None:

@@ -4,18 +4,16 @@ import pytest
 
 from storage import Database, clocks, games, log, outbox, pings, seats
 from storage.clocks import EVERYBODY, ClockChanges, ClockStop, ClockTurn, Pause
-from storage.contract import ask
+from storage.contract import fetch
 from storage.errors import NoSuchGame, WrongStatus
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
-from storage.settings import GAME_SETTINGS
-from storage.shards import ALL_SHARDS, NO_SHARDS
-from tests.storage.makers import ANN, LAST, LATER, NOW, SECOND, START, line, new_game, running_game
+from tests.storage.makers import ANN, LAST, LATER, NOW, START, line, new_game, running_game
 from tests.support.unsent import unsent
 
 
 async def turns(db: Database, game: int) -> list[ClockTurn]:
-    return await ask(db, clocks.turns_question(game))
+    return await fetch(db, clocks.turns_query(game))
 
 
 async def ticking(db: Database, game: int, *turns: ClockTurn, back_to: int | None = None) -> None:
@@ -46,35 +44,12 @@ async def test_running_turns_begin_again(db: Database, game_id: int) -> None:
         ClockTurn("p2", 3, NOW),
     )
     await ticking(db, game_id, ended, first, second)
-    await db.write(lambda tx: clocks.announce_again(tx, game_id))
+    await db.write(lambda tx: clocks.reset_time_up_announcements(tx, game_id))
     assert await turns(db, game_id) == [ended, ClockTurn("p1", 3, NOW), second]
     await db.write(lambda tx: clocks.restart_turns(tx, game_id, "p1"))
     assert await turns(db, game_id) == [ended, second]
     await db.write(lambda tx: clocks.restart_turns(tx, game_id))
     assert await turns(db, game_id) == [ended]
-
-
-async def test_stray_turns_are_forgotten(db: Database) -> None:
-    """Those that run in games that have chosen no clock."""
-    chosen, given_up = await running_game(db), await running_game(db)
-    for game, value in ((chosen, "5 days"), (given_up, "none")):
-        await ticking(db, game, ClockTurn("p1", 1, NOW, ended=2), ClockTurn("p2", 2, NOW))
-        await GAME_SETTINGS.put(db, game, "bank", value)
-    for _ in range(2):
-        await clocks.forget_stray_turns(db, "bank", "none")
-        assert [turn.player_id for turn in await turns(db, chosen)] == ["p1", "p2"]
-        assert [turn.player_id for turn in await turns(db, given_up)] == ["p1"]
-
-
-async def test_games_with_clocks_are_found(db: Database) -> None:
-    one, none, _ = [await running_game(db) for _ in range(3)]
-    lobby = await new_game(db)
-    for game, value in ((one, "5 days"), (none, "none"), (lobby.id, "5 days")):
-        await GAME_SETTINGS.put(db, game, "bank", value)
-    assert [row.id for row in await clocks.games_with_setting(db, "bank", "none", ALL_SHARDS)] == [one]
-    assert await clocks.games_with_setting(db, "bank", "none", SECOND) == []
-    await games.finish_game(db, one)
-    assert await clocks.games_with_setting(db, "bank", "none", ALL_SHARDS) == []
 
 
 async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
@@ -84,12 +59,12 @@ async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
         ClockStop("p1", "waits", NOW),
         ClockStop(EVERYBODY, "pause", LATER),
     ]
-    await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stops[0]))
+    await db.write(lambda tx: clocks.write_stop_if_clock_runs(tx, game_id, stops[0]))
     assert await clocks.clock_stops(db, game_id) == []
     await ticking(db, game_id, ClockTurn("p2", 2, NOW), ClockTurn("p1", 2, NOW), ClockTurn("p3", 1, LATER))
     order = [(turn.player_id, turn.seq) for turn in await turns(db, game_id)]
     assert order == [("p3", 1), ("p1", 2), ("p2", 2)]
-    await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stops[0]))
+    await db.write(lambda tx: clocks.write_stop_if_clock_runs(tx, game_id, stops[0]))
     for stop in reversed(stops[1:]):
         await clocks.store_stop(db, game_id, stop)
     assert await clocks.clock_stops(db, game_id) == stops
@@ -101,7 +76,7 @@ async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
 async def test_runs_are_recorded_for_each_shard(db: Database, game_id: int) -> None:
     """With what was missed: for milliseconds nobody who was pinged could act."""
     turn = OutboxMessage("turn", "{}", NotificationChanges((), None, ("p1",)))
-    await outbox.put_notices(db, game_id, 1, [turn], NOW)
+    await outbox.queue_notices(db, game_id, 1, [turn], NOW)
     assert await clocks.last_run(db, 0, 2) is None
     await clocks.record_run(db, 0, 2, NOW)
     assert [await clocks.last_run(db, shard, 2) for shard in (0, 1)] == [NOW, None]
@@ -147,41 +122,6 @@ async def paused(db: Database, game: int, pause: Pause) -> None:
 
 async def resumed(db: Database, game: int, now: str) -> bool:
     return await clocks.end_pause(db, game, seq=1, notices=[line("on")], now=now)
-
-
-async def test_pause_stops_clocks(db: Database, game_id: int) -> None:
-    """Until it is ended or has run out, or another takes its place."""
-    assert await clocks.find_pause(db, game_id) is None
-    first, second, third = Pause(1, LATER, NOW), Pause(2, None, LAST, True), Pause(1, None, "2026-04")
-    for pause in (first, second):
-        await paused(db, game_id, pause)
-        assert await clocks.find_pause(db, game_id) == pause
-    stop = ClockStop(EVERYBODY, "pause", NOW, LATER)
-    assert await clocks.clock_stops(db, game_id) == [stop]
-    assert [await resumed(db, game_id, "2026-04") for _ in range(2)] == [True, False]
-    assert await clocks.find_pause(db, game_id) is None
-    assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]
-    await paused(db, game_id, third)
-    assert await resumed(db, game_id, "2026-05")
-    ended = (
-        ClockStop(EVERYBODY, "pause", LAST, "2026-04"),
-        ClockStop(EVERYBODY, "pause", "2026-04", "2026-05"),
-    )
-    assert await clocks.clock_stops(db, game_id) == [stop, *ended]
-    assert [await clocks.last_pause_ended(db, game_id, user) for user in (1, 2)] == [None, "2026-04"]
-
-
-async def test_pause_runs_out(db: Database, game_id: int) -> None:
-    over = await running_game(db)
-    for game in (over, game_id):
-        await paused(db, game, Pause(1, LATER, NOW))
-    assert await clocks.overdue_pauses(db, NOW) == []
-    assert await clocks.overdue_pauses(db, LATER) == [game_id, over]
-    await games.finish_game(db, over)
-    assert await clocks.overdue_pauses(db, LATER) == [game_id]
-    assert [await clocks.overdue_pauses(db, LATER, share) for share in (SECOND, NO_SHARDS)] == [[], []]
-    await paused(db, game_id, Pause(1, None, NOW))
-    assert await clocks.overdue_pauses(db, LATER) == []
 
 
 async def test_only_a_running_game_pauses(db: Database, game_id: int) -> None:

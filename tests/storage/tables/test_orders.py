@@ -6,8 +6,7 @@ from storage import Database, direct_messages, games, orders, outbox, personal_d
 from storage.direct_messages import DirectMessage
 from storage.errors import NoSuchGame, WrongStatus
 from storage.orders import EarlierOrderState, EndedOrder, Order, OrderChanges
-from storage.settings import PERSON_SETTINGS
-from tests.storage.makers import ANN, BOB, NOW, SECOND, line, move, undo
+from tests.storage.makers import ANN, NOW, line, move, undo
 
 
 def order(number: int, user_id: int = ANN) -> Order:
@@ -45,28 +44,11 @@ async def refused(db: Database) -> None:
     await db.write(lambda tx: direct_messages.mark_direct_messages_closed(tx, dm))
 
 
-async def test_order_is_withdrawn_by_its_owner(db: Database, game_id: int) -> None:
-    """With what is posted, and by nobody else."""
-    assert await orders.next_number(db, game_id) == 1
-    await give(db, game_id, 1)
-    await give(db, game_id, 2, user_id=BOB)
-    assert await orders.orders_of_user(db, game_id, ANN) == [order(1)]
-
-    async def withdraw(user: int) -> bool:
-        return await orders.withdraw_order(db, game_id, 1, user, seq=1, notices=[line("0 of 3")], now=NOW)
-
-    assert [await withdraw(BOB), await outbox.games_with_postings(db)] == [False, []]
-    assert [await withdraw(ANN), await withdraw(ANN)] == [True, False]
-    assert [(row.seq, row.payload) for row in await outbox.postings_of_game(db, game_id)] == [(1, "0 of 3")]
-    assert [one.number for one in await orders.standing_orders(db, game_id)] == [2]
-    assert await orders.next_number(db, game_id) == 3
-
-
 async def test_order_replaces_another(db: Database, game_id: int) -> None:
     await give(db, game_id, 1)
     await orders.store_order(db, game_id, order(2), (1,), seq=1, notices=[line("1 of 3")])
     assert await states(db, game_id) == [("withdrawn", None), ("standing", None)]
-    assert await outbox.games_with_postings(db) == [game_id]
+    assert await outbox.games_with_unposted_notices(db) == [game_id]
     await games.finish_game(db, game_id)
     with pytest.raises(WrongStatus):
         await give(db, game_id, 3)
@@ -103,46 +85,6 @@ async def test_undo_gives_back_ended_orders(db: Database, game_id: int) -> None:
     assert await states(db, game_id) == now
 
 
-async def test_end_is_shown_once_to_its_owner(db: Database, game_id: int) -> None:
-    """An order that needs no notification never has one."""
-    await give(db, game_id, 1, 2)
-    await give(db, game_id, 3, user_id=BOB)
-    await end(
-        db, game_id, 1, EndedOrder(1, "over"), EndedOrder(2, "done", notified=True), EndedOrder(3, "gone")
-    )
-    assert await owed(db, game_id) == [1]
-    assert [one.why for one in await orders.take_unnotified_orders(db, game_id, ANN)] == ["over"]
-    assert await orders.take_unnotified_orders(db, game_id, ANN) == []
-    await orders.mark_not_notified(db, game_id, [1])
-    assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[1], [3]]
-    await orders.mark_notified(db, game_id, [1])
-    assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[], [3]]
-    # after an undo it may end again
-    await move(db, game_id, 2, undo(1), changes=OrderChanges(back_to=1))
-    await end(db, game_id, 3, EndedOrder(1, "again"))
-    assert [(one.number, one.why) for one in await orders.unnotified_orders(db, game_id, ANN)] == [
-        (1, "again")
-    ]
-
-
-async def test_direct_message_about_an_end(db: Database, game_id: int) -> None:
-    """It is written once; sent, its user knows; where none can be sent it stays pending."""
-    await give(db, game_id, 1)
-    await give(db, game_id, 2, user_id=BOB)
-    await end(db, game_id, 1, EndedOrder(1, "a"), EndedOrder(2, "b"))
-    for _ in range(2):
-        await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
-    stored = "SELECT number, notified FROM orders ORDER BY number"
-    assert await db.rows(stored) == [(1, 2), (2, 0)], "as earlier releases have stored it"
-    await orders.mark_notified(db, game_id, [1])
-    assert await orders.take_unnotified_orders(db, game_id, ANN) == []
-    await refused(db)
-    assert await owed(db, game_id) == [1]
-    await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
-    await direct_messages.mark_sent(db, await message(db), NOW, 1)
-    assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[], [2]]
-
-
 async def test_message_names_all_ends_or_none(db: Database, game_id: int) -> None:
     """What was sent is not sent again, though the next message is not accepted."""
     await give(db, game_id, 1, 2)
@@ -156,24 +98,6 @@ async def test_message_names_all_ends_or_none(db: Database, game_id: int) -> Non
     await orders.queue_message(db, game_id, ANN, [2], "It has ended.", NOW)
     await refused(db)
     assert await owed(db, game_id) == [2]
-
-
-async def test_users_who_want_messages_are_owed_them(db: Database, game_id: int) -> None:
-    """About games that run, in the shards asked about."""
-    await give(db, game_id, 1)
-    await end(db, game_id, 1, EndedOrder(1, "over"))
-    await PERSON_SETTINGS.put(db, ANN, "language", "direct")
-    assert await orders.users_to_notify(db) == []
-    for how, wanted in (("thread", []), ("direct", [(game_id, ANN)]), ("both", [(game_id, ANN)])):
-        await PERSON_SETTINGS.put(db, ANN, "how", how)
-        assert await orders.users_to_notify(db) == wanted
-    assert await orders.users_to_notify(db, SECOND) == []
-    await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
-    assert await orders.users_to_notify(db) == []
-    await refused(db)
-    assert await orders.users_to_notify(db) == [(game_id, ANN)]
-    await games.finish_game(db, game_id)
-    assert await orders.users_to_notify(db) == []
 
 
 async def test_orders_of_a_missing_game_are_refused(db: Database) -> None:

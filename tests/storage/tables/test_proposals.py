@@ -1,4 +1,4 @@
-"""Proposals of a table: numbered within their game, voted on by each person once, closed once."""
+"""Proposals of a table: voted on by each person once, closed once, accepted with their effect."""
 
 from typing import Any
 
@@ -7,7 +7,6 @@ import pytest
 from storage import Database, clocks, games, log, proposals, seats
 from storage.clocks import Pause
 from storage.errors import NoSuchGame, WrongStatus
-from storage.outbox import OutboxMessage
 from storage.proposals import StoredProposal, Vote
 from storage.seats import SeatEntry
 from tests.storage.makers import ANN, LAST, LATER, NOW, SECOND, act, line, move, running_game
@@ -23,14 +22,6 @@ async def found(db: Database, game: int, number: int = 1) -> tuple[StoredProposa
     one = await proposals.find_proposal(db, game, number)
     assert one is not None
     return one
-
-
-async def test_proposals_are_numbered_within_their_game(db: Database, game_id: int) -> None:
-    other = await running_game(db)
-    made = [await propose(db, number) for number in (game_id, game_id, other)]
-    assert [proposal.number for proposal in made] == [1, 2, 1]
-    assert await proposals.find_proposal(db, game_id, 2) == (made[1], [])
-    assert await proposals.find_proposal(db, game_id, 3) is None
 
 
 async def test_votes_are_in_order(db: Database, game_id: int) -> None:
@@ -105,32 +96,6 @@ async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int)
     assert await proposals.open_proposals_with_last_row(db, NOW, game_id=game_id) == [(proposal, 3)]
     assert await proposals.open_proposals_with_last_row(db, NOW, SECOND) == []
     assert await proposals.open_proposals_with_last_row(db, LATER) == []
-
-
-async def test_proposal_replaces_open_ones(db: Database, game_id: int) -> None:
-    """They say by which; the notice that asks has its number."""
-    old, other, closed = [await propose(db, game_id) for _ in range(3)]
-    await proposals.close_proposal(db, closed, "refused", seq=1, now=NOW, why="no")
-    new = await propose(
-        db, game_id, replaces=[1, 3], notice=lambda number: OutboxMessage("ask", f"number {number}")
-    )
-    assert [(row.seq, row.payload) for row in await unsent(db)] == [(1, "number 4")]
-    assert await proposals.open_proposals(db, game_id, NOW) == [other, new]
-    [replaced] = await proposals.proposals_replaced_by(db, game_id, new.number)
-    assert (replaced.number, replaced.state, replaced.why) == (
-        old.number,
-        "expired",
-        "was replaced by proposal 4",
-    )
-    settled, _ = await found(db, game_id, closed.number)
-    assert (settled.state, settled.why) == ("refused", "no")
-
-
-async def test_users_pinged_for_proposals(db: Database, game_id: int) -> None:
-    await proposals.mark_pinged(db, game_id, [1, 2], NOW)
-    await proposals.mark_pinged(db, game_id, [2], LATER)
-    assert await proposals.users_pinged_since(db, game_id, "2026-01-01") == {1, 2}
-    assert await proposals.users_pinged_since(db, game_id, NOW) == {2}
 
 
 @pytest.mark.parametrize("how", ["pause", "replace", "absence"])

@@ -6,12 +6,12 @@ import pytest
 
 from storage import Database, clocks, games, log, seats
 from storage.clocks import ClockChanges, ClockTurn, Pause
-from storage.contract import ask
-from storage.errors import LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus
+from storage.contract import fetch
+from storage.errors import InvalidSeatingOrder, LobbyFull, NoSuchGame, NotSeated, WrongStatus
 from storage.overviews import Overview, overviews_of_server, overviews_of_user
 from storage.personal_data import CARETAKER_USER
 from storage.seats import SeatEntry
-from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, line, move, new_game
+from tests.storage.makers import ANN, BOB, LATER, NOW, START, line, move, new_game
 from tests.support.unsent import unsent
 
 CAL, DEE = 300, 400
@@ -89,7 +89,7 @@ async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
 
 async def test_order_is_given_by_people(db: Database, lobby: int) -> None:
     for order in ([ANN, BOB], [ANN, BOB, DEE], [ANN, BOB, CAL, CAL], [ANN, ANN, BOB]):
-        with pytest.raises(WrongOrder):
+        with pytest.raises(InvalidSeatingOrder):
             await seats.reorder_seats(db, lobby, order)
     assert await layout(db, lobby) == [("p1", ANN), ("p2", BOB), ("p3", CAL)]
     await seats.join_game(db, lobby, ANN, "Ann once more", now=NOW)
@@ -143,7 +143,7 @@ async def test_seat_changes_hands_once(db: Database, played: int) -> None:
         [played],
         [],
     ]
-    assert await ask(db, clocks.turns_question(played)) == [ended, of_bob]
+    assert await fetch(db, clocks.turns_query(played)) == [ended, of_bob]
 
 
 async def test_finished_game_keeps_its_seats(db: Database, played: int) -> None:
@@ -155,35 +155,6 @@ async def test_finished_game_keeps_its_seats(db: Database, played: int) -> None:
     ):
         with pytest.raises(WrongStatus):
             await attempt
-
-
-async def test_substitute_plays_for_a_time(db: Database, played: int) -> None:
-    """Or until the holder is back; whose time is over is found once."""
-    eve = entry("substitute", 5, until=LATER)
-    found = await assign(db, played, eve)
-    assert (seats.substitutes(found, NOW), seats.substitutes(found, LATER)) == ({"p1": eve}, {})
-    assert await seats.ended_substitutions(db, NOW) == []
-    assert await seats.ended_substitutions(db, LATER) == [(played, "p1")]
-    assert await seats.ended_substitutions(db, LATER, SECOND) == []
-    assert seats.substitutes(await assign(db, played, entry("holder", ANN)), NOW) == {}
-    assert await seats.ended_substitutions(db, LATER) == []
-    assert await layout(db, played) == [("p1", ANN), ("p2", BOB)]
-
-
-async def test_table_or_caretaker_plays(db: Database, played: int) -> None:
-    """Until the holder is back."""
-    found = await assign(db, played, entry("group", ANN))
-    assert seats.players_played_by("group", found) == {"p1"}
-    assert seats.substitutes(found, NOW) == {}
-    assert await seats.games_with_caretaker(db) == []
-    await assign(db, played, entry("caretaker", ANN))
-    assert await seats.games_with_caretaker(db) == [played]
-    assert await seats.games_with_caretaker(db, SECOND) == []
-    found = await assign(db, played, entry("holder", ANN))
-    assert (
-        seats.players_played_by("caretaker", found) == seats.players_played_by("group", found) == frozenset()
-    )
-    assert await seats.games_with_caretaker(db) == []
 
 
 async def test_overview_of_a_persons_games(db: Database) -> None:

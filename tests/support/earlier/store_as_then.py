@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.table import tables as module
-from bot.table.imports import TablePlace, add_recorded, read_recorded
+from bot.table.imports import ImportTarget, read_recorded, store_recorded_game
 from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.moves.moves import TypedMove
 from bot.table.tables import Tables
@@ -29,7 +29,7 @@ RECORDED: Final = (
 OVER: Final = "18chesapeake-agreement-2p"
 INTO: Final = 3
 """Actions after the beginning of a round."""
-PLACE: Final = TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy"), (14, "Dee")))
+PLACE: Final = ImportTarget(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy"), (14, "Dee")))
 NOW: Final = "2026-11-20T12:00:00+00:00"
 
 
@@ -82,7 +82,7 @@ def round_of(game: Game) -> str:
 
 async def show(tables: Tables, log: Path, until: int | None) -> int:
     """Store a recorded game as one of Ann, Bob and others."""
-    return await add_recorded(tables, read_recorded(log, until), PLACE)
+    return await store_recorded_game(tables, read_recorded(log, until), PLACE)
 
 
 if __name__ == "__main__":

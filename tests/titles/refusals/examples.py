@@ -19,7 +19,6 @@ LOG = 9
 
 
 def after(position: Position, kind: str, entity: str, **given: Any) -> TitleGame:
-    """The game after something else was done."""
     game = position.game()
     game.do(kind, entity, **given)
     return game
@@ -200,7 +199,6 @@ def minors_gone() -> TitleGame:
 
 
 def bankrupt() -> TitleGame:
-    """Player c is bankrupt, and the others play on."""
     position = NewEngland().cash(a=100)
     position.state.player("c").bankrupt = True
     return position.game()
@@ -238,7 +236,6 @@ def token_to_return() -> TitleGame:
 
 
 def major(step: str, market: int = 20, *, from_log: int = 0, **held: int) -> NewEngland:
-    """CN operates."""
     position = NewEngland(profile=SITE if from_log else "rulebook", from_log=from_log)
     position.major("CN", 100, market=market, treasury=500, **held).trains("CN", "4")
     return position.operating("CN", step)

@@ -75,7 +75,6 @@ def rows_with_sentences(rows: Sequence[Refusal], path: Path) -> list[Any]:
 
 
 def refused_for(game: Game, request: Request) -> tuple[str, str]:
-    """The key and the sentence."""
     problem = game.obstacle(request)
     assert problem is not None, f"nothing is wrong with {request}"
     return problem.reason.name, tell(game).refusal(problem)

@@ -6,8 +6,6 @@ TITLE, PROFILE = "1830", "18xx.games"
 
 
 class Classic(Position):
-    """A position of 1830."""
-
     def __init__(self, players: int = 3, options: tuple[str, ...] = ()) -> None:
         super().__init__(players, profile=PROFILE, title=TITLE, options=options)
 

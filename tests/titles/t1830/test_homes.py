@@ -19,7 +19,7 @@ def test_erie_chooses_its_city_with_its_tile() -> None:
     assert game.step_name() == "home_choice"
     assert game.table.map.tokens_of("ERIE") == []
     assert game.company("ERIE").tokens == [0, 40, 100]
-    assert "must be chosen first" in game.refused("4", "pass", "ERIE")
+    assert "First select the home city of" in game.refused("4", "pass", "ERIE")
     assert game.values("place_token", "ERIE", "city", hex="E11") == [0, 1]
     game.do("place_token", "ERIE", hex="E11", city=1)
     assert game.table.map.tokens_of("ERIE") == [("E11", 1)]
@@ -57,12 +57,12 @@ def with_track() -> TitleGame:
 def test_nobody_takes_a_city_of_e11_before_erie() -> None:
     """R-1830-033 (4): neither of the two."""
     game = with_track()
-    assert not game.table.map.free_slot("E11", 0, "NYC")
-    assert not game.table.map.free_slot("E11", 1, "NYC")
+    assert not game.table.map.has_space_for("E11", 0, "NYC")
+    assert not game.table.map.has_space_for("E11", 1, "NYC")
     assert not game.offered("place_token")
-    assert game.table.map.free_slot("E11", 1, "ERIE")
+    assert game.table.map.has_space_for("E11", 1, "ERIE")
     game.table.map.place_token("E11", 1, "ERIE")
-    assert game.table.map.free_slot("E11", 0, "NYC")
+    assert game.table.map.has_space_for("E11", 0, "NYC")
 
 
 def test_other_slots_beside_a_home_are_open() -> None:
@@ -70,8 +70,8 @@ def test_other_slots_beside_a_home_are_open() -> None:
     board = Classic().t.map
     assert board.homes["NYNH"] == ("G19", 0)
     assert board.topology("G19").edges_of(0) == {3}
-    assert not board.free_slot("G19", 0, "PRR")
-    assert board.free_slot("G19", 1, "PRR")
+    assert not board.has_space_for("G19", 0, "PRR")
+    assert board.has_space_for("G19", 1, "PRR")
     board.lay("G19", "54", 0)
     assert 3 in board.topology("G19").edges_of(board.homes["NYNH"][1])
 

@@ -42,7 +42,6 @@ class Midwest(Position):
         return self
 
     def tiles(self, text: str) -> Self:
-        """Tiles on the map: `H6:57:1` is tile 57 in H6, turned once."""
         for word in text.split():
             coord, tile, turns = word.split(":")
             self.tile(coord, tile, int(turns))
@@ -50,7 +49,6 @@ class Midwest(Position):
 
 
 def first_position(players: int = 3, *options: str, seed: int = 0) -> TitleGame:
-    """1846 before the first action."""
     return new_game(players, seed, PROFILE, TITLE, options)
 
 

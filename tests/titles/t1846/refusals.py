@@ -90,6 +90,7 @@ CHICAGO: Final[dict[str, Any]] = {"hex": "D6", "city": 3}
 TRAIN: Final[dict[str, Any]] = {"train": "2", "source": "MS", "price": 1, "trade_in": ""}
 ROWS: Final[list[Refusal]] = [
     row("midwest.must_draft", first_position, "pass", None, actor="c"),
+    row("auction.at_draft_price", first_position, "bid", None, actor="c", private="MC", amount=30),
     row("midwest.card_too_dear", in_debt, "bid", "c", private="MSP", amount=140),
     row("selling.not_operated", not_operated, "sell_shares", "b", company="NYC", shares=1),
     row("selling.without_president", receivership, "sell_shares", "a", company="NYC", shares=1),

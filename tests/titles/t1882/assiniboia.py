@@ -8,8 +8,6 @@ TITLE, PROFILE = "1882", "18xx.games"
 
 
 class Assiniboia(Position):
-    """A position of 1882."""
-
     def __init__(self, players: int = 3) -> None:
         super().__init__(players, profile=PROFILE, title=TITLE)
 

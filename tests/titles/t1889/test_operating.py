@@ -59,7 +59,9 @@ def test_forced_sales_keep_every_president() -> None:
         "IR": [1],
         "UR": [1],
     }
-    assert "The presidency of IR" in game.refused("6", "sell_shares", "a", company="IR", shares=2)
+    assert "would change the presidency of IR" in game.refused(
+        "6", "sell_shares", "a", company="IR", shares=2
+    )
     game.sell("a", "TR")
     game.refused("3", "sell_shares", "a", company="TR", shares=1)
     game.sell("a", "KO", 2)

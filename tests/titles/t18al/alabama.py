@@ -7,8 +7,6 @@ TITLE = "18al"
 
 
 class Alabama(Position):
-    """A position of 18AL."""
-
     def __init__(self, players: int = 3, profile: str = "rulebook", options: tuple[str, ...] = ()) -> None:
         super().__init__(players, profile=profile, title=TITLE, options=options)
 
@@ -18,7 +16,6 @@ class Alabama(Position):
         return self
 
     def tiles(self, **laid: tuple[str, int]) -> "Alabama":
-        """Tiles on the map: hex, tile and rotation."""
         for coord, (tile, rotation) in laid.items():
             self.tile(coord, tile, rotation)
         return self

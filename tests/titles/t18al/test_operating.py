@@ -158,7 +158,7 @@ def test_coal_token_goes_where_a_train_can_run() -> None:
     assert where("2").values("place_marker", "SNAR", "hex") == ["G6", "H5"]
     assert where("2", profile="18xx.games").values("place_marker", "SNAR", "hex") == ["G4", "G6", "H5"]
     why = where("2", owner="a").refused(section, "place_marker", "SNAR", actor="a", hex="G6")
-    assert "Only a company that owns SNAR can place its token" in why
+    assert "Only the company that owns SNAR can place its token" in why
     game = where("3")
     assert "must go to" in game.refused(section, "place_marker", "SNAR", hex="J7")
     game.do("place_marker", "SNAR", hex="G4")

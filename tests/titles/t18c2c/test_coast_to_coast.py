@@ -5,7 +5,7 @@ from random import Random
 from engine.board.map import Map, StopId
 from engine.core.topology import FIRST_STOP
 from engine.routes.revenue_rules import RouteRules, TrainRules
-from engine.titles.t18c2c.coast_to_coast import route_across
+from engine.titles.t18c2c.coast_to_coast import coast_to_coast_route
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute
 
@@ -42,7 +42,7 @@ def test_route_across_is_found(whole_games: bool) -> None:
         stops = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
         one, other = rng.sample(stops, 3), rng.sample(stops, 3)
         for train in ("2", "4", "6"):
-            run = route_across(board, "A", train, TERMS, one, other)
+            run = coast_to_coast_route(board, "A", train, TERMS, one, other)
             ends = Ends(board, "A", int(train)).ends
             assert (run is not None) == any({a, b} in ends for a in one for b in other if a != b), seed
             found.append(run is not None)

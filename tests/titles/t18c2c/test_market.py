@@ -78,9 +78,9 @@ def test_fall_ends_on_the_ledge_or_passes_it(cell: Cell, rows: int, end: Cell) -
         (GRID.right, (4, 13), (3, 13)),
         (GRID.right, (1, 7), (1, 8)),
         (GRID.left, (5, 1), (6, 1)),
-        (GRID.cell_after_rise, (4, 7), (3, 7)),
-        (GRID.cell_after_rise, (1, 8), (2, 9)),
-        (GRID.cell_after_rise, (1, 25), (1, 15)),
+        (GRID.cell_after_sold_out, (4, 7), (3, 7)),
+        (GRID.cell_after_sold_out, (1, 8), (2, 9)),
+        (GRID.cell_after_sold_out, (1, 25), (1, 15)),
     ],
 )
 def test_marker_moves(move: Callable[[Cell], Cell], cell: Cell, end: Cell) -> None:

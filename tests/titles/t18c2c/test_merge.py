@@ -88,7 +88,7 @@ def test_other_president_agrees_to_merger() -> None:
     (R-C2C-222)."""
     game = example_13().game()
     events = game.do("propose_merger", "a", company="B&O", partner="PRR")
-    assert sentences(events, game) == ["Bob is asked: B&O and PRR merge."]
+    assert sentences(events, game) == ["Bob receives a proposal: B&O and PRR merge."]
     assert game.actors() == ("b",)
     why = game.refused("11", "propose_merger", "b", company="PRR", partner="B&O")
     assert "Bob must first answer" in why
@@ -265,4 +265,4 @@ def test_sheet_shows_shells_and_parts() -> None:
     """Its parts, and trains that lie together (R-C2C-226)."""
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
-    assert "Made of B&O, PRR." in text
+    assert "Formed from B&O, PRR." in text

@@ -7,7 +7,7 @@ import pytest
 from engine.board.upgrades import possible_upgrades
 from engine.core.state import ExtraTokens, MarkerSupply
 from engine.play.closing_liquidation_bankruptcy import close_company
-from engine.play.private_markers import lose_all_markers, usable_marker_powers
+from engine.play.private_markers import remove_all_markers_of, usable_marker_powers
 from engine.play.trains.phases import take_train_from_bank
 from tests.titles.builders import Position, TitleGame
 from tests.titles.t18c2c.merging import prr
@@ -84,7 +84,7 @@ def test_prospectors_of_phase_2_pay_for_this_turn() -> None:
     assert game.table.state.privates["EPP"].closed
     game = prr("2", "trains").owns("a", "EPP", "ACE").game()
     assert buyable(game) == ["ACE"]
-    assert "done with track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
+    assert "finished laying track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
     assert buyable(prr("3", "trains").owns("a", "EPP").game()) == ["EPP"]
 
 
@@ -302,7 +302,7 @@ def test_markers_change_hands_or_leave() -> None:
     close_company(position.t, position.state.companies["B&O"])
     assert position.state.supplies["Engineer"].left == 0
     assert not position.game().offered("buy_marker")
-    lose_all_markers(position.t, "PRR")
+    remove_all_markers_of(position.t, "PRR")
     assert position.state.companies["PRR"].held == {}
     position = Position(title=FULL).start("UP", 82, a=60).phase("5").operating("UP").depot(t5=0)
     position.state.companies["UP"].held = {"Central Pacific": 1, "Engineer": 1}

@@ -26,7 +26,7 @@ def test_refusals_name_moves_and_no_money() -> None:
     prr.shares["PRR"], prr.shares["offering"] = 10, 0
     del prr.shares["offering"]
     refusal = where.game().refused("3", "lay_tile", "a", hex="L69", tile="5", rotation=0)
-    assert "This is not a move of a stock round" in refusal
+    assert "This move is not possible in a stock round" in refusal
     possible = refusal.partition("Possible now: ")[2]
     for deed in ("redeem a share", "reissue shares", "take a share from a player"):
         assert deed in possible, possible

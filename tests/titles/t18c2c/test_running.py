@@ -104,7 +104,7 @@ def test_d_train_unfolds_for_a_destination() -> None:
     """R-C2C-173, R-C2C-180, R-C2C-182, R-C2C-183, example 11: five stops with a 3D unfolded earn 210, none
     doubled; folded if it can, the token lying there first: 60 + 50 + 120. Runs with other ends are none."""
     game = reserved(rails(nyc("3D", step="destination"), TO_CHICAGO, **COLOURS)).game()
-    assert suggested(game) == ["3D, unfolded, runs to its destination J57 for $210"]
+    assert suggested(game) == ["3D, at double length, runs to its destination J57 for $210"]
     run(game, "I78-I70-J63-I64-J57")
     assert game.table.turn.destination is not None
     assert game.table.turn.destination.revenue == 210

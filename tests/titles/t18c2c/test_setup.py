@@ -140,5 +140,5 @@ def test_options_change_house_rules() -> None:
     assert table.spec.auction.eliminations == 2
     assert {player.cash for player in table.state.players} == {450}
     assert table.map.label("L75") == "P"
-    with pytest.raises(TitleError, match="only one of the options one_elimination, two_eliminations"):
+    with pytest.raises(TitleError, match="the options one_elimination, two_eliminations exclude each other"):
         new_game(4, title=SMALL, options=["one_elimination", "two_eliminations"])

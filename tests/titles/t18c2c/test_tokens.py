@@ -63,11 +63,11 @@ def test_red_place_opens_a_space_in_phase_5() -> None:
     """R-C2C-00A, R-C2C-132."""
     position = Position(title="18c2c")
     board = position.t.map
-    assert board.free_slot("D81", 0, "ERIE")
+    assert board.has_space_for("D81", 0, "ERIE")
     board.place_token("D81", 0, "ERIE")
-    assert not board.free_slot("D81", 0, "NYC")
+    assert not board.has_space_for("D81", 0, "NYC")
     board.open_spaces_of_phase("5")
-    assert board.free_slot("D81", 0, "NYC")
+    assert board.has_space_for("D81", 0, "NYC")
 
 
 def test_bull_token_goes_into_a_full_city() -> None:

@@ -64,7 +64,7 @@ def test_upgrades_may_cost_by_colour(options: tuple[str, ...], costs: list[int])
     """R-C2C-101, example 6: in phase 3D one gray tile, or a green one and two yellow ones."""
     t = prr("3D", options=options).game().table
     colours: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
-    assert [lay_rules.point_cost(t, colour) for colour in colours] == costs
+    assert [lay_rules.tile_point_cost(t, colour) for colour in colours] == costs
 
 
 @pytest.mark.parametrize(

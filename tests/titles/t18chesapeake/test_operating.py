@@ -108,7 +108,7 @@ def test_one_token_is_placed_in_a_turn() -> None:
     why = game.refused("11.4", "place_token", "LV", hex="J4", city=0)
     assert "LV cannot place a token in city 1 of J4" in why
     why = game.refused("11.4", "place_token", "LV", hex="J4", city=2)
-    assert "J4 has 2 stops, numbered from 1" in why
+    assert "J4 has no city with this number: it has 2 stops, numbered from 1" in why
     position = stations()
     position.state.companies["LV"].tokens = []
     why = position.game().refused("11.4", "place_token", "LV", hex="J4", city=1)
@@ -121,17 +121,17 @@ def test_home_is_reserved_and_free() -> None:
     position = Position().phase("3").start("C&A", 70, a=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     game = position.tile("I5", "4", 1).operating("C&A", "token").game()
     board = game.table.map
-    assert not board.free_slot("H6", 0, "C&A")
-    assert (board.free_slot("H6", 1, "C&A"), board.free_slot("H6", 0, "B&O")) == (True, True)
+    assert not board.has_space_for("H6", 0, "C&A")
+    assert (board.has_space_for("H6", 1, "C&A"), board.has_space_for("H6", 0, "B&O")) == (True, True)
     assert ("H6", 1) in network_of(board, "C&A").stops
     game.do("place_token", "C&A", hex="H6", city=1)
-    assert board.free_slot("H6", 0, "B&O")
+    assert board.has_space_for("H6", 0, "B&O")
     board = Position().phase("5").t.map
     for tile in ("X3", "X7"):
         board.lay("H6", tile, upgrades.rotations(board, "H6", tile)[0])
-    assert board.free_slot("H6", 0, "PRR")
+    assert board.has_space_for("H6", 0, "PRR")
     board.place_token("H6", 0, "PRR")
-    assert (board.free_slot("H6", 0, "SRR"), board.free_slot("H6", 0, "B&O")) == (False, True)
+    assert (board.has_space_for("H6", 0, "SRR"), board.has_space_for("H6", 0, "B&O")) == (False, True)
     game = Position().phase("3").start("LV", 95, a=60).tile("J2", "15", 4).stock().game()
     game.passes("a", "b", "c")
     assert (game.table.map.tokens_of("LV"), game.company("LV").cash) == ([("J2", 0)], 950)

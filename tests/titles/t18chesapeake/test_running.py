@@ -41,7 +41,7 @@ def run(game: TitleGame, name: str, *routes: str) -> int:
 def test_route_has_at_most_as_many_stops_as_train() -> None:
     """R-CH-120 (11.1, 11.5): a diesel counts any number; an own token is among them."""
     game = lehigh("2", "3").game()
-    assert "runs 2 at most" in game.refused("11.5", "run_routes", "LV", routes=(f"2:{LONG}",))
+    assert "can visit at most 2" in game.refused("11.5", "run_routes", "LV", routes=(f"2:{LONG}",))
     assert "begin and end" in game.refused("11.1", "run_routes", "LV", routes=("2:J2.a-4",))
     assert run(game, "LV", f"3:{LONG}") == 30 + 30 + 30
     assert run(lehigh("D", phase="D").tile("J4", "X3", 0).game(), "LV", f"D:{LONG}") == 40 + 30 + 30
@@ -56,8 +56,8 @@ def test_route_has_at_most_as_many_stops_as_train() -> None:
         ("2:J2.a-0 J4.3-b", "no such track"),
         ("2:J2.a-4 K1.0-a", "does not continue"),
         ("2:Z9.a-4 K1.1-a", "no such track"),
-        ("3:" + J2_K1, "each of them may run once"),
-        ("9:" + J2_K1, "each of them may run once"),
+        ("3:" + J2_K1, "each of them may run only once"),
+        ("9:" + J2_K1, "each of them may run only once"),
         ("2:J2.a-4 K1.1-a K1.a-1 J2.4-a", "twice"),
         *((text, "Cannot read the route") for text in ("", "2", "2:", ":J2.a-4", "2:J2", "nonsense")),
         *((text, "Cannot read the route") for text in ("2:J2.a-9 K1.1-a", "2:J2.a-4,K1.1-a")),

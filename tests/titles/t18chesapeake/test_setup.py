@@ -12,7 +12,7 @@ from tests.titles.builders import SEED_OF_LINKED, Position, TitleGame, new_game
 @pytest.mark.parametrize("name", ["b", "PRR", "CV", "bank", "offering", "market", "removed", "pool"])
 def test_seats_have_ids_of_their_own(name: str) -> None:
     """R-CH-006: not that of a company, a private, another player, or a place for shares or trains."""
-    with pytest.raises(TitleError, match="ids of their own"):
+    with pytest.raises(TitleError, match="each player needs a different id"):
         TitleGame("18chesapeake", [(name, "A"), ("b", "B"), ("c", "C")], seed=0)
 
 

@@ -43,7 +43,9 @@ def test_colours_come_with_phases(phase: str, colours: tuple[Colour, ...]) -> No
     assert laid <= set(colours)
     assert ("green" in laid) == (phase != "2")
     if phase == "2":
-        assert "phase 2 has yellow" in game.refused("8", "lay_tile", "LV", hex="I3", tile="23", rotation=0)
+        assert "phase 2 allows only yellow" in game.refused(
+            "8", "lay_tile", "LV", hex="I3", tile="23", rotation=0
+        )
     for tile, rotation in (("15", 1), ("611", 0), ("915", 0)):
         assert (tile in upgrades.upgrade_candidates(board, "J2", colours)) is (tiles[tile].colour in colours)
         if tiles[tile].colour in colours:
@@ -234,7 +236,7 @@ def in_a_corner() -> Position:
         (lehigh("3").tile("B4", "1", 0), "K3", "1", "11.3", "No tile 1 is left"),
         (lehigh("3"), "K1", "57", "11.3", "Nobody can lay another tile in K1"),
         (lehigh("3", t7=0, t8=0, t9=0), "I3", "7", "11.3", "No tile is left that may be laid in I3 next"),
-        (lehigh("2"), "J2", "15", "8", "The next tile in J2 is green; phase 2 has yellow"),
+        (lehigh("2"), "J2", "15", "8", "The next tile in J2 is green; phase 2 allows only yellow"),
         (in_a_corner(), "J10", "26", "11.3", "This game has no tile that may be laid in J10 next"),
     ],
 )

@@ -49,7 +49,7 @@ def test_train_of_another_is_agreed_on() -> None:
     assert list(game.train_deals("LV")) == [("3", "PRR", "", 1, 150)]
     assert "at least $1" in game.no_deal("11.7", "LV", "3", 0, "PRR")
     why = game.no_deal("11.7", "LV", "3", 151, "PRR")
-    assert "LV can pay for a train of PRR only from its treasury, $150" in why
+    assert "LV can buy a train from PRR only with the money in its treasury, $150" in why
     assert "from PRR" in game.no_deal("11.7", "LV", "2", 100, "PRR")
     position = lehigh("3", 600, "2").pool("3").start("PRR", 80, a=60).trains("PRR", "3")
     sources = position.game().domain("buy_train", "LV", "source", train="3")

@@ -79,7 +79,9 @@ def test_float_fills_a_pool_that_shares_leave() -> None:
     purchase(game, "a")
     assert (game.company("LV").percent("a"), shares(game)) == (60, (20, 20, 0))
     game = floated(market=10).cash(b=5).game()
-    assert buttons(game) == ["Buy LV from the market, $0: the only share leaves the game and you get none"]
+    assert buttons(game) == [
+        "Buy LV from the market, $0: the only market share leaves the game and you get nothing"
+    ]
     purchase(game, "b")
     assert (shares(game), game.cash()["b"], game.actors()) == ((0, 0, 40), 5, ("a",))
     game.passes("a")
@@ -112,8 +114,8 @@ def test_18xx_games_lets_buyer_name_the_share() -> None:
     purchase(game, "b", "removed")
     assert (shares(game), game.cash()["b"]) == ((0, 30, 10), 1200)
     assert buttons(floated(market=10, profile="18xx.games").game()) == [
-        "Buy LV from the market, $0: the only share leaves the game and you get none",
-        "Buy LV, $0: this share leaves the game and you get none",
+        "Buy LV from the market, $0: the only market share leaves the game and you get nothing",
+        "Buy LV, $0: this share leaves the game and you get nothing",
     ]
 
 

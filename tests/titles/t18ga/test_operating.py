@@ -134,10 +134,10 @@ def test_home_in_atlanta_is_chosen_with_its_tile() -> None:
 def test_one_city_of_atlanta_stays_free() -> None:
     """R-GA-060, R-GA-062 (4): any of them, until the W&A has chosen; and a company has one token there."""
     board = Georgia().tiles("D4:451a:0").token("CoG", "D4").t.map
-    assert board.free_slot("D4", 1, "ACL")
+    assert board.has_space_for("D4", 1, "ACL")
     board.place_token("D4", 1, "ACL")
-    assert not board.free_slot("D4", 2, "SAL")
-    assert board.free_slot("D4", 2, "W&A")
+    assert not board.has_space_for("D4", 2, "SAL")
+    assert board.has_space_for("D4", 2, "W&A")
 
 
 def test_cities_of_atlanta_are_stops_of_one_train() -> None:

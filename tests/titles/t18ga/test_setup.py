@@ -112,7 +112,7 @@ def test_first_8_and_4_trains(options: tuple[str, ...], left: list[str]) -> None
 def test_cotton_port() -> None:
     """R-GA-114 (6): Charleston is a second home of the GA, and no other token goes there."""
     built = Georgia(options=("cotton_port",)).start("GA", 90, a=60)
-    assert not built.t.map.free_slot("E15", 0, "ACL")
+    assert not built.t.map.has_space_for("E15", 0, "ACL")
     built.state.round = Operating(set=2)
     game = built.game()
     assert game.table.map.tokens_of("GA") == [("D10", 0), ("E15", 0)]

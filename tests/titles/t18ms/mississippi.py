@@ -14,7 +14,6 @@ class Mississippi(Position):
         super().__init__(players, profile=PROFILE, title=TITLE, options=options)
 
     def tiles(self, text: str) -> "Mississippi":
-        """Tiles on the map: `H6:57:1` is tile 57 in H6, turned once."""
         for word in text.split():
             coord, tile, turns = word.split(":")
             self.tile(coord, tile, int(turns))

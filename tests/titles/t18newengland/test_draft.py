@@ -84,7 +84,7 @@ def test_start_costs_twice_the_value() -> None:
     assert "The top space of $50 is not free" in why
     assert "free now" in game.refused("9", "start_minor", "b", company="ER", value=80, space="top")
     why = game.refused("9", "start_minor", "b", company="ER", value=75, space="top")
-    assert "No space has the value 75" in why
+    assert "The market has no space for a minor at 75" in why
 
 
 def test_pass_gives_reservations_back() -> None:

@@ -218,9 +218,9 @@ def test_new_major_and_minor_wait_for_their_turn() -> None:
     assert game.table.company.id == "CN"
     game = linked().game()
     for kind, chosen in (("merge", {"partner": "WNR", "major": "CN"}), ("convert", {"major": "CN"})):
-        assert "WNR must merge, convert or stay" in game.refused("12", kind, "FRR", **chosen)
+        assert "WNR must now merge, convert or stay" in game.refused("12", kind, "FRR", **chosen)
     game.do("pass", "WNR")
-    assert "FRR must merge, convert or stay" in game.refused("12", "convert", "WNR", major="CN")
+    assert "FRR must now merge, convert or stay" in game.refused("12", "convert", "WNR", major="CN")
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -241,9 +241,9 @@ def test_merger_offers_name_par_and_treasury() -> None:
     assert game.label(merge) == "Merge WNR with FRR: par $120 (70 + 50)"
     assert game.label(convert) == "Convert WNR: pay $60, par $100"
     majors = game.labels(game.domain("merge", "WNR", "major", partner="FRR"))
-    assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left $80, placed I6, J3"
+    assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left: $80, on the map: I6, J3"
     first = game.labels(OfferCursor(convert).domain)[0]
-    assert first == "B&A: treasury $90, trains 2 3, tokens left $40, $80, placed I6"
+    assert first == "B&A: treasury $90, trains 2 3, tokens left: $40, $80, on the map: I6"
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 60, "a").minor("NLN", 50, "a").merging().game()
     assert game.label(game.find("merge")) == "Merge NYNH"
     assert game.labels(game.domain("merge", "NYNH", "partner")) == [
@@ -251,4 +251,4 @@ def test_merger_offers_name_par_and_treasury() -> None:
         "NLN: par $120 (70 + 50)",
     ]
     found = game.labels(game.domain("merge", "NYNH", "major", partner="NLN"))
-    assert "tokens left $40, $80, one in F13 goes back" in found[0]
+    assert "tokens left: $40, $80, one token in F13 goes back" in found[0]

@@ -121,7 +121,7 @@ def test_sales_move_no_price_but_the_presidents() -> None:
     R-NE-051)."""
     game = NewEngland().cash(a=300).minor("PE", 50, "a").game()
     assert not game.offered("sell_shares", "a")
-    assert "never be sold" in game.refused("10.4", "sell_shares", "a", company="PE", shares=1)
+    assert "nobody may sell" in game.refused("10.4", "sell_shares", "a", company="PE", shares=1)
     game = NewEngland().cash(a=0).major("B&A", 100, b=40, a=30).game()
     shares = game.labels(game.domain("sell_shares", "a", "shares", company="B&A"))
     assert shares[1] == "2 for $200, price $100 → $100"

@@ -262,7 +262,7 @@ def test_reserved_slot_follows_its_city(coord: str, steps: list[tuple[str, int]]
     board = built.t.map
     (city,) = board.topology(coord).stops
     assert {board.homes[name] for name in minors} == {(coord, 0)}
-    assert board.free_slot(coord, 0, "NYC") is (city.slots > len(minors))
+    assert board.has_space_for(coord, 0, "NYC") is (city.slots > len(minors))
     for number, name in enumerate(minors):
         minor(built, name, 50 + 5 * number, "a")
     assert [name for name in board.slots(coord, 0) if name] == minors

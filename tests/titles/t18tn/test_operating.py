@@ -42,7 +42,7 @@ def test_upgrade_is_the_whole_tile_step() -> None:
     assert "A tile in G6 would be an upgrade" in why
     game = position().start("GMO", 80, a=60).operating("GMO").game()
     refusal = game.refused("Table I", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
-    assert "The next tile in G6 is green; phase 2 has yellow" in refusal
+    assert "The next tile in G6 is green; phase 2 allows only yellow" in refusal
 
 
 def test_first_turn_may_have_three_yellow_tiles() -> None:

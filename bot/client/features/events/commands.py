@@ -21,9 +21,9 @@ from bot.client.which_game import title_choices
 from bot.table.errors import Refused
 from bot.table.events.event_settings import EventSettings, post_channel
 from bot.table.events.event_standings import standings_text
+from bot.table.events.event_upkeep import late_players
 from bot.table.events.event_views import EventView
 from bot.table.events.events import Organiser
-from bot.table.events.keeping_up import late_players
 from bot.table.games.page_links import page_link
 from bot.table.markdown import discord_time, sentence_list, strong
 from bot.table.moves.completions import MenuItem
@@ -35,11 +35,11 @@ event_group = app_commands.Group(
     name="event", description="Seasons and tournaments of this server.", guild_only=True
 )
 KIND_CHOICES: Final = [
-    app_commands.Choice(name="Season: groups, everybody plays several games", value="season"),
+    app_commands.Choice(name="Season: groups in which everybody plays several games", value="season"),
     app_commands.Choice(name="Tournament: heats, then a final", value="tournament"),
 ]
 MAX_LISTED: Final = 20
-"""The most events or late players in a list."""
+"""Number of events or late players in a list."""
 STATUS_WORDS: Final = {
     "open": "open for entrants",
     "drawn": "drawn",
@@ -47,11 +47,11 @@ STATUS_WORDS: Final = {
     "ended": "over",
     "cancelled": "cancelled",
 }
-"""The state of an event in words, by status."""
+"""Descriptions of an event's state, by its stored status."""
 
 
 async def event_choices(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for an event of this server, newest first."""
+    """Autocomplete: events of this server, newest first."""
     rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
     return matches_of(
         (MenuItem(row.id, f"{row.name}: {STATUS_WORDS[row.status]}") for row in rows), typed_text
@@ -61,13 +61,13 @@ async def event_choices(interaction: BotInteraction, typed_text: str) -> Complet
 @event_group.command(name="new", extras=needs("moderate"))
 @app_commands.describe(
     name="The event's name, such as Spring League",
-    title="The game that is played; more can be added under Manage",
+    title="The game's title; add more titles with Manage",
     kind="A season or a tournament",
-    places="Most entrants; others are reserves",
-    days_open="Days until sign-up closes and the tables are drawn; default: by hand",
+    places="Maximum number of entrants; later ones become reserves",
+    days_open="Days until sign-up closes and the bot draws the tables; default: you draw them",
     entry_role="Only members with this role can enter",
-    pinged_role="The role that is pinged once, when the event opens",
-    channel="Where it is posted; default: the server's channel for announcements, else that of the games",
+    pinged_role="The role to ping once, when the event opens",
+    channel="Channel for its posts; default: the announcements channel, else the games channel",
 )
 @app_commands.choices(kind=KIND_CHOICES)
 @app_commands.autocomplete(title=title_choices)
@@ -109,7 +109,7 @@ def _post_channel(
     chosen: discord.TextChannel | discord.ForumChannel | None,
     defaults: ServerSettings,
 ) -> int | None:
-    """The channel for an event's posts, None for that of the games; raises Refused if the bot may not post there."""
+    """The id of the channel for an event's posts; None if it is the channel for games. Raises Refused."""
     channel_id = defaults.announcements if chosen is None else chosen.id
     if channel_id is None or interaction.guild is None:
         return None
@@ -149,7 +149,7 @@ async def list_events(interaction: BotInteraction) -> None:
 
 
 async def _event_line(interaction: BotInteraction, row: EventRow) -> str:
-    """A line about an event with its state; an ended event's line has the winner."""
+    """A line with an event's name and state and, if it has ended, the winner."""
     text = f"- {strong(row.name)} (event {row.id}): {STATUS_WORDS[row.status]}"
     if row.status != "ended":
         return text
@@ -174,7 +174,7 @@ async def standings(interaction: BotInteraction, event: Number | None = None) ->
 @app_commands.describe(event="Which event; default: the newest")
 @app_commands.autocomplete(event=event_choices)
 async def games(interaction: BotInteraction, event: Number | None = None) -> None:
-    """List your games of an event, or all of them if you do not play."""
+    """List your games in an event, or all its games if you are not in it."""
     await defer(interaction)
     await _show_games(interaction, await chosen_event(interaction, event))
 
@@ -183,7 +183,7 @@ async def games(interaction: BotInteraction, event: Number | None = None) -> Non
 @app_commands.describe(event="Which event; default: the newest")
 @app_commands.autocomplete(event=event_choices)
 async def late(interaction: BotInteraction, event: Number | None = None) -> None:
-    """Show for whom an event's games wait, and since when."""
+    """List the players that an event's games are waiting for, and since when."""
     await defer(interaction)
     await _show_late(interaction, await chosen_event(interaction, event))
 
@@ -199,14 +199,14 @@ async def manage(interaction: BotInteraction, event: Number | None = None) -> No
 
 
 async def chosen_event(interaction: BotInteraction, number: int | None) -> EventRow:
-    """The event with this number, or else the newest that is not over, or else the newest; raises Refused."""
+    """The event with this number or else the newest unfinished event or else the newest one. Raises Refused."""
     server_id = server_here(interaction)
     if number is not None:
         return await interaction.client.events.event_of_server(server_id, number)
     rows = await events.events_of_server(interaction.client.tables.db, server_id)
     if not rows:
         raise Refused("There are no events on this server. `/event new` opens one.")
-    return next((row for row in rows if row.status in events.LIVING_STATUSES), rows[0])
+    return next((row for row in rows if row.status in events.UNFINISHED_STATUSES), rows[0])
 
 
 # --- replies of commands and buttons ---------------------------------------------------------------------------------
@@ -219,20 +219,22 @@ async def _show_standings(interaction: BotInteraction, row: EventRow) -> None:
 
 async def _show_games(interaction: BotInteraction, row: EventRow) -> None:
     view = await interaction.client.events.view(row.id)
-    own_number = next((one.number for one in view.present if one.user_id == interaction.user.id), None)
+    own_entrant_number = next(
+        (one.number for one in view.present if one.user_id == interaction.user.id), None
+    )
     lines = [
         _game_line(view, game.game_id)
         for game in view.games
-        if own_number is None or own_number in game.event_table.entrants
+        if own_entrant_number is None or own_entrant_number in game.event_table.entrants
     ]
-    heading_text = "All games" if own_number is None else "Your games"
+    heading_text = "All games" if own_entrant_number is None else "Your games"
     await reply(
         interaction, shortened_post([f"{heading_text} of {strong(row.name)}:", *(lines or ["none yet"])])
     )
 
 
 def _game_line(view: EventView, game_id: int) -> str:
-    """A line about a game: its players in seat order, and its thread or its result."""
+    """A line about a game of an event: its players, and a link to its thread or the result."""
     game = next(game for game in view.games if game.game_id == game_id)
     table = game.event_table
     names = ", ".join(view.names[number] for number in table.entrants)
@@ -253,14 +255,15 @@ async def _show_late(interaction: BotInteraction, row: EventRow) -> None:
         )
         for player in players[:MAX_LISTED]
     ]
-    heading = f"{strong(row.name)} waits for these players, the longest wait first:"
+    heading = f"{strong(row.name)} is waiting for these players, the longest wait first:"
     await reply(
-        interaction, shortened_post([heading, *lines] if lines else [f"{strong(row.name)} waits for nobody."])
+        interaction,
+        shortened_post([heading, *lines] if lines else [f"{strong(row.name)} is not waiting for anybody."]),
     )
 
 
 class EventButton(Component):
-    """A button below an event's post."""
+    """A button below an event's post: *Join*, *Leave*, *Standings*, *My games* or another action."""
 
     id_pattern = (
         rf"ev:(?P<number>{NUMBER_PATTERN}):(?P<choice>join|leave|standings|games|late|page|manage|next)"
@@ -268,7 +271,7 @@ class EventButton(Component):
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Enter or leave the event, or show what the button names."""
+        """Enter or leave the event, or show its standings, games, late players, web page or panel."""
         bot = interaction.client
         row = await bot.events.event_of_server(server_here(interaction), self.number)
         if self.choice in ("join", "leave"):
@@ -291,11 +294,11 @@ class EventButton(Component):
 async def _give_link(interaction: BotInteraction, row: EventRow) -> None:
     bot, user = interaction.client, interaction.user
     if not await may_see_channel(bot, row.guild_id, post_channel(row), user.id):
-        raise Refused(f"The page of {row.name} is for members who see its channel.")
+        raise Refused(f"Only members who can see the channel of {row.name} can open its page.")
     url = await page_link(bot.tables, PagePlace("event", row.id), user.id)
     if url is None:
         raise Refused(NO_PAGE_TEXT)
-    text = f"The page of {strong(row.name)}: this link opens once, within an hour."
+    text = f"The page of {strong(row.name)}: this link works once, within an hour."
     await reply(interaction, text, view=view_of([link_button("Open the page", url)]))
 
 
@@ -307,7 +310,7 @@ async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str
         done_text = (
             f"You have entered {row.name}."
             if entrant.status == "entered"
-            else f"All places of {row.name} are taken: you are on the reserve list."
+            else f"All places in {row.name} are taken: you are on the reserve list."
         )
     else:
         moved_up = await bot.events.leave(row.id, user.id)
@@ -321,12 +324,12 @@ async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str
 async def _open_next(interaction: BotInteraction, row: EventRow) -> EventRow:
     bot = interaction.client
     organiser = Organiser(interaction.user.id, row.channel_id)
-    following = await bot.events.open_next(row.id, organiser, next_name(row.name))
-    await advance_safely(bot, following.id)
-    return following
+    next_event_row = await bot.events.open_next(row.id, organiser, next_name(row.name))
+    await advance_safely(bot, next_event_row.id)
+    return next_event_row
 
 
 def next_name(name: str) -> str:
-    """The name of the next season: a number at the end grows by one; without a number, 2 is added."""
+    """The name of the next season: `League 3` after `League 2`, `Cup 2` after `Cup`."""
     head, _, last = name.rpartition(" ")
     return f"{head} {int(last) + 1}" if head and last.isdigit() else f"{name} 2"

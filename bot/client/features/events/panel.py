@@ -1,4 +1,4 @@
-"""The organiser's panel of an event: settings, draw, start, withdrawals, substitutes, and the end."""
+"""The organiser's panel of a season or tournament: settings, draw, start, withdrawals, substitutes, and the end."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -8,12 +8,12 @@ import discord
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import NUMBER_PATTERN, button, view_of
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, open_form, reply
+from bot.client.entry.replies import edit_clicked_message, open_form, reply
 from bot.client.entry.rights import require_right, server_here
 from bot.client.features.events.posts import advance_safely, cancel, event_button, shortened_post
 from bot.client.features.events.setting_menus import (
     MAX_OPTIONS,
-    RULE_CHOICES,
+    RULE_MENUS,
     changed_settings,
     numbers_form,
     read_numbers,
@@ -23,8 +23,8 @@ from bot.client.features.events.setting_menus import (
 from bot.table.errors import Refused
 from bot.table.events.draw import Draw
 from bot.table.events.event_settings import settings_lines
+from bot.table.events.event_upkeep import end_unfinished, substitute, tables_of_computers, withdraw
 from bot.table.events.event_views import EventView
-from bot.table.events.keeping_up import end_unfinished, substitute, tables_without_people, withdraw
 from bot.table.events.starting import group_name
 from bot.table.markdown import sentence_list, strong
 from engine import TITLES
@@ -36,30 +36,30 @@ PANEL_CHOICES: Final = (
 
 
 async def require_moderator(interaction: BotInteraction) -> None:
-    """Raise Refused unless the user moderates games of this server."""
+    """Raise Refused unless the user may moderate games on this server."""
     await require_right(interaction, "moderate", None)
 
 
 async def show_panel(
     interaction: BotInteraction, view: EventView, note: str = "", *, edits: bool = False
 ) -> None:
-    """Show the panel in the message of the used component (`edits`) or as a new private reply."""
+    """Show an event's panel: in the clicked message if `edits` is set, else in a new private reply."""
     text, items = panel_text(view, note), view_of(panel_items(view))
     if edits:
-        await edit_pressed(interaction, content=text, view=items)
+        await edit_clicked_message(interaction, content=text, view=items)
     else:
         await reply(interaction, text, view=items)
 
 
 async def show_rules(interaction: BotInteraction, view: EventView) -> None:
-    """Show the second page of settings in the panel's message."""
+    """Show the second page of an event's settings (rules) in the message with the panel."""
     text = shortened_post([strong(view.event.name), *(f"- {line}" for line in settings_lines(view.settings))])
     menus = [*rule_menus(view), event_button(view.event.id, "manage")]
-    await edit_pressed(interaction, content=text, view=view_of(menus))
+    await edit_clicked_message(interaction, content=text, view=view_of(menus))
 
 
 def panel_text(view: EventView, note: str = "") -> str:
-    """The text of the panel, above its menus and buttons."""
+    """The text of an event's panel, above its menus and buttons."""
     event = view.event
     lines = [note] if note else []
     lines.append(f"{strong(event.name)} (event {event.id})")
@@ -71,26 +71,29 @@ def panel_text(view: EventView, note: str = "") -> str:
             strong("The draw"),
             *quality_lines(view),
             *lines_about_tables_without_people(view),
-            "-# *Start* begins all games; *Draw again* redraws.",
+            "-# *Start* starts all games; *Draw again* draws new tables.",
             *table_lines(view),
         ]
     elif event.status == "running":
         lines.append(
-            f"{len(view.running_games)} games are running, {len(view.unfinished_games)} not finished."
+            f"Games that have not ended: {len(view.unfinished_games)}, running now: {len(view.running_games)}."
         )
         lines += lines_about_tables_without_people(view)
     return shortened_post(lines)
 
 
 def lines_about_tables_without_people(view: EventView) -> Iterator[str]:
-    """Lines about tables at which only computer players are left, so that nobody moves."""
-    tables = sentence_list(f"table {table.number}" for table in tables_without_people(view))
+    """A line that names the tables at which only computer players sit; nothing if there are none."""
+    tables = sentence_list(f"table {table.number}" for table in tables_of_computers(view))
     if tables:
-        yield f"No person plays at {tables}, so nobody moves there. A substitute can, or you end the game as it stands."
+        yield (
+            f"Only computer players are left at {tables}, so nobody moves there. Substitute a player, or end the "
+            "unfinished games."
+        )
 
 
 def quality_lines(view: EventView) -> Iterator[str]:
-    """The quality of the draw, one line for each group."""
+    """One line for each group about the draw's fairness: how often entrants meet, and sit in each seat."""
     divisions = sorted({table.division for table in view.stage_tables})
     for division in divisions:
         tables = [table for table in view.stage_tables if table.division == division]
@@ -99,7 +102,7 @@ def quality_lines(view: EventView) -> Iterator[str]:
 
 
 def table_lines(view: EventView) -> Iterator[str]:
-    """The drawn tables, one line each, with titles if there are several."""
+    """The drawn tables, one line each: number, players, and the 18xx title if the event has several."""
     for table in view.stage_tables:
         names = ", ".join(view.names[number] for number in table.entrants)
         title = f"{TITLES[table.title].name}: " if len(view.settings.titles) > 1 else ""
@@ -107,7 +110,7 @@ def table_lines(view: EventView) -> Iterator[str]:
 
 
 def panel_items(view: EventView) -> list[discord.ui.Item[Any]]:
-    """The menus and buttons of the panel in the event's present state."""
+    """The menus and buttons of an event's panel, which depend on the event's status."""
     event = view.event
     if event.status == "open":
         return [*setting_menus(view), *_buttons(view, "numbers", "rules", "computer", "draw", "cancel")]
@@ -152,7 +155,7 @@ def _buttons(view: EventView, *choices: str) -> list[discord.ui.Item[Any]]:
 
 
 class EventPanel(Component):
-    """A menu or button of the panel."""
+    """A menu or button of an event's panel."""
 
     id_pattern = (
         rf"em:(?P<number>{NUMBER_PATTERN}):(?P<choice>{PANEL_CHOICES})"
@@ -161,7 +164,7 @@ class EventPanel(Component):
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the change and show the updated panel."""
+        """Carry out the chosen change of the event, and show the updated panel."""
         bot = interaction.client
         row = await bot.events.event_of_server(server_here(interaction), self.number)
         view = await bot.events.view(row.id)
@@ -176,7 +179,7 @@ class EventPanel(Component):
             return
         note = await self._change(interaction, view)
         await advance_safely(bot, row.id)
-        if self.choice in RULE_CHOICES:
+        if self.choice in RULE_MENUS:
             await show_rules(interaction, await bot.events.view(row.id))
             return
         await show_panel(interaction, await bot.events.view(row.id), note, edits=True)
@@ -184,9 +187,9 @@ class EventPanel(Component):
     async def _ask(self, interaction: BotInteraction, view: EventView) -> None:
         number = view.event.id
         if self.choice == "cancel":
-            question = f"Really cancel {strong(view.event.name)}? Its games go on as games of their own."
+            question = f"Really cancel {strong(view.event.name)}? Its games continue without the event."
             sure = button(f"em:{number}:really", "Cancel the event", discord.ButtonStyle.danger)
-            await edit_pressed(
+            await edit_clicked_message(
                 interaction, content=question, view=view_of([sure, event_button(number, "manage")])
             )
         elif self.choice == "who":
@@ -196,9 +199,9 @@ class EventPanel(Component):
             menus = list(_entrant_menus(view, target))
             question = {
                 "withdraw": "Who withdraws? The caretaker plays their games to the end.",
-                "substitute": "Whose place goes to a substitute?",
+                "substitute": "Which player does a reserve replace?",
             }[self.choice]
-            await edit_pressed(
+            await edit_clicked_message(
                 interaction, content=question, view=view_of([*menus, event_button(number, "manage")])
             )
 
@@ -206,30 +209,32 @@ class EventPanel(Component):
         entrant, reserves = int(self.values[0]), view.reserves[:MAX_OPTIONS]
         if not reserves:
             raise Refused(
-                f"{view.event.name} has no reserves. A member becomes one with *Join* under its first post."
+                f"{view.event.name} has no reserves. Members who press *Join* under its first post become reserves."
             )
         menu: discord.ui.Select[Any] = discord.ui.Select(
             custom_id=f"em:{view.event.id}:by:{entrant}",
-            placeholder="The substitute",
+            placeholder="Choose a reserve",
             options=[
                 discord.SelectOption(label=reserve.display_name, value=str(reserve.number))
                 for reserve in reserves
             ],
         )
-        question = f"Which reserve takes the place of {strong(view.names[entrant])}, with all running games?"
-        await edit_pressed(
+        question = f"Which reserve replaces {strong(view.names[entrant])} in all running games?"
+        await edit_clicked_message(
             interaction, content=question, view=view_of([menu, event_button(view.event.id, "manage")])
         )
 
     async def _change(self, interaction: BotInteraction, view: EventView) -> str:
-        """Make the change; returns a sentence about it."""
+        """Change the event as chosen in the menu; returns a sentence about the result."""
         bot, event_id = interaction.client, view.event.id
         if self.choice == "draw":
             await bot.events.draw(event_id)
             return "The tables are drawn. Nothing has started yet."
         if self.choice == "start":
             await bot.events.begin(event_id)
-            return f"{view.event.name} begins: {len(view.stage_tables)} games open one after the other."
+            return (
+                f"{view.event.name} has started: its {len(view.stage_tables)} games open one after another."
+            )
         if self.choice == "really":
             await cancel(bot, event_id)
             return f"{view.event.name} is cancelled."
@@ -238,11 +243,11 @@ class EventPanel(Component):
             return f"{entrant.display_name} has entered."
         if self.choice == "end":
             ended, problems = await end_unfinished(bot.tables, event_id, interaction.user.id)
-            return "\n".join([f"{ended} games were ended with their present scores.", *problems])
+            return "\n".join([f"{ended} games have ended with their current scores.", *problems])
         if self.choice == "by":
             return await self._replace(interaction, view)
         await bot.events.change_settings(event_id, changed_settings(view.settings, self.choice, self.values))
-        return "Changed."
+        return "The settings are saved."
 
     async def _replace(self, interaction: BotInteraction, view: EventView) -> str:
         bot, moderator = interaction.client, interaction.user.id
@@ -251,7 +256,7 @@ class EventPanel(Component):
         if not self.picked:
             entrant = int(self.values[0])
             count = await withdraw(bot.tables, view.event.id, entrant, moderator)
-            return f"{view.names[entrant]} has withdrawn; the caretaker plays {count} games on."
+            return f"{view.names[entrant]} has withdrawn. The caretaker plays their running games to the end: {count}."
         entrant, chosen = int(self.picked), int(self.values[0])
         newcomer = next((reserve for reserve in view.reserves if reserve.number == chosen), None)
         if newcomer is None:
@@ -259,16 +264,11 @@ class EventPanel(Component):
         count = await substitute(
             bot.tables, view.event.id, entrant, (newcomer.user_id, newcomer.display_name), moderator
         )
-        return (
-            f"{newcomer.display_name} takes the place of {view.names[entrant]}, with {count} running games."
-        )
+        return f"{newcomer.display_name} replaces {view.names[entrant]}. Running games taken over: {count}."
 
 
 def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any]]:
-    """Menus of entrants, each with as many as Discord allows, up to four menus.
-
-    They include withdrawn entrants if a substitute is to be chosen for one.
-    """
+    """Up to four menus of entrants, each with as many as Discord allows."""
     statuses = ("entered", "withdrawn") if choice == "who" else ("entered",)
     present = [entrant for entrant in view.entrants if entrant.status in statuses][: 4 * MAX_OPTIONS]
     for first_index in range(0, len(present), MAX_OPTIONS):
@@ -278,24 +278,27 @@ def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any
         ]
         yield discord.ui.Select(
             custom_id=f"em:{view.event.id}:{choice}::{first_index // MAX_OPTIONS}",
-            placeholder=f"Entrants from {options[0].label} to {options[-1].label}"[:100],
+            placeholder=f"Entrants {options[0].label} to {options[-1].label}"[:100],
             options=options,
         )
 
 
-class EventNumbers(Component):
-    """The form for an event's numbers, such as players at a table."""
+class EventNumbersForm(Component):
+    """The form for an event's numeric settings, such as the number of players at a table."""
 
     id_pattern = rf"en:(?P<number>{NUMBER_PATTERN})"
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the numbers. Raises Refused."""
+        """Store the numbers typed into the form; raises Refused if a number is not allowed."""
         bot = interaction.client
         row = await bot.events.event_of_server(server_here(interaction), self.number)
         view = await bot.events.view(row.id)
         await bot.events.change_settings(row.id, read_numbers(view.settings, self.fields))
         await advance_safely(bot, row.id)
         await show_panel(
-            interaction, await bot.events.view(row.id), "Changed.", edits=interaction.message is not None
+            interaction,
+            await bot.events.view(row.id),
+            "The settings are saved.",
+            edits=interaction.message is not None,
         )

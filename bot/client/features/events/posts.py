@@ -1,7 +1,7 @@
 """Posts of an event in its channel: sign-up, standings and podium, each posted once and edited when it changes.
 
-They are computed from stored data. A check each minute posts what is missing or different, so nothing is lost if the
-bot stops between two steps.
+The posts are computed from stored data. A check each minute posts or edits those that are missing or outdated, so
+nothing is lost if the bot stops between two steps.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from bot.table.events.event_settings import post_channel, settings_lines
 from bot.table.events.event_standings import standings_text, standings_views
 from bot.table.events.event_views import EventView
 from bot.table.events.points import points_text
-from bot.table.events.starting import begin_games, group_name, tell_entrants
+from bot.table.events.starting import begin_games, group_name, message_entrants
 from bot.table.markdown import discord_time, sentence_list, strong, unmarked
 from engine.views import StandingsView
 from render import render_standings
@@ -38,18 +38,18 @@ _log = logging.getLogger("stationmaster.events")
 SIGN_UP_ROLE: Final = "sign-up"
 STANDINGS_ROLE: Final = "standings"
 PODIUM_ROLE: Final = "podium"
-"""Roles of an event's posts."""
+"""Role of an event's final post. The role of each post is stored with its message id."""
 MAX_POST_LENGTH: Final = 1950
-"""The most characters of a post, out of Discord's 2000."""
-ROOM_FOR_ENTRANTS: Final = 1000
-ROOM_FOR_RESERVES: Final = 250
-"""The most characters for names of entrants and of reserves in the sign-up post."""
+"""Character limit of an event's post; Discord allows 2000."""
+MAX_ENTRANTS_LENGTH: Final = 1000
+MAX_RESERVES_LENGTH: Final = 250
+"""Character limit for the list of reserves in the sign-up post."""
 MAX_PICTURES: Final = 10
 """Discord's limit for the pictures of a message."""
 MAX_DESCRIPTION_LENGTH: Final = 1024
-"""Discord's limit for the characters of a picture's description."""
+"""Discord's limit for the alt text of a picture, in characters."""
 MAX_SEARCHED: Final = 500
-"""The newest messages in which a post is looked for after a crash."""
+"""Number of recent messages among which a post is searched for after a crash."""
 EVENT_BUTTON_LABELS: Final = {
     "join": "Join",
     "leave": "Leave",
@@ -60,14 +60,14 @@ EVENT_BUTTON_LABELS: Final = {
     "manage": "Manage",
     "next": "Next season",
 }
-"""Labels of the buttons below an event's posts, by choice."""
+"""Labels of the buttons below an event's posts, by the action in the button's id."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventPost:
-    """A post that an event should have.
+    """The content that one of an event's posts should have.
 
-    `pinged_role` is mentioned when it is first posted. `picture_text` describes its pictures.
+    `pinged_role` is mentioned when the post is first sent. `picture_text` is the alt text of its pictures.
     """
 
     role: str
@@ -79,23 +79,26 @@ class EventPost:
 
     @property
     def shows(self) -> str:
-        """A digest of text, buttons and description of the pictures."""
+        """A digest of text, buttons and alt text; the post is edited if the stored digest differs."""
         content = json.dumps([self.text, self.choices, self.picture_text])
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def view(self, event_id: int) -> discord.ui.View:
-        """The buttons below the post."""
+        """The buttons below this post."""
         return view_of(event_button(event_id, choice) for choice in self.choices)
 
 
 def event_button(event_id: int, choice: str) -> Button:
-    """A button below an event's post."""
+    """A button below an event's post. `choice` is its action, a key of EVENT_BUTTON_LABELS."""
     style = discord.ButtonStyle.success if choice in ("join", "next") else discord.ButtonStyle.secondary
     return button(f"ev:{event_id}:{choice}", EVENT_BUTTON_LABELS[choice], style)
 
 
 def desired_posts(view: EventView, *, has_page: bool) -> Iterator[EventPost]:
-    """The posts that an event should have now, in order; the standings link to the event's page if it is served."""
+    """The posts that an event should have now, in order.
+
+    With `has_page`, the standings have a button for the event's web page.
+    """
     event, settings = view.event, view.settings
     choices = {"open": ("join", "leave", "manage"), "drawn": ("join", "manage")}.get(event.status, ())
     yield EventPost(SIGN_UP_ROLE, sign_up_text(view), choices, settings.pinged_role)
@@ -112,12 +115,12 @@ def desired_posts(view: EventView, *, has_page: bool) -> Iterator[EventPost]:
 
 def _standings_choices(event: EventRow, *, has_page: bool) -> tuple[str, ...]:
     page = ("page",) if has_page else ()
-    care = ("late", "manage") if event.status == "running" else ()
-    return ("standings", "games", *page, *care)
+    organiser_choices = ("late", "manage") if event.status == "running" else ()
+    return ("standings", "games", *page, *organiser_choices)
 
 
 def sign_up_text(view: EventView) -> str:
-    """The text of the post in which members enter."""
+    """The text of the sign-up post: settings, entrants, reserves, and closing time."""
     event = view.event
     kind = "a season" if view.settings.kind == "season" else "a tournament"
     state = {
@@ -128,24 +131,26 @@ def sign_up_text(view: EventView) -> str:
         "cancelled": "cancelled",
     }[event.status]
     places = "" if view.settings.places is None else f" of {view.settings.places}"
-    names = _name_list([entrant.display_name for entrant in view.present], ROOM_FOR_ENTRANTS) or "nobody yet"
+    names = (
+        _name_list([entrant.display_name for entrant in view.present], MAX_ENTRANTS_LENGTH) or "nobody yet"
+    )
     lines = [
         f"{strong(event.name)}: {kind}, {state}.",
         *(f"- {line}" for line in settings_lines(view.settings)),
         f"{strong(f'Entrants ({len(view.present)}{places})')}: {names}",
     ]
     if view.reserves:
-        reserves = _name_list([entrant.display_name for entrant in view.reserves], ROOM_FOR_RESERVES)
+        reserves = _name_list([entrant.display_name for entrant in view.reserves], MAX_RESERVES_LENGTH)
         lines.append(f"{strong('Reserves')}: {reserves}")
     if event.status == "open" and event.closes_at is not None:
         lines.append(f"-# Sign-up closes {discord_time(parse_timestamp(event.closes_at), 'R')}.")
     elif event.status == "drawn":
-        lines.append("-# Who joins now is a reserve.")
+        lines.append("-# Members who join now become reserves.")
     return shortened_post(lines)
 
 
 def _name_list(names: Sequence[str], room: int) -> str:
-    """The names as a list; names beyond `room` characters are only counted."""
+    """The names as a list; those that exceed `room` characters are left out and counted."""
     text, shown = sentence_list(names), len(names)
     while len(text) > room:
         shown -= 1
@@ -162,7 +167,7 @@ def standings_post_text(view: EventView) -> str:
         lines.append(f"Deadline: {discord_time(parse_timestamp(event.deadline), 'R')}.")
     if event.status == "running" and not view.unfinished_games and not view.is_complete:
         names = sentence_list(view.names[number] for number in view.going_on)
-        lines.append(f"{names} go on. A moderator draws the next round with *Manage*.")
+        lines.append(f"{names} play the next round. A moderator draws it with *Manage*.")
     return " ".join(lines)
 
 
@@ -171,7 +176,7 @@ MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def podium_text(view: EventView) -> str:
-    """The text of the post at the end: the best three of each group, or of the tournament."""
+    """The text of the final post: the best three of each group of a season, or of the tournament."""
     lines = [f"{strong(view.event.name)} is over."]
     for division, rows in view.standings.items():
         winners_by_group = [
@@ -185,7 +190,7 @@ def podium_text(view: EventView) -> str:
 
 
 def shortened_post(lines: list[str]) -> str:
-    """The lines as one text, cut at a line's end if it exceeds MAX_POST_LENGTH."""
+    """The lines of an event's post as one text, cut at a line's end if it exceeds MAX_POST_LENGTH."""
     text = "\n".join(lines)
     return text if len(text) <= MAX_POST_LENGTH else f"{text[:MAX_POST_LENGTH].rpartition(chr(10))[0]}\n…"
 
@@ -194,14 +199,14 @@ def shortened_post(lines: list[str]) -> str:
 
 
 async def advance_event(client: BotClient, event_id: int) -> None:
-    """Do what is due in an event: draw, begin games, tell entrants, end it, and update its posts."""
+    """Do everything that is due in an event, such as drawing tables, starting games, and updating its posts."""
     async with client.event_post_locks.lock_of(event_id):
         view = await client.events.view(event_id)
         if view.event.status == "open":
             await _close_sign_up(client, view)
         elif view.event.status == "running":
             await begin_games(client.tables, client.lobbies, event_id)
-            await tell_entrants(client.tables, event_id)
+            await message_entrants(client.tables, event_id)
             if (await client.events.view(event_id)).is_complete:
                 await client.events.finish(event_id)
         await _update_posts(client, await client.events.view(event_id))
@@ -214,7 +219,7 @@ async def _close_sign_up(client: BotClient, view: EventView) -> None:
     try:
         await client.events.draw(view.event.id)
     except Refused as problem:
-        _log.info("event %s: not drawn at its date: %s", view.event.id, problem)
+        _log.info("event %s: cannot draw its tables when sign-up closes: %s", view.event.id, problem)
 
 
 async def _update_posts(client: BotClient, view: EventView) -> None:
@@ -245,7 +250,6 @@ async def _files(client: BotClient, event: EventRow, post: EventPost) -> list[di
 
 
 def _picture_description(text: str) -> str:
-    """A text without markdown, for a picture's description."""
     lines = [unmarked(line).replace("\\", "") for line in text.splitlines()]
     return "\n".join(lines)[:MAX_DESCRIPTION_LENGTH]
 
@@ -253,7 +257,7 @@ def _picture_description(text: str) -> str:
 async def _sent_before(
     client: BotClient, event: EventRow, post: EventPost, forum_post_id: int | None
 ) -> int | None:
-    """The id of a post that was sent though its id was not stored, because of a crash; None if it was not sent."""
+    """The message id of a post that was sent before a crash but not recorded; None if it was not sent."""
     channel, since = (
         client.get_channel(post_channel(event)),
         parse_timestamp(event.created_at) - MAX_CLOCK_SKEW,
@@ -261,11 +265,11 @@ async def _sent_before(
     if isinstance(channel, discord.ForumChannel) and forum_post_id is None:
         message_named = [thread for thread in channel.threads if thread.name == event.name]
         return next((each.id for each in message_named if each.owner_id == client.application_id), None)
-    place = client.get_partial_messageable(
+    post_target = client.get_partial_messageable(
         _channel_for_posts(client, event, forum_post_id), guild_id=event.guild_id
     )
     ids = {f"ev:{event.id}:{choice}" for choice in post.choices[:1]}
-    async for message in place.history(limit=MAX_SEARCHED, after=since, oldest_first=False):
+    async for message in post_target.history(limit=MAX_SEARCHED, after=since, oldest_first=False):
         is_own, shown = message.author.id == client.application_id, _button_ids(message)
         if is_own and (not ids.isdisjoint(shown) or message.content == post.text):
             return message.id
@@ -278,7 +282,7 @@ def _button_ids(message: discord.Message) -> list[str]:
 
 
 async def _send(client: BotClient, event: EventRow, post: EventPost, first_post: int | None) -> int:
-    """Post it; in a forum, below the event's first post. Returns the message's id."""
+    """Send an event's post and return its message id. In a forum, it is sent below the event's first post."""
     roles = [] if post.pinged_role is None else [discord.Object(post.pinged_role)]
     text = post.text if post.pinged_role is None else f"<@&{post.pinged_role}>\n{post.text}"
     message: dict[str, Any] = {
@@ -291,67 +295,69 @@ async def _send(client: BotClient, event: EventRow, post: EventPost, first_post:
     if isinstance(channel, discord.ForumChannel) and first_post is None:
         opened = await channel.create_thread(name=event.name, **message)
         return opened.thread.id
-    place = client.get_partial_messageable(
+    post_target = client.get_partial_messageable(
         _channel_for_posts(client, event, first_post), guild_id=event.guild_id
     )
     # After a crash, the nonce keeps Discord from making the same post twice.
-    return (await place.send(nonce=f"ev{event.id}{post.role}", **message)).id
+    return (await post_target.send(nonce=f"ev{event.id}{post.role}", **message)).id
 
 
 async def _edit(
     client: BotClient, event: EventRow, post: EventPost, message_id: int, first_post: int | None
 ) -> bool:
-    """Update a post; False if it was deleted."""
-    place = client.get_partial_messageable(
+    """Edit an event's post; False if the post was deleted."""
+    post_target = client.get_partial_messageable(
         _channel_for_posts(client, event, first_post), guild_id=event.guild_id
     )
-    message = place.get_partial_message(message_id)
+    message = post_target.get_partial_message(message_id)
 
     async def show() -> None:
         files = await _files(client, event, post)
         await message.edit(content=post.text, view=post.view(event.id), attachments=files)
 
     try:
-        async with client.old_edits.edit_slot(place.id, message_id):
+        async with client.old_edits.edit_slot(post_target.id, message_id):
             try:
                 await show()
             except discord.HTTPException as error:
                 if error.code != ARCHIVED_CODE:
                     raise
                 # A forum post archives itself if nobody writes in it for days.
-                await client.threads.open(place)
+                await client.threads.open(post_target)
                 await show()
     except discord.NotFound:
-        _log.info("event %s: its post (%s) was deleted, and comes again", event.id, post.role)
+        _log.info("event %s: its post (%s) was deleted; the bot posts it again", event.id, post.role)
         return False
     return True
 
 
 def _channel_for_posts(client: BotClient, event: EventRow, forum_post_id: int | None) -> int:
-    """The channel for an event's posts; in a forum, the event's forum post, which has the id of its first message."""
+    """The id of the channel for an event's posts or, in a forum, of the event's forum post."""
     channel_id = post_channel(event)
     in_forum = isinstance(client.get_channel(channel_id), discord.ForumChannel)
     return forum_post_id if in_forum and forum_post_id is not None else channel_id
 
 
 async def cancel(client: BotClient, event_id: int) -> None:
-    """Cancel an event. Its posts are updated first; if the bot stops in between, the event simply continues."""
+    """Cancel an event.
+
+    The event's posts are edited first. If the bot stops before the cancellation is stored, the event continues.
+    """
     async with client.event_post_locks.lock_of(event_id):
         view = await client.events.view(event_id)
-        if view.event.status in events.LIVING_STATUSES:
+        if view.event.status in events.UNFINISHED_STATUSES:
             with suppress(*DISCORD_ERRORS):
                 await _update_posts(client, replace(view, event=replace(view.event, status="cancelled")))
         await client.events.cancel(event_id)
 
 
 async def _advance_all(client: BotClient) -> None:
-    """Do what is due in every event of these shards, and complete the posts of ended ones."""
     for event in await events.unfinished_events(client.tables.db, PODIUM_ROLE, client.tables.shards):
         await advance_safely(client, event.id)
 
 
 async def advance_safely(client: BotClient, event_id: int) -> None:
-    """Do what is due in an event; errors are logged, and the next check tries again."""
+    """Do everything due in an event. Errors are logged; the next check tries again."""
     try:
         await advance_event(client, event_id)
     except DISCORD_ERRORS as problem:
@@ -361,7 +367,7 @@ async def advance_safely(client: BotClient, event_id: int) -> None:
     except asyncio.CancelledError:
         raise
     except Exception:  # noqa: BLE001 - one event must not stop the others
-        _log.exception("event %s: cannot be continued", event_id)
+        _log.exception("event %s: cannot continue it", event_id)
 
 
 EVENT_CHECK: Final = PeriodicCheck("events", _advance_all, MINUTE_SECONDS)

@@ -1,4 +1,4 @@
-"""Menus and the form for an event's settings."""
+"""The menus and the form for the settings of a season or tournament."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -16,62 +16,65 @@ from engine import TITLES
 
 PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "free": ("No deadlines", {}),
-    "brisk": ("Brisk: 12 hours a turn, 5 days more for each player", {"bank": "5 days", "at_zero": "pass"}),
-    "steady": ("Steady: 12 hours a turn, 10 days more", {"bank": "10 days", "at_zero": "moderator"}),
+    "brisk": ("Brisk: 12 hours a turn, and a time bank of 5 days", {"bank": "5 days", "at_zero": "pass"}),
+    "steady": (
+        "Steady: 12 hours a turn, and a time bank of 10 days",
+        {"bank": "10 days", "at_zero": "moderator"},
+    ),
     "slow": (
-        "Slow: 24 hours a turn, 21 days more",
+        "Slow: 24 hours a turn, and a time bank of 21 days",
         {"bank": "21 days", "grace": "24 hours", "at_zero": "moderator"},
     ),
 }
-"""Paces of an event's games: a label, and the game settings that it chooses."""
+"""Paces of an event's games, such as `brisk`: a label and the time-bank settings for each."""
 PACE_SETTINGS: Final = (BANK.name, GRACE.name, AT_ZERO.name)
-"""The game settings that a pace chooses."""
+"""Names of the game settings that a pace sets: time bank, grace time, and the action when the bank is empty."""
 SCORING_LABELS: Final = {
-    "places": "Points by place: 10, 6, 3, 1 at four",
-    "winner_share": "Each total in percent of the winner's",
-    "table_share": "Each total in percent of the whole table's",
+    "places": "Points by place: 10, 6, 3, 1 at a table of four",
+    "winner_share": "Each player's total in percent of the winner's",
+    "table_share": "Each player's total in percent of the table's sum",
 }
-"""The ways of scoring in words."""
+"""Menu labels for the ways of scoring an event's games."""
 WITHDRAWAL_LABELS: Final = {
     "keeps": "Players who withdraw keep their points",
-    "loses": "Players who withdraw lose their points and stand last",
+    "loses": "Players who withdraw lose their points and rank last",
 }
-"""The rules for withdrawn entrants in words."""
+"""Menu labels for the rules about points of players who withdraw."""
 SEEDING_LABELS: Final = {
-    "random": "Groups at random",
-    "rating": "Groups by rating, the best first",
-    "last season": "Groups by the last season",
+    "random": "Groups: drawn at random",
+    "rating": "Groups: by rating, the best players in the first group",
+    "last season": "Groups: by the standings of the last season",
 }
-"""The ways to divide a season into groups in words."""
+"""Menu labels for the ways to divide a season's entrants into groups."""
 NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
     "season": {
         "table_size": "Players at a table",
         "games_each": "Games for each player",
         "group_size": "Players in a group",
-        "pair": "Up and down, such as 1 2",
+        "pair": "Promoted and relegated, such as: 1 2",
         "days": "Days until the deadline; empty: none",
     },
     "tournament": {
         "table_size": "Players at a table",
         "games_each": "Heats for each player",
-        "pair": "Of each table, and in all (0: usual): 1 16",
+        "pair": "Advance: per table, in all (0: usual): 1 16",
         "days": "Days until the deadline; empty: none",
     },
 }
-"""The fields of the form for numbers, by kind of event."""
-PAIR_NAMES: Final[Mapping[EventKind, tuple[str, str]]] = {
+"""Labels of the fields in the form for an event's numbers, by kind of event."""
+PAIRED_SETTINGS: Final[Mapping[EventKind, tuple[str, str]]] = {
     "season": ("promoted", "relegated"),
     "tournament": ("winners_each", "going_on"),
 }
-"""The two settings that share the field `pair`."""
-RULE_CHOICES: Final = ("profile", "options", "withdrawal", "seeding")
-"""The menus on the second page of settings."""
+"""By kind of event: names of the two settings that share one form field (`pair`)."""
+RULE_MENUS: Final = ("profile", "options", "withdrawal", "seeding")
+"""Names of the menus on the second page of an event's panel."""
 MAX_OPTIONS: Final = 25
 """Discord's limit for the options of a menu."""
 
 
 def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
-    """The menus for titles, pace, reminders and scoring."""
+    """The menus for an event's titles, pace, reminders and scoring."""
     settings = view.settings
     titles = [
         discord.SelectOption(label=title.name, value=title.id, default=title.id in settings.titles)
@@ -84,7 +87,7 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         discord.SelectOption(label=label, value=pace, default=chosen == dict(values))
         for pace, (label, values) in PACES.items()
     ]
-    yield _menu(view, "pace", "Pace: as the server's new games", paces)
+    yield _menu(view, "pace", "Pace: the server's default", paces)
     reminders = {value: f"{REMINDERS.description}: {says}" for value, says in REMINDERS.values.items()}
     reminder = settings.table_settings.get(REMINDERS.name, REMINDERS.default)
     yield _menu(view, "reminders", REMINDERS.description, _labelled_options(reminders, reminder))
@@ -92,7 +95,7 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
 
 
 def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
-    """The menus for profile, options, withdrawal, and seeding of a season."""
+    """The menus for an event's rules profile (such as `rulebook`), options, withdrawals and, for a season, groups."""
     settings, titles = view.settings, view.settings.known_titles
     profiles = {name: f"{name}: {PROFILE_MEANINGS[name]}" for name in titles[0].spec.profiles}
     yield _menu(view, "profile", "Rules", _labelled_options(profiles, settings.profile_of(titles[0])))
@@ -137,7 +140,7 @@ def _menu(
 
 
 def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]) -> EventSettings:
-    """The settings after a choice in one of the menus."""
+    """An event's settings after a user chose `values` in the menu named `choice`."""
     if choice == "titles":
         return settings.model_copy(update={"titles": tuple(values), "options": ()})
     if choice == "options":
@@ -152,9 +155,9 @@ def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]
 
 
 def numbers_form(view: EventView) -> discord.ui.Modal:
-    """The form for an event's numbers."""
+    """The form for an event's numeric settings, such as players at a table. It shows the present numbers."""
     settings = view.settings
-    first, second = PAIR_NAMES[settings.kind]
+    first, second = PAIRED_SETTINGS[settings.kind]
     values = {
         **settings.model_dump(),
         "pair": f"{getattr(settings, first)} {getattr(settings, second)}",
@@ -173,7 +176,7 @@ def numbers_form(view: EventView) -> discord.ui.Modal:
 
 
 def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSettings:
-    """The settings with the typed numbers; raises Refused with what is allowed."""
+    """The settings with the numbers typed into the form. Raises Refused, which names the allowed numbers."""
     typed = {name: fields.get(name, "").strip() for name in NUMBER_FIELDS[settings.kind]}
     try:
         first, second = map(int, typed.pop("pair").replace(",", " ").split())
@@ -182,7 +185,7 @@ def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSet
             {
                 **settings.model_dump(),
                 **{name: int(text) for name, text in typed.items()},
-                **dict(zip(PAIR_NAMES[settings.kind], (first, second), strict=True)),
+                **dict(zip(PAIRED_SETTINGS[settings.kind], (first, second), strict=True)),
                 "days": int(days) if days else None,
             }
         )
@@ -192,9 +195,9 @@ def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSet
 
 
 _NUMBERS_ALLOWED: Final[Mapping[EventKind, str]] = {
-    "season": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 games, up to 7 go up "
-    "or down (two numbers, such as 1 2), and the deadline is 1 to 365 days after the start.",
-    "tournament": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 heats, 1 to 3 of "
-    "each table go on, and up to 210 in all (two numbers, such as 1 16; 0: the usual number). The deadline is 1 to 365 "
-    "days after the start.",
+    "season": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 games, and up to 7 "
+    "players are promoted or relegated (two numbers, such as 1 2). The deadline is 1 to 365 days after the start.",
+    "tournament": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 heats, 1 to 3 "
+    "players of each table advance, and up to 210 in all (two numbers, such as 1 16; 0 in all: the usual number). The "
+    "deadline is 1 to 365 days after the start.",
 }

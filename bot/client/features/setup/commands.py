@@ -1,4 +1,4 @@
-"""`/setup`: a server's settings for games, and missing permissions."""
+"""The command `/setup`: a server's settings for games, and a check of the bot's permissions."""
 
 from typing import get_args
 
@@ -29,7 +29,7 @@ async def _complete_profile(interaction: BotInteraction, typed_text: str) -> Com
 
 
 async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Completions that add one title to those typed."""
+    """Autocomplete for a list of titles: suggests the titles already typed, followed by one more."""
     del interaction
     earlier, comma, last = typed_text.rpartition(",")
     items = (
@@ -104,7 +104,7 @@ async def setup(
 
 
 def _read_titles_and_profile(chosen: dict[Setting, str]) -> None:
-    """Replace typed names of titles and profile by ids. Raises Refused for unknown ones."""
+    """Replace typed names of titles and rules profile by their ids. Raises Refused for unknown names."""
     if "title" in chosen:
         names = filter(None, map(str.strip, chosen["title"].split(",")))
         chosen["title"] = ",".join(dict.fromkeys(read_title(name).id for name in names))

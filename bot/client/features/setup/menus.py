@@ -1,4 +1,4 @@
-"""The pages of `/setup`: menus of roles, channels, defaults of new games, titles and profile."""
+"""The menu pages of `/setup`: roles, channels, defaults of new games, titles and rules profile."""
 
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, cast
@@ -8,7 +8,7 @@ import discord
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import MAX_FORM_TITLE_LENGTH, Menu, button, shortened, view_of
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, open_form, stored_but_not_shown
+from bot.client.entry.replies import edit_clicked_message, open_form, stored_but_not_shown
 from bot.client.features.settings import theme_words
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.places.game_channels import missing_in, permissions_in, suitable_venue
@@ -41,24 +41,24 @@ PAGES: Final = {
     "defaults": "Defaults of new games",
     "titles": "Titles and rules of new games",
 }
-"""The pages, with their names."""
+"""Names of the pages of `/setup`, by id."""
 SAVED_TEXT: Final = "Settings saved."
 ANNOUNCEMENT_PERMISSIONS: Final = ("view_channel", "send_messages", "embed_links", "attach_files")
-"""The permissions that announcements need."""
+"""Permissions that the bot needs in the channel for announcements."""
 NEW_GAME_MENUS: Final = {"defaults": (BANK, GRACE, REMINDERS), "titles": (SEALED,)}
-"""The settings of new games that have a menu, by page."""
+"""By page id: the default settings of new games that have a menu on this page of `/setup`."""
 SUGGESTED_HOURS: Final = ("22:00", "07:00")
-"""The quiet hours suggested in the form."""
+"""Start and end of the quiet hours that the form suggests."""
 
 
 class SetupPageButton(Component):
-    """A button that opens a page of `/setup`, or the form of quiet hours."""
+    """A button that opens a page of `/setup`, or the form for the server's quiet hours."""
 
     id_pattern = rf"setup:(?P<subject>{'|'.join(PAGES)}|hours)"
     user_right = "manage"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the page in the same message, or open the form."""
+        """Show the page in the same message, or open the form for quiet hours."""
         if self.subject == "hours":
             db, server_id = interaction.client.tables.db, guild_of(interaction).id
             await open_form(interaction, quiet_hours_form(await server_quiet_hours(db, server_id)))
@@ -67,26 +67,26 @@ class SetupPageButton(Component):
 
 
 class SetupMenu(Component):
-    """A menu of `/setup`."""
+    """A select menu on a page of `/setup`."""
 
     id_pattern = r"setup:(?P<subject>server|defaults|titles):(?P<choice>[a-z_]+)"
     user_right = "manage"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the choice, and update the page. Raises Refused."""
+        """Store the chosen setting and update the page; raises Refused."""
         await _store_choice(interaction, self.choice, self.values)
         with stored_but_not_shown(SAVED_TEXT):
             await _show_page(interaction, self.subject)
 
 
 class QuietHoursForm(Component):
-    """The form of a server's quiet hours."""
+    """The form for a server's quiet hours."""
 
     id_pattern = r"setup:form:hours"
     user_right = "manage"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the quiet hours, and update the page. Raises Refused."""
+        """Store the typed quiet hours and update the page; raises Refused."""
         tables, server_id, fields = interaction.client.tables, guild_of(interaction).id, self.fields
         await choose_server_quiet_hours(
             tables.db, server_id, fields["quiet_from"], fields["quiet_to"], fields["zone"]
@@ -99,11 +99,11 @@ class QuietHoursForm(Component):
 async def _show_page(interaction: BotInteraction, page: str) -> None:
     view = await page_view(interaction, page)
     text = await page_text(interaction, page)
-    await edit_pressed(interaction, content=text[:MAX_MESSAGE_LENGTH], view=view)
+    await edit_clicked_message(interaction, content=text[:MAX_MESSAGE_LENGTH], view=view)
 
 
 async def _store_choice(interaction: BotInteraction, choice: str, values: Sequence[str]) -> None:
-    """Store the values chosen in a menu; no values reset the setting. Raises Refused."""
+    """Store the value chosen in a menu of `/setup`; an empty choice resets the setting. Raises Refused."""
     db, guild = interaction.client.tables.db, guild_of(interaction)
     if choice in ("bank", "grace", "reminders", "sealed"):
         await choose_new_game_setting(db, guild.id, cast("NewGameSetting", choice), values[0])
@@ -121,7 +121,7 @@ async def _store_choice(interaction: BotInteraction, choice: str, values: Sequen
 
 
 def usable_channel_id(channel: object) -> int:
-    """The id of a channel in which games can be played with the bot's permissions; raises Refused for others."""
+    """The id of a channel. Raises Refused if it is not suitable for games or the bot lacks permissions there."""
     venue = suitable_venue(channel)
     missing_names = missing_in(venue, permissions_in(venue))
     if missing_names:
@@ -130,7 +130,7 @@ def usable_channel_id(channel: object) -> int:
 
 
 def require_announcement_channel(channel: object) -> None:
-    """Raise Refused unless it is a text or announcement channel in which the bot may post."""
+    """Raise Refused unless a channel is a text or announcement channel in which the bot may post."""
     if not isinstance(channel, discord.TextChannel):
         raise Refused("Nothing was changed. I cannot see that channel.")
     missing_names = missing_permissions(channel.permissions_for(channel.guild.me), ANNOUNCEMENT_PERMISSIONS)
@@ -149,7 +149,7 @@ def guild_of(interaction: BotInteraction) -> discord.Guild:
 
 
 async def page_text(interaction: BotInteraction, page: str) -> str:
-    """The text of a page."""
+    """The text of a page of `/setup`."""
     db, guild = interaction.client.tables.db, guild_of(interaction)
     settings = await server_settings(db, guild.id)
     quiet_hours = await server_quiet_hours(db, guild.id)
@@ -169,7 +169,7 @@ async def page_text(interaction: BotInteraction, page: str) -> str:
 
 
 async def page_view(interaction: BotInteraction, page: str) -> discord.ui.View:
-    """The menus of a page, and buttons to the other pages."""
+    """The menus of a page of `/setup`, and buttons for the other pages."""
     guild = guild_of(interaction)
     settings = await server_settings(interaction.client.tables.db, guild.id)
     if page == "server":
@@ -233,11 +233,11 @@ def _role_menu(
 
 
 def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) -> Menu:
-    """The menu for a game setting's value in new games."""
+    """The menu for one default setting of new games, such as the time bank."""
     current = settings.new_games.get(setting.name, setting.default)
     meanings = {**setting.values, current: setting.meaning_of(current)}
     if setting is SEALED:
-        meanings["on"] += ", where a title has privates and no computer plays"
+        meanings["on"] += ", if the title has privates and no computer plays"
     options = [
         _option(value, new_game_label(setting, value), meaning, value == current)
         for value, meaning in meanings.items()
@@ -246,7 +246,7 @@ def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) ->
 
 
 def titles_menu(titles: tuple[str, ...]) -> Menu:
-    """The menu that adds a title to those offered first, or removes it."""
+    """The menu of titles that `/game new` suggests first. Picking a title adds it to these, or removes it."""
     listed = [title for title in titles if title in TITLES]
     options = [
         _option(title, f"{place}. {TITLES[title].name}", "Remove from the titles offered first", False)
@@ -263,7 +263,7 @@ def titles_menu(titles: tuple[str, ...]) -> Menu:
 
 
 def profile_menu(settings: ServerSettings) -> Menu:
-    """The menu for the profile of new games, which applies if the title has it."""
+    """The menu for the rules profile of new games. It has no effect on titles without that profile."""
     options = [
         _option(name, f"Rules: {name}", meaning, name == settings.profile)
         for name, meaning in PROFILE_MEANINGS.items()

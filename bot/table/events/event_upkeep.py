@@ -1,4 +1,4 @@
-"""Keeping an event moving: late players, substitutes, withdrawals, and the end at the deadline."""
+"""Upkeep of a running event: late players, substitutes, withdrawals, and ending games at the deadline."""
 
 import logging
 from collections import defaultdict
@@ -19,7 +19,7 @@ _log = logging.getLogger("stationmaster.events")
 
 @dataclass(frozen=True, slots=True)
 class WaitingGame:
-    """A running game that has waited for an entrant since `since`."""
+    """A running game that has waited for an entrant to move since `since`."""
 
     game_id: int
     thread_id: int | None
@@ -28,7 +28,7 @@ class WaitingGame:
 
 @dataclass(frozen=True, slots=True)
 class LatePlayer:
-    """An entrant with the games that wait for them, the longest wait first."""
+    """An entrant with the games that wait for them, longest wait first."""
 
     entrant: int
     name: str
@@ -36,7 +36,7 @@ class LatePlayer:
 
 
 async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
-    """Entrants for whom games of an event wait, the longest wait first."""
+    """Entrants for whom games of the event wait, longest wait first."""
     view = await event_view(tables.db, event_id)
     waiting: defaultdict[int, list[WaitingGame]] = defaultdict(list)
     for game in view.running_games:
@@ -53,7 +53,7 @@ async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
 
 
 async def withdraw(tables: Tables, event_id: int, entrant: int, moderator: int) -> int:
-    """Withdraw an entrant and let the caretaker play their seats; returns the number of seats that it plays."""
+    """Withdraw an entrant. A caretaker (computer player) plays their seats; returns the number of these seats."""
     view = await event_view(tables.db, event_id)
     _require_entrant(view, entrant)
     await events.withdraw(tables.db, event_id, entrant)
@@ -63,22 +63,22 @@ async def withdraw(tables: Tables, event_id: int, entrant: int, moderator: int) 
             await let_caretaker_play(tables, game_id, moderator, player)
             count += 1
         except Refused as problem:
-            _log.info("game %s: the caretaker does not take over: %s", game_id, problem)
+            _log.info("game %s: the caretaker cannot take over a seat: %s", game_id, problem)
     return count
 
 
 async def substitute(
     tables: Tables, event_id: int, entrant: int, newcomer: tuple[int, str], moderator: int
 ) -> int:
-    """Give an entrant's place and seats to a user (id, name); returns the number of running games.
+    """Give an entrant's place and seats to a newcomer (user id, name); returns the number of seats handed over.
 
-    Raises Refused if the user plays in the event already.
+    Raises Refused if the newcomer already plays in the event.
     """
     view = await event_view(tables.db, event_id)
     _require_entrant(view, entrant)
     user_id, name = newcomer
     if any(one.user_id == user_id for one in view.present):
-        raise Refused(f"{name} plays in {view.event.name} already.")
+        raise Refused(f"{name} already plays in {view.event.name}.")
     await events.substitute(tables.db, event_id, entrant, user_id, name)
     seats = list(_running_seats(view, entrant))
     for game_id, player in seats:
@@ -92,18 +92,18 @@ async def substitute(
 
 def _require_entrant(view: EventView, entrant: int) -> None:
     if entrant not in view.names or view.event.status not in ("drawn", "running"):
-        raise Refused(f"{view.event.name} has no entrant {entrant} who could be replaced now.")
+        raise Refused(f"Nobody in {view.event.name} with number {entrant} can withdraw or be replaced now.")
 
 
 def _running_seats(view: EventView, entrant: int) -> Iterator[tuple[int, str]]:
-    """An entrant's seats in running games, as (game, player)."""
+    """An entrant's seats in running games, as (game id, player id)."""
     for game in view.running_games:
         if entrant in game.event_table.entrants:
             yield game.game_id, f"p{game.event_table.entrants.index(entrant) + 1}"
 
 
 async def end_unfinished(tables: Tables, event_id: int, moderator: int) -> tuple[int, list[str]]:
-    """End the running games of an event with their present scores.
+    """End all running games of an event with their present scores.
 
     Returns the number of ended games, and a sentence for each game that could not be ended.
     """
@@ -120,7 +120,7 @@ async def end_unfinished(tables: Tables, event_id: int, moderator: int) -> tuple
     return ended, problems
 
 
-def tables_without_people(view: EventView) -> list[EventTable]:
-    """Unfinished tables without any user, at which no moves are made."""
+def tables_of_computers(view: EventView) -> list[EventTable]:
+    """Unfinished tables at which only computer players sit; no moves are made in these games."""
     people = {entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER}
     return [table for table in view.unfinished_games if people.isdisjoint(table.entrants)]

@@ -1,4 +1,4 @@
-"""The view of a proposal between players, with its effects, which are found on a copy of the table."""
+"""Builders for the view of a proposal between players; its effects are computed on a copy of the table."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ from engine.tell.differences import holdings_change, money_change
 from engine.tell.narrate import sentences_at
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import may_see_cash
-from engine.tell.views import OfferView, PartyView
+from engine.tell.views import PartyView, ProposalView
 
 
-def offer_view(game: Game) -> OfferView | None:
-    """The proposal that waits for an answer; None if there is none."""
+def proposal_view(game: Game) -> ProposalView | None:
+    """View of the proposal that waits for an answer; None if there is none."""
     t, say, proposal = game.table, teller_of(game).say, game.proposal
     if proposal is None:
         return None
@@ -25,7 +25,7 @@ def offer_view(game: Game) -> OfferView | None:
     # If money is secret, only the asked player learns that they cannot pay for the deal.
     table_after = game.table_after(cursor.pick("agree")) if "agree" in cursor.domain else None
     party_views = () if table_after is None else tuple(_party_views(game, table_after))
-    return OfferView(
+    return ProposalView(
         asker=game.name(proposal.by),
         asked=game.name(proposal.asked),
         what=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
@@ -37,7 +37,7 @@ def offer_view(game: Game) -> OfferView | None:
 
 
 def _deal_terms(action: a.Action, t: Table, label: Fact) -> Fact:
-    """A deal in words: payer, receiver, price and object; for other actions the offer's label."""
+    """A proposed deal in words: payer, receiver, price and object; for other proposals, the label of the action."""
     match action:
         case a.BuyTrain():
             handed_in_fact = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
@@ -71,7 +71,6 @@ def _private_deal_terms(t: Table, private: str, buyer: EntityId, price: int) -> 
 
 
 def _party_views(game: Game, table_after: Table) -> Iterator[PartyView]:
-    """The players and companies whose holdings or money the deal changes."""
     say = teller_of(game).say
     for entity in (*(player.id for player in game.table.state.players), *game.table.state.companies):
         changes = tuple(_changes(game.table, table_after, entity))
@@ -80,7 +79,6 @@ def _party_views(game: Game, table_after: Table) -> Iterator[PartyView]:
 
 
 def _changes(table_before: Table, table_after: Table, entity: EntityId) -> Iterator[Fact]:
-    """Changes of public money, trains, privates and shares of a player or company."""
     if may_see_cash(table_before, entity, None):
         yield from money_change(table_before, table_after, entity)
     yield from holdings_change(table_before, table_after, entity)

@@ -1,4 +1,4 @@
-"""The check of clocks each minute: records that the bot runs, stops clocks if nobody can act, handles expired turns."""
+"""Each minute: records that the bot runs, stops clocks of games in which nobody can act, and handles expired turns."""
 
 import asyncio
 import logging
@@ -19,17 +19,17 @@ from storage import clocks as stored
 _log = logging.getLogger("stationmaster.deadlines")
 
 NOBODY_CAN_ACT: Final = "waits"
-"""The stored reason for clocks that are stopped because nobody can act in the game."""
+"""Stored reason for stopping a game's clocks because nobody can act."""
 
 
-class Deadlines:
-    """Records each minute that the bot runs, and checks the clocks of games of its shards."""
+class ClockChecks:
+    """Each minute, checks the clocks (time banks) of this process's games, and records that the bot runs."""
 
     def __init__(self, client: BotClient, sleep: Sleep = asyncio.sleep) -> None:
         self._client, self._tables, self._db = client, client.tables, client.tables.db
         self._sleep = sleep
         self._undamaged_games: set[int] = set()
-        """Games that this process has loaded and found playable."""
+        """Ids of the games that this process has loaded and found playable."""
 
     async def check_clocks(self) -> None:
         """End absences whose time is over, and check the clocks of all games with time banks."""
@@ -45,7 +45,7 @@ class Deadlines:
             except StorageError:
                 raise
             except Refused as error:
-                _log.info("game %s: clocks skipped: %s", row.id, error)
+                _log.info("game %s: clocks not checked: %s", row.id, error)
             except Exception:  # noqa: BLE001 - the clocks of other games continue
                 _log.exception("game %s: cannot check its clocks", row.id)
             await self._sleep(SECONDS_BETWEEN_CHECKS)
@@ -58,9 +58,9 @@ class Deadlines:
         )
 
     async def _record_running(self, timed_games: Sequence[GameRow]) -> None:
-        """Record for each shard that the bot runs.
+        """Record for each shard that the bot runs now.
 
-        An earlier gap stops the clocks of the shard's games for its duration.
+        After a gap in these records, the players lose no time for the gap.
         """
         now, shard_count = self._tables.clock(), self._tables.shards.shard_count
         for shard in self._tables.shards.shards:
@@ -96,7 +96,7 @@ class Deadlines:
             await check_time(self._tables, row.id)
 
     async def _is_blocked(self, row: GameRow, open_stops: Collection[stored.ClockStop]) -> bool:
-        """True if nobody can act in a game: server or thread cannot be reached, or moves are refused."""
+        """True if nobody can act in a game, because its server or thread is unreachable or it is damaged or on hold."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.game_threads.has_lost_thread(row.id):
             return True

@@ -1,4 +1,4 @@
-"""The draw of one stage of an event, for a worker: groups of a season, or a round of a tournament."""
+"""The draw of one stage of an event, run by a worker: all groups of a season, or one round of a tournament."""
 
 import random
 from collections import Counter
@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.table.errors import Refused
-from bot.table.events.draw import DrawImpossible, divided_into_groups, draw_group, draw_round, title_of_tables
+from bot.table.events.draw import (
+    DrawImpossible,
+    divided_into_groups,
+    draw_group,
+    draw_round,
+    titles_of_tables,
+)
 from bot.table.events.event_settings import EventSettings
 from storage import EventTable
 
 
 @dataclass(frozen=True, slots=True)
 class StageDraw:
-    """The input of a draw: entrants by group, best first, and how often each pair has met before."""
+    """The input of a draw: groups of entrants, each best first, and how often each pair of entrants has met before."""
 
     stage: int
     groups: tuple[tuple[int, ...], ...]
@@ -22,18 +28,22 @@ class StageDraw:
     earlier_meetings: Counter[frozenset[int]] = field(default_factory=Counter)
 
     @classmethod
-    def of_ladder(cls, ladder: Sequence[int], settings: EventSettings, seed: int) -> "StageDraw":
-        """The draw of a season: `ladder`, the entrants from best to worst, divided into groups."""
-        return cls(1, divided_into_groups(ladder, settings.group_size, settings.table_size), settings, seed)
+    def of_ranked_entrants(
+        cls, ranked_entrants: Sequence[int], settings: EventSettings, seed: int
+    ) -> "StageDraw":
+        """The input for the draw of a season. The entrants (`ranked_entrants`, best first) are divided into groups."""
+        return cls(
+            1, divided_into_groups(ranked_entrants, settings.group_size, settings.table_size), settings, seed
+        )
 
 
-def drawn_stage(request: StageDraw) -> list[EventTable]:
-    """Draw the tables of a stage; run by a worker, since a large group takes seconds. Raises Refused."""
+def draw_stage(request: StageDraw) -> list[EventTable]:
+    """Draw the tables of a stage. Run by a worker, since a large group takes seconds. Raises Refused."""
     try:
         seatings = _season(request) if request.settings.kind == "season" else _round(request)
     except DrawImpossible as problem:
         raise Refused(str(problem)) from problem
-    titles = title_of_tables(len(seatings), request.settings.titles, request.seed)
+    titles = titles_of_tables(len(seatings), request.settings.titles, request.seed)
     return [
         EventTable(request.stage, number, division, title, entrants)
         for number, ((division, entrants), title) in enumerate(zip(seatings, titles, strict=True), start=1)

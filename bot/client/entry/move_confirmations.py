@@ -1,4 +1,4 @@
-"""Private answers that say that a move was made: each goes with the user's next press in the game."""
+"""Private confirmations of moves; each is deleted when the user next acts in the game."""
 
 import logging
 from typing import Final
@@ -11,25 +11,25 @@ from bot.table.bounded_caches import BoundedDict
 _log = logging.getLogger("stationmaster.replies")
 
 MAX_REMEMBERED: Final = 500
-"""Most answers that are remembered; one that is dropped stays, as one from before a restart does."""
+"""Number of confirmations remembered. Older ones, and those from before a restart, are never deleted."""
 
 
-class DoneAnswers:
-    """The last such answer of each user in a game, while Discord lets it be deleted."""
+class MoveConfirmations:
+    """Each user's last private confirmation of a move in each game, kept while Discord allows its deletion."""
 
     def __init__(self) -> None:
         self._shown: BoundedDict[tuple[int, int], discord.Interaction] = BoundedDict(MAX_REMEMBERED)
 
     def remember(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Remember the answer to a command, or to a click in a private message, which is edited."""
+        """Remember an interaction's private reply as the user's last confirmation in this game."""
         self._shown[interaction.user.id, game_id] = interaction
 
     async def delete(self, user_id: int, game_id: int) -> None:
-        """Delete the user's last answer in a game, if any. Never raises Discord's errors."""
+        """Delete the user's last confirmation in a game, if any. Discord's errors are logged, not raised."""
         interaction = self._shown.pop((user_id, game_id), None)
         if interaction is None or interaction.is_expired():
             return
         try:
             await interaction.delete_original_response()
         except DISCORD_ERRORS as error:
-            _log.info("an answer stays: %r", error)
+            _log.info("cannot delete an answer: %r", error)

@@ -1,10 +1,10 @@
-"""Changes of a game's settings: by seated users in the lobby, by moderators at any time."""
+"""Changes of a game's settings: by seated users until the game starts, and by moderators at any time."""
 
 from bot.table.errors import Refused
-from bot.table.games.confirmed_writes import forgetting_on_failure
+from bot.table.games.confirmed_writes import dropping_game_on_failure
 from bot.table.lobby import Lobbies, lobby_expiry
 from bot.table.orders.sealed_auction import SEALED_SETTING, require_title_with_auction, sealing_notice
-from bot.table.outbox.notices import TurnChange, table_note
+from bot.table.outbox.notices import TurnChange, note_notices
 from bot.table.settings.game_rules import title_of
 from bot.table.settings.lobby_starts import require_possible_start, write_start
 from bot.table.settings.table_settings import (
@@ -41,11 +41,14 @@ async def choose_game_setting(
     *,
     is_moderator: bool,
 ) -> str:
-    """Choose a game's setting and return the line about it, which a running game posts. Raises Refused, NotSeated."""
+    """Change one setting of a game and return the public line about it; a running game's thread shows the line.
+
+    Raises Refused, NotSeated.
+    """
     chosen_setting, new_value = setting_named(setting), value.strip().casefold()
     line = f"{chosen_setting.description}: {chosen_setting.meaning_of(new_value)}."
     turn_change = await _turn_change_notice(tables, game_id, chosen_setting, new_value)
-    async with tables.lock(game_id), forgetting_on_failure(lambda: tables.forget(game_id)):
+    async with tables.lock(game_id), dropping_game_on_failure(lambda: tables.forget(game_id)):
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
             raise Refused(f"Game {game_id} has ended.")
@@ -62,7 +65,7 @@ async def choose_game_setting(
         notes = (
             []
             if row.status == "lobby"
-            else table_note(f"<@{user_id}> as a moderator: {line}", turn_change, new_post=True)
+            else note_notices(f"<@{user_id}> as a moderator: {line}", turn_change, new_post=True)
         )
 
         async def write_setting(tx: Transaction) -> None:
@@ -72,7 +75,7 @@ async def choose_game_setting(
             else:
                 await GAME_SETTINGS.write(tx, game_id, chosen_setting.name, new_value)
             if chosen_setting in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
-                await clocks.announce_again(tx, game_id)
+                await clocks.reset_time_up_announcements(tx, game_id)
             if chosen_setting.name == SEALED_SETTING:
                 await clocks.restart_turns(tx, game_id)
             if chosen_setting is REMINDERS:
@@ -86,7 +89,10 @@ async def choose_game_setting(
 
 
 async def _turn_change_notice(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
-    """The notice that updates the turn message, and pings players if sealed bids are switched on or off."""
+    """The notice that updates the turn message of a game whose setting was changed.
+
+    If sealed bids were switched on or off, it also pings the players who must act.
+    """
     row = await games.get_game(tables.db, game_id)
     if row.status != "running" or setting.name != SEALED_SETTING:
         return TurnChange((), None).notice()
