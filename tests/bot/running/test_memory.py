@@ -4,12 +4,13 @@ import asyncio
 import gc
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from bot.table.game_cache import GameCache
+from bot.table.game_cache import GameCache, GameLocks
 from bot.table.live import LiveGame
 from engine.board.map import Map
 from engine.board.reach import Explorer
@@ -77,5 +78,19 @@ async def test_dropped_game_leaves_nothing(service: TableService, name: str, aft
     assert alive() == before
 
 
-def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
-    return [live.id for live in lives if shelf.find(live.id) is not None]
+def kept(cache: GameCache, lives: Iterable[LiveGame]) -> list[int]:
+    return [live.id for live in lives if cache.find(live.id) is not None]
+
+
+async def test_game_in_use_stays_in_memory(service: TableService) -> None:
+    """Of the others, the one asked for longest ago leaves first."""
+    async with service.tables.reading(await service.game()) as live:
+        lives = [replace(live, row=replace(live.row, id=number)) for number in range(4)]
+    locks = GameLocks()
+    cache = GameCache(locks, maximum=2)
+    async with locks.lock_of(0):
+        for one in lives[:3]:
+            cache.keep(one)
+        assert kept(cache, lives) == [0, 2]
+    cache.keep(lives[3])
+    assert kept(cache, lives) == [2, 3]

@@ -10,6 +10,7 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import lehigh, mobile, ran, spare
 from tests.titles.builders import Position, do, find
+from tests.titles.t18al.alabama import Alabama
 
 
 def proposed(game: Game, player: str, kind: str, view: WeighOffer) -> OfferCursor:
@@ -62,6 +63,18 @@ def test_private_is_asked_for_between_both_worths() -> None:
     assert choose(game, "b", 1).chosen() == {"reply": "agree"}
 
 
+@pytest.mark.parametrize(("left", "price"), [(0, None), (1, 165)])
+def test_discount_private_needs_a_train_left(left: int, price: int | None) -> None:
+    """18AL: NDY, Bob's, halves the price of a 4-train, $300; half of a 3-train, $180, is too little."""
+    place = Alabama().phase("3").cash(a=0, b=0, c=0).start("L&N", 105, a=100).treasury("L&N", 900)
+    game = place.depot(t3=2, t4=left, t5=0).owns("b", "NDY").operating("L&N", "track").game()
+    found = [
+        move.cursor.chosen
+        for move in deals.private_purchases(SeatedPlayer(game, "a"), find(game, "buy_private"))
+    ]
+    assert found == ([] if price is None else [{"private": "NDY", "price": price}])
+
+
 def test_secret_money_stops_proposals() -> None:
     for game, player, kind, view in (
         (spare(), "a", "buy_train", deals.train_purchases),
@@ -77,6 +90,17 @@ def test_answer_to_a_price_for_a_private(price: int, reply: str) -> None:
     """Bob asks Ann for a private of $20."""
     game = Position(title="18tn").owns("a", "TCC").cash(a=0, b=400, c=0).stock("b").game()
     do(game, "buy_private", "b", private="TCC", price=price)
+    assert choose(game, "a", 1).chosen() == {"reply": reply}
+
+
+@pytest.mark.parametrize(
+    ("trains", "treasury", "reply"), [(["3"], 262, "refuse"), (["3"], 261, "agree"), ([], 900, "agree")]
+)
+def test_private_is_kept_for_a_company(trains: list[str], treasury: int, reply: str) -> None:
+    """L&N, Ann's, may pay $262 for a private of $175 once it has a train; Bob offers $210."""
+    place = Position(title="18tn").phase("3").cash(a=0, b=400, c=0).start("L&N", 80, a=60)
+    game = place.trains("L&N", *trains).treasury("L&N", treasury).owns("a", "LNR").stock("b").game()
+    do(game, "buy_private", "b", private="LNR", price=210)
     assert choose(game, "a", 1).chosen() == {"reply": reply}
 
 

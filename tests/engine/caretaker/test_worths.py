@@ -9,7 +9,7 @@ from engine.caretaker.weighed_move import WeighOffer
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import at_risk, issuing, pars, run, shares
-from tests.titles.builders import find
+from tests.titles.builders import Position, find
 
 LONG = 10
 """Operating rounds that a game lasts whose bank is far from empty."""
@@ -93,3 +93,10 @@ def test_revenue_is_withheld_for_a_train(game: Game, keeps: bool) -> None:
 def test_shares_are_issued_for_a_train(game: Game, found: dict[Any, float]) -> None:
     """B&A lacks $180; each share brings $100, and of what is missing or too much a tenth counts."""
     assert worths(deals.weigh_issues, game, "issue") == found
+
+
+@pytest.mark.parametrize(("cash", "starts"), [(269, False), (270, True)])
+def test_helped_start_takes_three_shares(cash: int, starts: bool) -> None:
+    """1889: five shares float AR; who starts it at $90 buys a share more than the president's certificate."""
+    game = Position(title="1889").cash(a=cash, b=400, c=400).stock().game()
+    assert (worths(stock_rounds.weigh_company_starts, game, "par")["AR", 90] > 0) == starts

@@ -124,6 +124,16 @@ async def resumed(db: Database, game: int, now: str) -> bool:
     return await clocks.end_pause(db, game, seq=1, notices=[line("on")], now=now)
 
 
+async def test_pause_ends_as_planned_at_the_latest(db: Database, game_id: int) -> None:
+    """Another takes its place later, and is ended: clocks stood for both."""
+    for pause in (Pause(1, LATER, NOW), Pause(2, None, LAST, True)):
+        await paused(db, game_id, pause)
+    assert await resumed(db, game_id, "2026-04")
+    stood = ((NOW, LATER), (LAST, "2026-04"))
+    assert await clocks.clock_stops(db, game_id) == [ClockStop(EVERYBODY, "pause", *span) for span in stood]
+    assert [await clocks.last_pause_ended(db, game_id, user) for user in (1, 2)] == [None, "2026-04"]
+
+
 async def test_only_a_running_game_pauses(db: Database, game_id: int) -> None:
     await games.finish_game(db, game_id)
     with pytest.raises(WrongStatus):
