@@ -71,7 +71,9 @@ async def test_maximum_acts_after_a_restart(sandbox: SandboxBot) -> None:
 
 async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, recorded(RECORDED, BEFORE_A_RUN))
-    label = next(label for label in labels(game.turn) if label.endswith("always run the best routes and pay out"))
+    label = next(
+        label for label in labels(game.turn) if label.endswith("always run the best routes and pay out")
+    )
     before = await game.seq()
     result = await game.press(actor_of(game), label)
     await answered(game, result)
