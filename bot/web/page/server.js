@@ -4,7 +4,7 @@
  * @typedef {{
  *   position: Answer.Position, history: Answer.History, offers: Answer.Offers,
  *   orders: Answer.Orders, sessions: Answer.Sessions, plan: Answer.Plan, share: Answer.Shared,
- *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
+ *   walk: Answer.StepAnswer, whatif: Answer.WhatIfAnswer, "whatif/walk": Answer.StepAnswer,
  *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
  * }} Answers
  */

@@ -13,7 +13,7 @@ export class Trial {
     this.ctx = ctx;
     this.play = play;
     this.tried = [];
-    /** @type {Answer.Tried | null} */
+    /** @type {Answer.WhatIfAnswer | null} */
     this.found = null;
     this.pictures = null;
   }
