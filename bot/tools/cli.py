@@ -95,7 +95,9 @@ def _add_bot_commands(commands: Commands) -> None:
         "Opens a recorded game in the sandbox, where you can play on; starts the sandbox if it isn't running.",
     )
     play.add_argument("log", type=read_path, help=RECORD_HELP)
-    play.add_argument("--until", type=int, help="show the position after this action; default: the last")
+    play.add_argument(
+        "--until", type=int, help="show the position after the action with this number; default: the last"
+    )
 
 
 def _add_recording_commands(commands: Commands) -> None:
@@ -116,7 +118,9 @@ def _add_recording_commands(commands: Commands) -> None:
         "Draws map.png, market.png and, once the game is over, scores.png of a position.",
     )
     render.add_argument("log", type=read_path, help=RECORD_HELP)
-    render.add_argument("--at", type=int, help="the position after this action; default: the last")
+    render.add_argument(
+        "--at", type=int, help="draw the position after the action with this number; default: the last"
+    )
     render.add_argument(
         "--out", type=read_path, default=Path(), help="folder for the pictures; default: the current folder"
     )
@@ -131,7 +135,8 @@ def _add_recording_commands(commands: Commands) -> None:
     routes.add_argument(
         "--at",
         type=int,
-        help="the position after this action, or before it if it is a run; default: the last",
+        help="use the position after the action with this number, or before it if the action runs trains; "
+        "default: the last action",
     )
     routes.add_argument("--json", action="store_true", help="print one line of JSON")
 

@@ -104,7 +104,7 @@ def _bank_text(name: str, bank: timedelta) -> str:
     return (
         f"{name}'s bank of {format_duration(bank)}"
         if bank > timedelta()
-        else f"nothing more: {name}'s bank is empty"
+        else f"no more time for {name}, whose bank is empty"
     )
 
 

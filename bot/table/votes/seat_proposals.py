@@ -244,7 +244,7 @@ async def hand_over_seat(
     seat_entry = SeatEntry(player, "holder", user_id, name, live.seq, None, now)
     text = (
         f"{strong(name)} takes over the seat of {strong(left_by)} {reason}; "
-        f"moves up to {live.seq} stay {left_by}'s."
+        f"in the log, moves up to {live.seq} keep {left_by}'s name."
     )
     seal_pings = await seal_pings_after_seat_change(tables.db, live, seat_entry)
     turn_notices = list(seal_pings)

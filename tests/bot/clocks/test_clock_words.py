@@ -57,7 +57,7 @@ async def test_banks_and_deadline_are_said(service: TableService) -> None:
 async def test_empty_bank_leaves_the_grace(service: TableService) -> None:
     game = await timed(service, charged("p1", DAY), clocks.ClockTurn("p1", 2, at(-HOUR)))
     assert await texts(service, game) == (
-        "\n-# Time at the start of the turn: 1 hour, then nothing more: **Ann**'s bank is empty.",
+        "\n-# Time at the start of the turn: 1 hour, then no more time for **Ann**, whose bank is empty.",
         "Time banks: **Ann** nothing, **Bob** 1 day and **Cy** 1 day.\n**Ann**'s time is up.",
     )
 

@@ -51,13 +51,13 @@ NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
         "table_size": "Players at a table",
         "games_each": "Games for each player",
         "group_size": "Players in a group",
-        "pair": "Promoted and relegated, such as: 1 2",
+        "pair": "Players promoted and relegated (2 numbers)",
         "days": "Days until the deadline; empty: none",
     },
     "tournament": {
         "table_size": "Players at a table",
         "games_each": "Heats for each player",
-        "pair": "Advance: per table, in all (0: usual): 1 16",
+        "pair": "Advance per table, in all (0: usual number)",
         "days": "Days until the deadline; empty: none",
     },
 }
