@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from bot.version_and_commit import commit_of  # noqa: E402 - the folder is not on the path before; needs nothing installed
+from bot.version_and_commit import commit_of_checkout  # noqa: E402 - the folder is not on the path before; needs nothing installed
 
 
 class BuildWithCommit(build_py):
@@ -23,7 +23,7 @@ class BuildWithCommit(build_py):
         """Build the package and write the commit into it."""
         super().run()
         if not self.editable_mode:
-            commit = os.environ.get("SOURCE_COMMIT", "").strip() or commit_of(HERE)
+            commit = os.environ.get("SOURCE_COMMIT", "").strip() or commit_of_checkout(HERE)
             (Path(self.build_lib) / "bot" / "commit.txt").write_text(f"{commit}\n", "ascii")
 
 

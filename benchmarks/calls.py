@@ -33,7 +33,7 @@ from bot.table.imports import moves_with_seated_players, store_recorded_game
 from bot.table.moves.moves import OneClickMove
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import SANDBOX_TABLE
-from bot.workers.workers import MAX_SECONDS, Priority
+from bot.workers.workers import MAX_JOB_SECONDS, Priority
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, games, open_database, outbox
@@ -52,12 +52,12 @@ _IDS: Final = re.compile(r"/\d{5,}|/[\w-]{30,}")
 @contextmanager
 def unhurried() -> Iterator[None]:
     """Within the context, let background work take longer than the usual time limit."""
-    usual = MAX_SECONDS[Priority.QUESTION]
-    MAX_SECONDS[Priority.QUESTION] = LONGEST_WORK
+    usual = MAX_JOB_SECONDS[Priority.QUESTION]
+    MAX_JOB_SECONDS[Priority.QUESTION] = LONGEST_WORK
     try:
         yield
     finally:
-        MAX_SECONDS[Priority.QUESTION] = usual
+        MAX_JOB_SECONDS[Priority.QUESTION] = usual
 
 
 @dataclass

@@ -16,7 +16,7 @@ from engine.core.ids import PlayerId
 from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.core.state import Company, Operating
 from engine.game import Game
-from engine.play.shares.holdings import net_worth, percent_sold
+from engine.play.shares.holdings import net_worth, percent_sold_from_offering
 from engine.play.table import Table
 from engine.play.trains.phases import next_new_train
 from engine.routes.search import KnownSolutions
@@ -123,7 +123,7 @@ def _float_chance(t: Table, company: Company) -> float:
     """Probability (0-1), as a guess, that a company floats: how much of the missing shares its president can pay."""
     if company.floated or company.president is None:
         return 1.0
-    missing = t.spec.companies[company.id].float_percent - percent_sold(company)
+    missing = t.spec.companies[company.id].float_percent - percent_sold_from_offering(company)
     cost = max(1, missing // company.share * t.price(company))
     return min(1.0, t.cash(company.president) / cost) ** 2
 

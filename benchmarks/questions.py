@@ -19,7 +19,7 @@ from typing import Final
 from benchmarks.calls import LOG, Table, running_bot, unhurried
 from bot.client.app import Stationmaster
 from bot.client.thread.final_posts import files_heading
-from bot.sandbox.guild.interactions import has_result
+from bot.sandbox.guild.interactions import has_bot_answered
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
@@ -130,7 +130,7 @@ class TwoTables:
         person = Person(self._server.world, self._server.world.user(self._asker))
         result = await person.slash(where, command, **{name: _sent(one) for name, one in values.items()})
         answered = await self._server.world.wait_until(
-            lambda: has_result(self._server.world, result.interaction), timeout=SECONDS
+            lambda: has_bot_answered(self._server.world, result.interaction), timeout=SECONDS
         )
         assert answered, (command, result)
         return time.perf_counter() - began

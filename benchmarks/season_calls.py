@@ -12,7 +12,7 @@ from collections import Counter
 
 from benchmarks.calls import REST, running_bot, without_ids
 from bot.client.app import Stationmaster
-from bot.client.features.events.posts import EVENT_CHECK, advance_safely
+from bot.client.features.events.posts import EVENT_CHECK, advance_event_safely
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import User
@@ -50,11 +50,11 @@ async def measure(players: int, seats: int, each: int) -> None:
         world.guilds[seed.GUILD_ID].members[user.id] = [seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET]
     async with running_bot(world, ping_after=0) as (server, db, client):
         settings = EventSettings(titles=(TITLE,), table_size=seats, games_each=each)
-        organiser = Organiser(seed.OWNER_ID, seed.TABLE_ID)
+        organiser = Organiser(seed.OWNER_ID, seed.TABLE_CHANNEL_ID)
         event = await client.events.open_event(seed.GUILD_ID, organiser, "Spring", settings)
         for number in range(players):
             await client.events.enter(event.id, FIRST + number, f"Player{number + 1}", ())
-        await advance_safely(client, event.id)
+        await advance_event_safely(client, event.id)
         drawn = await client.events.draw(event.id)
         await settled(server, db, client)
         before = len(server.requests)

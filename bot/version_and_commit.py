@@ -23,10 +23,14 @@ def version() -> str:
 def commit() -> str:
     """The git commit of the running release: the one stored when the package was built, or else the checkout's."""
     commit_file = files("bot").joinpath("commit.txt")
-    return commit_file.read_text("ascii").strip() if commit_file.is_file() else commit_of(_CHECKOUT_FOLDER)
+    return (
+        commit_file.read_text("ascii").strip()
+        if commit_file.is_file()
+        else commit_of_checkout(_CHECKOUT_FOLDER)
+    )
 
 
-def commit_of(folder: Path) -> str:
+def commit_of_checkout(folder: Path) -> str:
     """The current commit of a git checkout; UNKNOWN_COMMIT if the folder is not a checkout."""
     if not (folder / ".git").exists():  # without its own .git, git would search the folders above
         return UNKNOWN_COMMIT

@@ -59,9 +59,9 @@ if TYPE_CHECKING:
         Preview,
         TriedMove,
         funds,
-        hides_cards,
+        has_hidden_cards,
         may_try_moves,
-        only_player_to_try,
+        only_player_of_tried_moves,
         preview,
         try_move,
     )
@@ -102,16 +102,16 @@ _NAMES_BY_MODULE: Final = {
         "Preview",
         "TriedMove",
         "funds",
-        "hides_cards",
+        "has_hidden_cards",
         "may_try_moves",
         "preview",
-        "only_player_to_try",
+        "only_player_of_tried_moves",
         "try_move",
     ),
     "engine.tell.teller": ("Teller", "describe_error", "teller_of"),
     "engine.titles": ("TITLES", "Title", "correct_titles"),
 }
-_MODULES: Final = {
+_EXPORTED_MODULES: Final = {
     "actions": "engine.core.actions",
     "caretaker": "engine.caretaker",
     "differences": "engine.tell.differences",
@@ -131,13 +131,13 @@ _MODULES: Final = {
 
 def __dir__() -> list[str]:
     """All public names of this package, including those not loaded yet."""
-    return sorted((*_MODULES, *(name for names in _NAMES_BY_MODULE.values() for name in names)))
+    return sorted((*_EXPORTED_MODULES, *(name for names in _NAMES_BY_MODULE.values() for name in names)))
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use. Raises AttributeError if there is no such name."""
-    if name in _MODULES:
-        value: Any = import_module(_MODULES[name])
+    if name in _EXPORTED_MODULES:
+        value: Any = import_module(_EXPORTED_MODULES[name])
     else:
         module_name = next(
             (module_name for module_name, names in _NAMES_BY_MODULE.items() if name in names), None

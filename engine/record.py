@@ -19,10 +19,10 @@ from engine.play.rules import RULES_VERSION
 from engine.titles import title
 
 RECORD_FORMAT = "stationmaster 2"
-FIRST_FORMAT = "stationmaster 1"
+FIRST_RECORD_FORMAT = "stationmaster 1"
 """The number of the first file format, which has no `from_log` and no position hashes that can be compared."""
-KNOWN_FORMATS: Final = (FIRST_FORMAT, RECORD_FORMAT)
-RECORD_PATTERN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
+KNOWN_RECORD_FORMATS: Final = (FIRST_RECORD_FORMAT, RECORD_FORMAT)
+RECORD_START_PATTERN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Record:
     from_log: int
     """Number of actions from the start that come from an 18xx.games log and may break rules it did not enforce."""
     scores: dict[str, int] | None
-    """Final net worths in dollars; None if the game is not over."""
+    """Final scores (net worths in dollars); None if the game is not over."""
     digest: str
     rules: str = RULES_VERSION
     """The version of the rules under which the game began."""
@@ -80,7 +80,7 @@ def make_record(game: Game, actions: Iterable[Action]) -> Record:
 
 def write_record(record: Record) -> str:
     """A record as JSON text, one action per line."""
-    header = {
+    record_header = {
         "format": RECORD_FORMAT,
         "title": record.title,
         "profile": record.profile,
@@ -92,8 +92,8 @@ def write_record(record: Record) -> str:
         "scores": record.scores,
         "digest": record.digest,
     }
-    lines = ",\n".join(action.model_dump_json() for action in record.actions)
-    return json.dumps(header, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
+    action_lines = ",\n".join(action.model_dump_json() for action in record.actions)
+    return json.dumps(record_header, indent=1)[:-2] + f',\n "actions": [\n{action_lines}\n]}}\n'
 
 
 def read_record(text: str | bytes) -> Record:
@@ -125,11 +125,11 @@ class _RecordFile(BaseModel):
 
 
 def _record_of_file(record_file: _RecordFile) -> Record:
-    if record_file.format not in KNOWN_FORMATS:
-        raise Unreadable(fact("log.newer_form", form=record_file.format, known=KNOWN_FORMATS))
+    if record_file.format not in KNOWN_RECORD_FORMATS:
+        raise Unreadable(fact("log.newer_form", form=record_file.format, known=KNOWN_RECORD_FORMATS))
     require_actions(len(record_file.actions))
     require_names(name for player in record_file.players for name in player)
-    is_first_format = record_file.format == FIRST_FORMAT
+    is_first_format = record_file.format == FIRST_RECORD_FORMAT
     return Record(
         title=title(record_file.title).id,
         profile=record_file.profile,
@@ -147,7 +147,8 @@ def _record_of_file(record_file: _RecordFile) -> Record:
 def is_record(text: str | bytes) -> bool:
     """True if the text looks like our own file format; otherwise it may be an 18xx.games log."""
     return (
-        RECORD_PATTERN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
+        RECORD_START_PATTERN.search(text if isinstance(text, str) else text.decode("utf-8", "replace"))
+        is not None
     )
 
 
@@ -182,8 +183,8 @@ def _record_and_game(text: str | bytes, until: int | None) -> tuple[Record, Game
             from_log=own_record.from_log,
             rules=own_record.rules,
         ), game
-    outcome = replay(read_log(text, until))
-    if outcome.problem is not None:
-        raise outcome.problem
-    assert outcome.game is not None
-    return make_record(outcome.game, outcome.applied), outcome.game
+    replayed_log = replay(read_log(text, until))
+    if replayed_log.problem is not None:
+        raise replayed_log.problem
+    assert replayed_log.game is not None
+    return make_record(replayed_log.game, replayed_log.applied), replayed_log.game

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
         TilesView,
     )
     from render.scene import Scene
-    from render.theme import THEMES, Theme, dash_patterns_of
+    from render.theme import THEMES, Theme, dash_pattern_indexes_of
 
 
 _LAZY_NAMES: Final = {
     "THEMES": "render.theme",
     "Theme": "render.theme",
-    "dash_patterns_of": "render.theme",
+    "dash_pattern_indexes_of": "render.theme",
 }
 """Names exported by `render` but loaded on first access, each with its module."""
 _DRAWING_MODULES: Final = (
@@ -55,7 +55,7 @@ _DRAWING_MODULES: Final = (
 )
 """Modules that draw pictures; importing them loads all other modules of `render`."""
 _MAX_LARGE_ROWS: Final = 8
-"""The most companies in one picture of the holdings table with large text; for more, two pictures are drawn."""
+"""Maximum number of companies in one large-text picture of the holdings table; for more, two pictures are drawn."""
 
 
 if not TYPE_CHECKING:  # types are checked by the imports above

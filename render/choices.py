@@ -9,4 +9,4 @@ LARGE_SUFFIX: Final = "-large"
 THEME_NAMES: Final = (*_COLOUR_THEMES, *(f"{name}{LARGE_SUFFIX}" for name in _COLOUR_THEMES))
 """Names of all themes, including those with large text."""
 MAX_TIMELAPSE_FRAMES: Final = 120
-"""The most frames in a timelapse; a timelapse with this many frames plays for 45 seconds."""
+"""Maximum number of frames in a timelapse; a timelapse with this many frames plays for 45 seconds."""

@@ -53,7 +53,10 @@ def fitted_text(
 def heading(
     title: str, caption: str, right_edge: float, ink: Colour, x: float = 0, y: float = 34, gap: float = 24
 ) -> tuple[Text, Text]:
-    """A title and, to its right, a caption that ends before `right_edge`."""
+    """A title and, to its right, a caption that ends before `right_edge`.
+
+    `x` and `y` are the left end and the middle of the title; `gap` is the space between title and caption.
+    """
     caption_x = text_width(title, "black") * 34 + (x + gap)
     return Text(x, y, title, 34, ink, "black", "left"), fitted_text(
         caption_x, y + 2, caption, right_edge - caption_x, 26, ink, align="left"
@@ -85,7 +88,7 @@ def wrapped_lines(text: str, width: float, em: float, weight: Weight = "regular"
 def distinct_texts(
     texts: Sequence[str], width: float, size: float, weight: Weight = "bold"
 ) -> tuple[str, ...]:
-    """The texts, shortened to `width`. Texts that would then look the same are cut in the middle, not at the end."""
+    """The texts, each shortened to `width`. Texts that would then look the same are shortened in the middle instead."""
     cut_texts = [shortened_text(text, width, size, weight) for text in texts]
     return tuple(
         _cut_in_the_middle(text, width, size, weight)
@@ -108,13 +111,14 @@ def _cut_in_the_middle(text: str, width: float, size: float, weight: Weight) -> 
 @lru_cache(maxsize=3)
 def _letter_widths(weight: Weight) -> dict[int, float]:
     font_bytes = font_file(weight).read_bytes()
-    tables = _table_offsets(font_bytes)
-    em = struct.unpack_from(">H", font_bytes, tables["head"] + 18)[0]
-    width_count = struct.unpack_from(">H", font_bytes, tables["hhea"] + 34)[0]
+    font_table_offsets = _table_offsets(font_bytes)
+    em = struct.unpack_from(">H", font_bytes, font_table_offsets["head"] + 18)[0]
+    width_count = struct.unpack_from(">H", font_bytes, font_table_offsets["hhea"] + 34)[0]
     widths = [
-        struct.unpack_from(">H", font_bytes, tables["hmtx"] + 4 * i)[0] / em for i in range(width_count)
+        struct.unpack_from(">H", font_bytes, font_table_offsets["hmtx"] + 4 * i)[0] / em
+        for i in range(width_count)
     ]
-    glyphs = _glyphs_by_letter(font_bytes, tables["cmap"])
+    glyphs = _glyphs_by_letter(font_bytes, font_table_offsets["cmap"])
     return {letter: widths[min(glyph, width_count - 1)] for letter, glyph in glyphs.items()}
 
 

@@ -45,12 +45,12 @@ _PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _BITS_PER_PIXEL: Final = 8
 _PALETTE_COLOUR_TYPE: Final = 3
 _MIN_TEXT_SIZE: Final = 4
-_MAX_CACHED_SHAPES: Final = 4096
-"""The most rendered texts in the cache, about 4 KB each."""
-_CACHED_TEXT_LENGTH: Final = 12
-"""The most letters of a text that is cached; longer texts are unlikely to be drawn again."""
+_MAX_CACHED_TEXTS: Final = 4096
+"""Maximum number of rendered texts in the cache, about 4 KB each."""
+_MAX_CACHED_TEXT_LENGTH: Final = 12
+"""Maximum length of a cached text, in letters; longer texts are unlikely to be drawn again."""
 _MIN_SEPARATE_PARTS: Final = 2
-"""A sprite with at least this many separate parts is drawn and cached part by part."""
+"""Number of separate parts from which a sprite is drawn and cached part by part."""
 _TEXT_ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
 
@@ -203,10 +203,10 @@ def _draw_line(pen: ImageDraw.ImageDraw, item: Polyline) -> None:
     elif len(points) == 2:
         pen.line(points, fill=item.colour, width=round(width))
     else:
-        pen.polygon(_strip_outline(points, width / 2), fill=item.colour)
+        pen.polygon(_thick_line_outline(points, width / 2), fill=item.colour)
 
 
-def _strip_outline(points: list[Point], half_width: float) -> list[Point]:
+def _thick_line_outline(points: list[Point], half_width: float) -> list[Point]:
     """The outline of a thick smooth line as one polygon; segments drawn one by one would leave pinholes."""
     left_points: list[Point] = []
     right_points: list[Point] = []
@@ -243,7 +243,7 @@ def draw_text_by_words(pen: ImageDraw.ImageDraw, item: Text) -> None:
     size = max(_MIN_TEXT_SIZE, round(item.size * OVERSAMPLING))
     left, baseline = round(item.x * OVERSAMPLING), round(item.y * OVERSAMPLING + CAP_HEIGHT * size / 2)
     font = _cached_font(item.weight, size)
-    if item.align == "left" and not item.halo and len(item.text) > _CACHED_TEXT_LENGTH:
+    if item.align == "left" and not item.halo and len(item.text) > _MAX_CACHED_TEXT_LENGTH:
         _draw_words(pen, font, item, left, baseline)
         return
     pen.text(
@@ -274,16 +274,20 @@ class _Font(ImageFont.FreeTypeFont):
 
     def getmask2(self, text: str | bytes, *args: Any, **kwargs: Any) -> tuple[Any, tuple[int, int]]:
         """The rendered text and its offset, cached for short texts; overrides Pillow's method."""
-        shape_of = _cached_shape if len(text) <= _CACHED_TEXT_LENGTH else ImageFont.FreeTypeFont.getmask2
-        return shape_of(self, text, *args, **kwargs)
+        render_mask = (
+            _cached_text_mask if len(text) <= _MAX_CACHED_TEXT_LENGTH else ImageFont.FreeTypeFont.getmask2
+        )
+        return render_mask(self, text, *args, **kwargs)
 
 
-@lru_cache(maxsize=_MAX_CACHED_SHAPES)
-def _cached_shape(font: _Font, text: str | bytes, *args: Any, **kwargs: Any) -> tuple[Any, tuple[int, int]]:
+@lru_cache(maxsize=_MAX_CACHED_TEXTS)
+def _cached_text_mask(
+    font: _Font, text: str | bytes, *args: Any, **kwargs: Any
+) -> tuple[Any, tuple[int, int]]:
     return ImageFont.FreeTypeFont.getmask2(font, text, *args, **kwargs)
 
 
-@lru_cache(maxsize=_MAX_CACHED_SHAPES)
+@lru_cache(maxsize=_MAX_CACHED_TEXTS)
 def _word_width(font: _Font, text: str) -> float:
     return font.getlength(text)
 
@@ -306,7 +310,7 @@ def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
         box, item_numbers = _bounds_in_sprite(item, sprite), [number]
-        while touching_groups := [group for group in groups if _boxes_meet(group[0], box)]:
+        while touching_groups := [group for group in groups if _boxes_overlap(group[0], box)]:
             groups = [group for group in groups if group not in touching_groups]
             box = _bounding_box([box, *(group[0] for group in touching_groups)])
             item_numbers += [item_number for group in touching_groups for item_number in group[1]]
@@ -353,11 +357,11 @@ def _text_bounds(text: Text) -> tuple[float, float, float, float]:
     """Bounds of a text; slightly too large, since hinting may widen letters."""
     width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
     left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
-    reach = _LETTER_REACH_EM * text.size + halo
-    return left - halo, text.y - reach, left + width + halo, text.y + reach
+    text_reach = _LETTER_REACH_EM * text.size + halo
+    return left - halo, text.y - text_reach, left + width + halo, text.y + text_reach
 
 
-def _boxes_meet(one: Box, other: Box) -> bool:
+def _boxes_overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

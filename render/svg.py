@@ -36,14 +36,14 @@ FONT_FAMILIES: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
 _FONT_WEIGHTS: Final = {"regular": ' font-weight="400"', "bold": "", "black": ' font-weight="900"'}
 _TEXT_ANCHORS: Final = {"left": ' text-anchor="start"', "middle": "", "right": ' text-anchor="end"'}
 _MIN_FITTED_LETTERS: Final = 2
-"""Texts of at least this many letters get a fixed width, so that they fit in every font."""
-_MIN_SHARED_LETTERS: Final = 80
-"""Length, in characters of SVG, from which a repeated drawing is defined once and reused."""
-_VISIBLE_DEVIATION: Final = 0.06
-"""The most pixels by which a simplified line may deviate from the original."""
+"""Number of letters from which a text gets a fixed width, so that it fits in every font."""
+_MIN_SHARED_SVG_LENGTH: Final = 80
+"""Length, in letters of SVG, from which a repeated drawing is defined once and reused."""
+_MAX_LINE_DEVIATION: Final = 0.06
+"""Maximum distance, in pixels, of a simplified line from the original."""
 _FORBIDDEN_CHARACTERS: Final = re.compile("[\0-\x1f\ud800-\udfff\ufffe\uffff]")
 """Line breaks, and characters that XML does not allow."""
-_ItemRun: TypeAlias = tuple[Item, ...]
+_ItemGroup: TypeAlias = tuple[Item, ...]
 
 
 def svg(scene: Scene, *, prefix: str = "", title: str = "") -> str:
@@ -83,15 +83,15 @@ def _sprite_svgs(sprites: Sequence[PlacedSprite], prefix: str) -> Iterator[_Spri
     repeated_drawings = {
         drawing
         for drawing, count in drawing_counts.items()
-        if count > 1 and len(drawing) >= _MIN_SHARED_LETTERS
+        if count > 1 and len(drawing) >= _MIN_SHARED_SVG_LENGTH
     }
-    first_marked = next((placed for placed in sprites if placed.mark is not None), None)
+    first_marked_sprite = next((placed for placed in sprites if placed.mark is not None), None)
     for placed in sprites:
         shared_drawings = tuple(
             [drawing for drawing in _sprite_drawings(placed.sprite) if drawing in repeated_drawings]
         )
         yield _sprite_svg(
-            placed, prefix, shared_drawings, sprite_counts[placed.sprite] > 1, placed is first_marked
+            placed, prefix, shared_drawings, sprite_counts[placed.sprite] > 1, placed is first_marked_sprite
         )
 
 
@@ -153,7 +153,7 @@ def _drawing_sort_key(shape: str) -> str:
 @lru_cache(maxsize=4096)
 def _sprite_drawings(sprite: Sprite) -> tuple[str, ...]:
     """A sprite's items as SVG, grouped by consecutive items of one kind."""
-    return tuple([_run_svg(tuple(run)) for _, run in groupby(sprite.items, key=_item_kind)])
+    return tuple([_item_group_svg(tuple(run)) for _, run in groupby(sprite.items, key=_item_kind)])
 
 
 def _item_kind(item: Item) -> str:
@@ -186,16 +186,16 @@ def _is_within(outer: Sequence[Point], point: Point) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _run_svg(run: _ItemRun) -> str:
-    return "".join(_same_pen_svg(list(items)) for _, items in groupby(run, key=_pen_key))
+def _item_group_svg(run: _ItemGroup) -> str:
+    return "".join(_same_style_svg(list(items)) for _, items in groupby(run, key=_line_style_key))
 
 
-def _pen_key(item: Item) -> object:
+def _line_style_key(item: Item) -> object:
     """A grouping key: lines of equal colour and width share one SVG path, other items are not grouped."""
     return (item.colour, item.width) if isinstance(item, Polyline) else item
 
 
-def _same_pen_svg(items: Sequence[Item]) -> str:
+def _same_style_svg(items: Sequence[Item]) -> str:
     polylines = [item for item in items if isinstance(item, Polyline)]
     if not polylines:
         return "".join(map(_item_svg, items))
@@ -211,7 +211,7 @@ def _item_svg(item: Item) -> str:
     if isinstance(item, Disc):
         r = item.r - item.width / 2 if item.line else item.r
         circle = f'cx="{_decimal(item.x)}" cy="{_decimal(item.y)}" r="{_decimal(max(0.0, r))}"'
-        return f"<circle {circle}{_paint_svg(item)}/>"
+        return f"<circle {circle}{_item_style_svg(item)}/>"
     if isinstance(item, RoundedBox):
         return _box_svg(item)
     if isinstance(item, Text):
@@ -226,7 +226,7 @@ def _box_svg(item: RoundedBox) -> str:
     r = min(max(0.0, item.r - inset), width / 2, height / 2)
     rounding = f' rx="{_decimal(r)}"' if r else ""
     position = f'x="{_decimal(x0 + inset)}" y="{_decimal(y0 + inset)}"'
-    return f'<rect {position} width="{_decimal(width)}" height="{_decimal(height)}"{rounding}{_paint_svg(item)}/>'
+    return f'<rect {position} width="{_decimal(width)}" height="{_decimal(height)}"{rounding}{_item_style_svg(item)}/>'
 
 
 def _text_svg(item: Text) -> str:
@@ -243,7 +243,7 @@ def _text_svg(item: Text) -> str:
     return f'<text {position}{font} fill="{item.colour}"{font_style}{halo}{fitted_width}>{_xml_text(item.text)}</text>'
 
 
-def _paint_svg(item: Disc | RoundedBox) -> str:
+def _item_style_svg(item: Disc | RoundedBox) -> str:
     fill = f' fill="{item.fill}"' if item.fill else ""
     return fill + (_line_svg(item.line, item.width) if item.line else "")
 
@@ -274,7 +274,7 @@ def _visible_points(points: Sequence[Point]) -> list[Point]:
         for x, y in points[1:-1]
     ]
     largest_deviation = max(deviations)
-    if largest_deviation < _VISIBLE_DEVIATION:
+    if largest_deviation < _MAX_LINE_DEVIATION:
         return [points[0], points[-1]]
     farthest_index = deviations.index(largest_deviation) + 1
     return [*_visible_points(points[: farthest_index + 1])[:-1], *_visible_points(points[farthest_index:])]

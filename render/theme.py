@@ -20,15 +20,15 @@ RIM_COLOUR: Final = "#333333"
 MOUNTAIN_COLOUR: Final = "#6b4b35"
 WATER_COLOUR: Final = "#1f6fb5"
 SWAMP_COLOUR: Final = "#2f7d4f"
-HATCHING_SHARE: Final = 0.18
-"""Opacity (0-1) of the black or white lines of hatching; visible even on a map shown 550 pixels wide."""
+HATCHING_OPACITY: Final = 0.18
+"""Opacity (0-1) of the black or white hatching lines, which stay visible even on a map shown 550 pixels wide."""
 _MIN_CONTRAST_FOR_WHITE_TEXT: Final = 3.0
 """A company's colour with at least this contrast to white gets white text, and is darkened to make it readable.
 
 For example, white text on darkened red is easier to read than black text on red.
 """
 _READABLE_CONTRAST: Final = 4.6
-"""Contrast with white at which white text is readable, so that a colour is not darkened further."""
+"""Contrast with white at which white text is readable. A colour is darkened no further than this."""
 _COMPANY_BLENDS: Final = (
     (BLACK, 0.0),
     (WHITE, 0.5),
@@ -102,15 +102,15 @@ class Theme:
         """Background of every second table row, and of past phases and sold items."""
         return mix_colours(self.page, self.sheet, 0.35)
 
-    def tile_paint(self, colour: str) -> Colour:
+    def tile_colour(self, colour: str) -> Colour:
         """The colour of a tile, by name such as `yellow`; `#rrggbb` is returned unchanged."""
         return colour if colour.startswith("#") else self.tiles[colour]
 
-    def line_paint(self, number: int) -> Colour:
+    def numbered_line_colour(self, number: int) -> Colour:
         """The colour of the route or chart line with this index."""
         return self.lines[number % len(self.lines)]
 
-    def zone_paint(self, letter: str) -> Colour:
+    def zone_colour(self, letter: str) -> Colour:
         """Background of a market cell in this zone; for an unknown zone, the background of normal cells."""
         return self.zones.get(letter, self.sheet)
 
@@ -143,10 +143,10 @@ def rgb(colour: Colour) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=4096)
-def mix_colours(ground: Colour, upper_colour: Colour, share: float) -> Colour:
-    """The colour of `ground` covered by `upper_colour` with opacity `share` (0-1)."""
+def mix_colours(ground: Colour, upper_colour: Colour, cover_opacity: float) -> Colour:
+    """The colour of `ground` covered by `upper_colour` with opacity `cover_opacity` (0-1)."""
     pairs = zip(rgb(ground), rgb(upper_colour), strict=True)
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+    return "#" + "".join(f"{round(a + (b - a) * cover_opacity):02x}" for a, b in pairs)
 
 
 @lru_cache(maxsize=1024)
@@ -168,28 +168,28 @@ def ink_on(ground: Colour) -> Colour:
 
 
 @lru_cache(maxsize=256)
-def company_paint(colour: Colour) -> Colour:
+def readable_company_colour(colour: Colour) -> Colour:
     """A company's colour, changed where necessary so that black or white text on it is readable.
 
     White is tinted, since it would look like an empty slot. A colour of medium brightness is darkened for white text.
     """
     if luminance(colour) > 0.92:
         return mix_colours(colour.lower(), "#a9c4dc", 0.6)
-    paint = colour.lower()
-    while _MIN_CONTRAST_FOR_WHITE_TEXT <= contrast(paint, WHITE) < _READABLE_CONTRAST:
-        paint = mix_colours(paint, BLACK, 0.03)
-    return paint
+    base_colour = colour.lower()
+    while _MIN_CONTRAST_FOR_WHITE_TEXT <= contrast(base_colour, WHITE) < _READABLE_CONTRAST:
+        base_colour = mix_colours(base_colour, BLACK, 0.03)
+    return base_colour
 
 
 @lru_cache(maxsize=64)
 def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
     """At most 256 colours: the theme's colours and their blends, then as many blends of company colours as fit."""
     colours: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
-    paints = [company_paint(colour) for colour in companies]
-    for blend_colour, share in _COMPANY_BLENDS:
-        for paint in paints:
+    paints = [readable_company_colour(colour) for colour in companies]
+    for blend_colour, cover_opacity in _COMPANY_BLENDS:
+        for base_colour in paints:
             if len(colours) < 256:
-                colours[mix_colours(paint, blend_colour, share)] = None
+                colours[mix_colours(base_colour, blend_colour, cover_opacity)] = None
     return tuple(colours)
 
 
@@ -205,7 +205,7 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
     for ground in theme.tiles.values():
         yield from (
             ground,
-            mix_colours(ground, ink_on(ground), HATCHING_SHARE),
+            mix_colours(ground, ink_on(ground), HATCHING_OPACITY),
             mix_colours(ground, WHITE, 0.75),
         )
         yield from (
@@ -215,10 +215,10 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
         )
     for zone in theme.zones.values():
         yield from (zone, mix_colours(zone, BLACK, 0.3), mix_colours(zone, BLACK, 0.6))
-    for paint in theme.lines:
-        yield from (paint, mix_colours(paint, BLACK, 0.5), mix_colours(paint, WHITE, 0.5))
-    for paint in (HIGHLIGHT_COLOUR, BARRIER_COLOUR, MOUNTAIN_COLOUR, WATER_COLOUR, SWAMP_COLOUR):
-        yield from (paint, mix_colours(paint, WHITE, 0.5))
+    for base_colour in theme.lines:
+        yield from (base_colour, mix_colours(base_colour, BLACK, 0.5), mix_colours(base_colour, WHITE, 0.5))
+    for base_colour in (HIGHLIGHT_COLOUR, BARRIER_COLOUR, MOUNTAIN_COLOUR, WATER_COLOUR, SWAMP_COLOUR):
+        yield from (base_colour, mix_colours(base_colour, WHITE, 0.5))
     yield mix_colours(theme.tiles["white"], HIGHLIGHT_COLOUR, 0.5)
 
 
@@ -235,7 +235,7 @@ def least_distance(colour: Colour, other_colour: Colour) -> float:
     return min(colour_distance(colour, other_colour, vision) for vision in VISION_MATRICES)
 
 
-def dash_patterns_of(colours: Sequence[Colour]) -> tuple[int, ...]:
+def dash_pattern_indexes_of(colours: Sequence[Colour]) -> tuple[int, ...]:
     """Index of a dash pattern for each colour; colours that could be confused get different indexes."""
     pattern_indexes: list[int] = []
     for colour in colours:

@@ -5,7 +5,7 @@ from engine.views import CellView, HexView, StopView
 from render.scene import Mark, Point
 
 
-def hex_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
+def hex_svg_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
     """The mark of a hex: its SVG id (`hex-J2`) and description (`J2 Allentown, yellow tile 57, revenue 20`)."""
     return Mark(f"hex-{view.coord}", ", ".join(_hex_descriptions(view)), stops)
 
@@ -28,18 +28,18 @@ def _hex_descriptions(view: HexView) -> list[str]:
 def _token_words(stops: tuple[StopView, ...]) -> list[str]:
     slots = [slot for stop in stops for slot in stop.slots]
     token_companies = [slot.badge.company for slot in slots if slot.badge and slot.state == "token"]
-    kept_for = [slot.badge.company for slot in slots if slot.badge and slot.state == "kept"]
+    kept_for_companies = [slot.badge.company for slot in slots if slot.badge and slot.state == "kept"]
     home_companies = [
         slot.badge.company for slot in slots if slot.badge and slot.state in ("home", "waiting")
     ]
     free_slots = sum(slot.state == "empty" for slot in slots)
     words = [f"token of {' and '.join(token_companies)}"] if token_companies else []
     words += [f"home of {' and '.join(home_companies)}"] if home_companies else []
-    words += [f"reserved for {' and '.join(kept_for)}"] if kept_for else []
+    words += [f"reserved for {' and '.join(kept_for_companies)}"] if kept_for_companies else []
     return [*words, f"{free_slots} free {'space' if free_slots == 1 else 'spaces'}"] if free_slots else words
 
 
-def cell_mark(cell: Cell, view: CellView) -> Mark:
+def cell_svg_mark(cell: Cell, view: CellView) -> Mark:
     """The mark of a stock market cell: its SVG id (`space-0-9`) and description (`$70, par, PRR and C&O`)."""
     company_names = [badge.company for badge in view.tokens]
     company_names += [space.badge.company for space in view.spaces if space.badge]

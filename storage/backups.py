@@ -36,8 +36,8 @@ During a copy they can only mean the disk of the copy, since the original is onl
 def copy_database(database: Path, target: Path) -> None:
     """Write a consistent, checked copy of `database` to the file `target`, even while a bot uses `database`.
 
-    The copy is flushed to disk on return. Raises StorageError and its subclasses, also if `target` exists or if
-    `database` lacks its latest moves.
+    The copy is flushed to disk on return. Raises StorageError and its subclasses, also if `target` exists, or if the
+    latest moves are missing from `database` (because its write-ahead log was lost).
     """
     require_file(database)
     try:
@@ -49,7 +49,7 @@ def copy_database(database: Path, target: Path) -> None:
 
 
 def _copy_available_data(database: Path, target: Path) -> None:
-    """Write `database` to `target`, even if `database` lacks its latest moves."""
+    """Write `database` to `target`, even if the latest moves are missing from `database`."""
     require_file(database)
     if target.exists():
         raise StorageError(f"{target} already exists; name a new file.")
@@ -102,15 +102,15 @@ def newest_backup_time(folder: Path, database: Path) -> datetime | None:
 def restore_database(source: Path, database: Path, now: datetime) -> Path | None:
     """Replace `database` by a checked copy of the backup `source`; return the old file's new path, if any.
 
-    The backup may lack its latest moves. Raises DatabaseInUse while a bot has the database open, DatabaseUnreadable and
-    StorageError; nothing is changed then.
+    The latest moves may be missing from the backup. Raises DatabaseInUse while a bot has the database open,
+    DatabaseUnreadable and StorageError; nothing is changed then.
     """
     database_lock = files.acquire_lock(database)
     restored_file = side_file(database, "-restored")
     try:
         discard_file(restored_file)
         _copy_available_data(source, restored_file)
-        old_database = _move_aside(database, now)
+        old_database = _rename_old_database(database, now)
         restored_file.replace(database)
         sync_to_disk(database)
         return old_database
@@ -136,25 +136,25 @@ def _write_copy(database: Path, target: Path) -> None:
         conn.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target, isolation_level=None)) as conn:
         set_mark(conn, WHOLE_MARK)
-        verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if verdict != "ok":
-        raise DatabaseUnreadable(f"The database {database} is damaged ({verdict}); no copy was made.")
+        check_result = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if check_result != "ok":
+        raise DatabaseUnreadable(f"The database {database} is damaged ({check_result}); no copy was made.")
 
 
 def _read_only_connection(database: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
 
 
-def _move_aside(database: Path, now: datetime) -> Path | None:
+def _rename_old_database(database: Path, now: datetime) -> Path | None:
     if not any(side_file(database, ending).exists() for ending in ("", "-wal")):
         return None
-    new_place = side_file(database, f"-before-{now.strftime(_TIME_FORMAT)}")
+    new_path = side_file(database, f"-before-{now.strftime(_TIME_FORMAT)}")
     # The log is removed first: if the program is cut off in between, the next start notices the missing log.
     for ending in ("-wal", "-journal", "-shm", ""):
         old_file = side_file(database, ending)
         if old_file.exists():
-            old_file.replace(side_file(new_place, ending))
-    return new_place
+            old_file.replace(side_file(new_path, ending))
+    return new_path
 
 
 def _dated_backups(folder: Path, database: Path) -> list[tuple[datetime, Path]]:

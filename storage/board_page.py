@@ -9,12 +9,12 @@ from storage.contract import Database, Transaction, value_placeholders
 SessionState: TypeAlias = Literal["open", "waiting"]
 """The state of a browser session: `open`, or `waiting` until the user confirms the browser on Discord.
 
-Meanwhile, the browser shows the spectators' view.
+A browser whose session is waiting shows the spectators' view.
 """
 MAX_WAITING_BROWSERS: Final = 5
-"""The most unconfirmed sessions that one user may have at one game's board; older ones are deleted."""
+"""Maximum number of unconfirmed sessions of one user at one game's board; older ones are deleted."""
 SESSIONS_PER_QUERY: Final = 500
-"""The most sessions read by one SQL statement."""
+"""Maximum number of sessions read by one SQL statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None
 
 
 async def end_session(db: Database, digest: str, user_id: int | None = None) -> bool:
-    """Delete a session; return False if it does not exist, or if another user than `user_id` (if given) owns it."""
+    """Delete a session. If `user_id` is given, delete it only if this user owns it. Return True if it was deleted."""
     statement = (
         "DELETE FROM board_sessions WHERE digest = ? AND COALESCE(user_id, 0) = COALESCE(?, user_id, 0)"
     )
@@ -211,7 +211,7 @@ class PagePlace(NamedTuple):
     number: int
 
 
-_IS_OF_PLACE: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "event_id = ?"}
+_IS_PAGE_SQL: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "event_id = ?"}
 
 
 async def record_page_link(db: Database, link: str, place: PagePlace, user_id: int, expires_at: str) -> None:
@@ -257,7 +257,7 @@ async def open_page_link(
 async def user_of_page_session(db: Database, place: PagePlace, session: str, now: str) -> int | None:
     """Return the user who has this session at a page; None if the session is unknown or expired."""
     sql = (
-        f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {_IS_OF_PLACE[place.kind]}"
+        f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {_IS_PAGE_SQL[place.kind]}"
     )
     row = await db.row(sql, session, now, place.number)
     return None if row is None else int(row[0])

@@ -21,7 +21,7 @@ StopReason: TypeAlias = Literal["pause", "waits", "outage", "away"]
 `away`: the player was absent.
 """
 EVERYBODY: Final = ""
-"""Used instead of a player id for a stop of all players' clocks."""
+"""Value in place of a player id, for a stop of all players' clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +83,27 @@ class ClockChanges:
 
 _TURN_COLUMNS: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
 _CLOCK_STOP_COLUMNS: Final = "player_id, why, since, until"
-_GAMES_WITH_SETTING: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
+_GAMES_WITH_SETTING_SQL: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
 """SQL: ids of the games in which a setting differs from a given value."""
 
 
 def turns_query(game_id: int) -> ParsedQuery[list[ClockTurn]]:
     """Return the query for a game's turns, oldest first; run it with `fetch`."""
-    columns = f"SELECT {_TURN_COLUMNS} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
-    return ParsedQuery(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
+    select_sql = f"SELECT {_TURN_COLUMNS} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
+    return ParsedQuery(query(select_sql, game_id), lambda rows: [ClockTurn(*row) for row in rows])
 
 
 async def clock_stops(db: Database, game_id: int) -> list[ClockStop]:
     """Return the clock stops of a game, oldest first."""
-    return await fetch(db, stops_query(game_id))
+    return await fetch(db, clock_stops_query(game_id))
 
 
-def stops_query(game_id: int) -> ParsedQuery[list[ClockStop]]:
+def clock_stops_query(game_id: int) -> ParsedQuery[list[ClockStop]]:
     """Return the query for a game's clock stops, oldest first; run it with `fetch`."""
-    columns = (
+    select_sql = (
         f"SELECT {_CLOCK_STOP_COLUMNS} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
     )
-    return ParsedQuery(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
+    return ParsedQuery(query(select_sql, game_id), lambda rows: [ClockStop(*row) for row in rows])
 
 
 async def store_clock_changes(
@@ -139,12 +139,12 @@ async def restart_turns(tx: Transaction, game_id: int, player_id: str | None = N
     await tx.put(statement, game_id, player_id)
 
 
-async def store_stop(db: Database, game_id: int, clock_stop: ClockStop) -> None:
+async def store_clock_stop(db: Database, game_id: int, clock_stop: ClockStop) -> None:
     """Store a clock stop, or set the end of a stored one."""
-    await db.write(lambda tx: write_stop(tx, game_id, clock_stop))
+    await db.write(lambda tx: write_clock_stop(tx, game_id, clock_stop))
 
 
-async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
+async def write_clock_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
     """Store a clock stop, or set the end of a stored one, within a transaction."""
     await tx.put(
         f"INSERT INTO clock_stops (game_id, {_CLOCK_STOP_COLUMNS}) VALUES (?, ?, ?, ?, ?) "
@@ -153,15 +153,15 @@ async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> No
     )
 
 
-async def write_stop_if_clock_runs(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
+async def write_clock_stop_if_timed(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
     """Store a clock stop within a transaction, but only if the game has timed turns."""
     if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
-        await write_stop(tx, game_id, clock_stop)
+        await write_clock_stop(tx, game_id, clock_stop)
 
 
 async def games_with_setting(db: Database, key: str, excluded_value: str, shards: ShardSet) -> list[GameRow]:
     """Return the running games of these shards in which setting `key` is set, but not to `excluded_value`."""
-    chosen_games = set(await db.numbers(_GAMES_WITH_SETTING, key, excluded_value))
+    chosen_games = set(await db.numbers(_GAMES_WITH_SETTING_SQL, key, excluded_value))
     if not chosen_games:
         return []
     return [row for row in await games.games_with_status(db, "running", shards) if row.id in chosen_games]
@@ -169,7 +169,7 @@ async def games_with_setting(db: Database, key: str, excluded_value: str, shards
 
 async def delete_turns_without_clock(db: Database, key: str, excluded_value: str) -> None:
     """Delete the running turns of games in which setting `key` is missing or has the value `excluded_value`."""
-    stray_turns_sql = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_GAMES_WITH_SETTING})"
+    stray_turns_sql = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_GAMES_WITH_SETTING_SQL})"
     if await db.row(f"SELECT 1 {stray_turns_sql} LIMIT 1", key, excluded_value) is not None:
         await db.write(lambda tx: tx.put(f"DELETE {stray_turns_sql}", key, excluded_value))
 
@@ -177,9 +177,9 @@ async def delete_turns_without_clock(db: Database, key: str, excluded_value: str
 async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
     """Return the time when the bot last ran for a shard; None if unknown.
 
-    A time recorded under another number of shards counts for every shard. The latest time is returned.
+    Times recorded under another number of shards count for every shard; the latest of all these times is returned.
     """
-    return await fetch(db, last_run_query(shard, shard_count))
+    return await fetch(db, last_bot_run_query(shard, shard_count))
 
 
 async def record_run(
@@ -199,7 +199,7 @@ async def record_run(
     async def in_transaction(tx: Transaction) -> None:
         if down_since is not None:
             for game_id in games_with_clocks:
-                await write_stop(tx, game_id, ClockStop(EVERYBODY, "outage", down_since, now))
+                await write_clock_stop(tx, game_id, ClockStop(EVERYBODY, "outage", down_since, now))
             down_milliseconds = round(
                 (parse_timestamp(now) - parse_timestamp(down_since)).total_seconds() * 1000
             )
@@ -214,7 +214,7 @@ async def record_run(
     await db.write(in_transaction)
 
 
-def last_run_query(shard: int, shard_count: int) -> ParsedQuery[str | None]:
+def last_bot_run_query(shard: int, shard_count: int) -> ParsedQuery[str | None]:
     """Return the query for the time when the bot last ran for a shard (None if unknown); run it with `fetch`."""
     # With another number of shards, the time of any shard counts for all, since no process ran in between.
     last_run_sql = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
@@ -247,8 +247,8 @@ async def find_pause(db: Database, game_id: int) -> Pause | None:
 
 def pause_query(game_id: int) -> ParsedQuery[Pause | None]:
     """Return the query for a game's pause (None if there is none); run it with `fetch`."""
-    columns = "SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?"
-    return ParsedQuery(query(columns, game_id), lambda rows: _read_pause(rows[0]) if rows else None)
+    select_sql = "SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?"
+    return ParsedQuery(query(select_sql, game_id), lambda rows: _read_pause(rows[0]) if rows else None)
 
 
 def _read_pause(row: RowValues) -> Pause:
@@ -329,4 +329,4 @@ async def _record_pause(tx: Transaction, game_id: int, now: str) -> None:
                 "ON CONFLICT (game_id, at) DO NOTHING",
                 *(game_id, pause.by_user, pause.at, ended_at),
             )
-        await write_stop(tx, game_id, ClockStop(EVERYBODY, "pause", pause.at, ended_at))
+        await write_clock_stop(tx, game_id, ClockStop(EVERYBODY, "pause", pause.at, ended_at))

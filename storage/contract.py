@@ -1,7 +1,4 @@
-"""The interface that every database implements: transactions, and queries batched into one round trip.
-
-Also timestamps as text.
-"""
+"""The interface that every database implements: transactions, queries batched into one round trip, and timestamps."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -133,7 +130,7 @@ class Database(ABC):
         return not self.shared
 
     async def is_owned(self) -> bool:
-        """True if a process owns shards now, which means that a bot is running on this database."""
+        """True if a process owns shards now: a bot is running on this database."""
         return False
 
     @abstractmethod
@@ -243,10 +240,10 @@ async def fetch(
 async def fetch(source: QuerySource, *parsed_queries: ParsedQuery[Any]) -> Any:
     """Run one or several ParsedQueries in one round trip; return the parsed result, or a tuple of them."""
     rows_by_query = await source.fetch(*(parsed_query.query for parsed_query in parsed_queries))
-    answers = tuple(
+    results = tuple(
         parsed_query.read(rows) for parsed_query, rows in zip(parsed_queries, rows_by_query, strict=True)
     )
-    return answers[0] if len(answers) == 1 else answers
+    return results[0] if len(results) == 1 else results
 
 
 def parse_timestamp(text: str) -> datetime:

@@ -53,7 +53,7 @@ async def wanted_pings(db: Database, shards: ShardSet = ALL_SHARDS) -> dict[int,
     """Return the pings to send by direct message for games of these shards, by user."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
-        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.MAY_PING_USERS} "
+        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.MAY_PING_USERS_SQL} "
         f"AND {shards.sql_condition()} ORDER BY user_id, game_id, player_id"
     )
     pings_by_user: dict[int, list[WantedPing]] = {}
@@ -139,7 +139,7 @@ async def _mark_orders_notified(tx: Transaction, dm: DirectMessage, notified: in
     await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 
 
-_CURRENT_NOTIFICATIONS = (
+_CURRENT_NOTIFICATIONS_SQL = (
     "SELECT user_id, game_id, player_id FROM pings JOIN games ON games.id = game_id WHERE direct <> 'no' "
     "AND games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id)"
 )
@@ -158,7 +158,7 @@ async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[Se
             "SELECT direct_messages.id, user_id, message_id, notifications, guild_id FROM direct_messages "
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
         )
-        current_notifications = {tuple(row) for row in await tx.rows(_CURRENT_NOTIFICATIONS)}
+        current_notifications = {tuple(row) for row in await tx.rows(_CURRENT_NOTIFICATIONS_SQL)}
         stale = []
         for dm_id, user_id, message_id, notifications, guild_id in rows:
             pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}

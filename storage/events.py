@@ -164,7 +164,7 @@ async def next_event(db: Database, event_id: int) -> EventRow | None:
     return None if row is None else await get_event(db, row[0])
 
 
-async def posts_of(db: Database, event_id: int) -> dict[str, tuple[int, str]]:
+async def posts_of_event(db: Database, event_id: int) -> dict[str, tuple[int, str]]:
     """Return an event's Discord posts by role: message id (0 if perhaps not sent) and digest of the content."""
     rows = await db.rows("SELECT role, message_id, shows FROM event_posts WHERE event_id = ?", event_id)
     return {role: (message_id, shows) for role, message_id, shows in rows}
@@ -188,7 +188,7 @@ async def change_settings(db: Database, event_id: int, settings: str, deadline: 
     await db.write(lambda tx: tx.put(statement, settings, deadline, event_id))
 
 
-async def move_status(
+async def change_status(
     db: Database,
     event_id: int,
     allowed_statuses: Sequence[EventStatus],
@@ -217,7 +217,7 @@ async def _lock(tx: Transaction, event_id: int, allowed_statuses: Sequence[Event
 # --- entrants --------------------------------------------------------------------------------------------------------
 
 
-async def entrants_of(source: QuerySource, event_id: int) -> list[Entrant]:
+async def entrants_of_event(source: QuerySource, event_id: int) -> list[Entrant]:
     """Return an event's entrants by number, including reserves and withdrawn entrants."""
     columns = "number, user_id, display_name, status, division, told"
     sql = f"SELECT {columns} FROM entrants WHERE event_id = ? ORDER BY number"
@@ -237,7 +237,7 @@ async def enter(
 
     async def in_transaction(tx: Transaction) -> Entrant:
         event = await _lock(tx, event_id, UNFINISHED_STATUSES)
-        present = await entrants_of(tx, event_id)
+        present = await entrants_of_event(tx, event_id)
         known = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
         if known is not None and user_id != CARETAKER_USER:
             return known
@@ -263,7 +263,7 @@ async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
 
     async def in_transaction(tx: Transaction) -> Entrant | None:
         event = await _lock(tx, event_id, UNFINISHED_STATUSES)
-        present = await entrants_of(tx, event_id)
+        present = await entrants_of_event(tx, event_id)
         leaving = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
         if leaving is None:
             raise NotEntered(event.name)
@@ -280,7 +280,7 @@ async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
 
 
 async def withdraw(db: Database, event_id: int, number: int) -> None:
-    """Mark an entrant of a drawn or running event as withdrawn; raises NoSuchEvent, WrongEventStatus."""
+    """Mark entrant `number` of a drawn or running event as withdrawn; raises NoSuchEvent, WrongEventStatus."""
 
     async def in_transaction(tx: Transaction) -> None:
         await _lock(tx, event_id, ("drawn", "running"))
@@ -325,7 +325,7 @@ class EntrantMessage:
 async def message_entrants(
     db: Database, event_id: int, stage: int, messages: Sequence[EntrantMessage], now: str
 ) -> None:
-    """Queue these messages; entrants who already got a message about this stage are left out."""
+    """Queue these messages, except to entrants who already got a message about this stage (tournament round)."""
 
     async def in_transaction(tx: Transaction) -> None:
         for message in messages:
@@ -373,7 +373,7 @@ async def store_draw(
         if await tx.row(begun_sql, event_id, stage):
             raise WrongEventStatus(event.name, "running")
         entered = [
-            entrant.number for entrant in await entrants_of(tx, event_id) if entrant.status == "entered"
+            entrant.number for entrant in await entrants_of_event(tx, event_id) if entrant.status == "entered"
         ]
         if stage == 1 and entered != sorted(divisions):
             return False
@@ -402,7 +402,7 @@ async def store_draw(
     return await db.write(in_transaction)
 
 
-async def tables_of(source: QuerySource, event_id: int) -> list[EventTable]:
+async def tables_of_event(source: QuerySource, event_id: int) -> list[EventTable]:
     """Return all tables of an event, by stage and number."""
     sql = (
         "SELECT event_tables.stage, event_tables.number, division, title, game_id, entrant FROM event_tables "
@@ -421,7 +421,7 @@ def _read_tables(rows: list[RowValues]) -> list[EventTable]:
     return list(tables.values())
 
 
-async def games_of(db: Database, event_id: int) -> list[EventGame]:
+async def games_of_event(db: Database, event_id: int) -> list[EventGame]:
     """Return an event's tables with opened games, with results, by stage and number."""
     games_sql = (
         "SELECT games.id, status, thread_id FROM games JOIN event_tables ON game_id = games.id "
@@ -441,7 +441,7 @@ async def games_of(db: Database, event_id: int) -> list[EventGame]:
         places.setdefault(game_id, []).append((entrant, place, total))
     return [
         EventGame(table, table.game_id, *known[table.game_id], tuple(places.get(table.game_id, ())))
-        for table in await tables_of(db, event_id)
+        for table in await tables_of_event(db, event_id)
         if table.game_id is not None and table.game_id in known
     ]
 
@@ -487,7 +487,7 @@ async def open_game(db: Database, event: EventRow, table: EventTable, game: Game
             name=game.name,
             now=now,
         )
-        present = {entrant.number: entrant for entrant in await entrants_of(tx, event.id)}
+        present = {entrant.number: entrant for entrant in await entrants_of_event(tx, event.id)}
         people = [_user_and_name_of_seat(present[number]) for number in table.entrants]
         await seats.take_seats(tx, row.id, people, now)
         for name, value in game.settings.items():

@@ -31,10 +31,10 @@ class GameRow:
     created_at: str
     name: str
     in_doubt: bool = False
-    """True if the bot does not know if some messages of the game were sent."""
+    """True if some of the game's messages may not have been sent."""
 
 
-_COLUMNS = (
+_GAME_COLUMNS = (
     "games.id, guild_id, channel_id, thread_id, "
     "(SELECT MAX(message_id) FROM messages WHERE game_id = games.id AND role = 'board'), "
     "(SELECT MAX(message_id) FROM messages WHERE game_id = games.id AND role = 'turn'), "
@@ -88,7 +88,7 @@ async def insert_game(
     inserted_row = await tx.row(
         "INSERT INTO games "
         "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
-        f"VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?) RETURNING {_COLUMNS}",
+        f"VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?) RETURNING {_GAME_COLUMNS}",
         *(guild_id, channel_id, title, profile, options, seed, now, name),
     )
     assert inserted_row is not None
@@ -108,7 +108,7 @@ def game_query(game_id: int) -> ParsedQuery[GameRow]:
             raise NoSuchGame(game_id)
         return GameRow(*rows[0])
 
-    return ParsedQuery(query(f"SELECT {_COLUMNS} FROM games WHERE games.id = ?", game_id), read)
+    return ParsedQuery(query(f"SELECT {_GAME_COLUMNS} FROM games WHERE games.id = ?", game_id), read)
 
 
 async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[GameRow]:
@@ -163,12 +163,12 @@ async def games_of_user(db: Database, user_id: int) -> list[GameRow]:
 
 async def finish_game(db: Database, game_id: int) -> None:
     """Mark a running game as finished; raises NoSuchGame, WrongStatus."""
-    await db.write(lambda tx: move_status(tx, game_id, ("running",), "finished"))
+    await db.write(lambda tx: change_status(tx, game_id, ("running",), "finished"))
 
 
 async def abandon_game(db: Database, game_id: int) -> None:
     """Mark a game as abandoned; raises NoSuchGame, and WrongStatus if it has ended."""
-    await db.write(lambda tx: move_status(tx, game_id, ("lobby", "running"), "abandoned"))
+    await db.write(lambda tx: change_status(tx, game_id, ("lobby", "running"), "abandoned"))
 
 
 async def set_thread(db: Database, game_id: int, thread_id: int) -> None:
@@ -210,11 +210,11 @@ async def start_game(tx: Transaction, game_id: int, thread_id: int | None = None
 
     Raises NoSuchGame, WrongStatus, and ConstraintBroken if another unfinished game uses this thread.
     """
-    await move_status(tx, game_id, ("lobby",), "running")
+    await change_status(tx, game_id, ("lobby",), "running")
     await tx.put("UPDATE games SET thread_id = COALESCE(?, thread_id) WHERE id = ?", thread_id, game_id)
 
 
-async def move_status(
+async def change_status(
     tx: Transaction, game_id: int, allowed_statuses: tuple[Status, ...], status: Status
 ) -> Status:
     """Set a game's status, within a transaction, and return the old status.
@@ -238,18 +238,18 @@ async def set_status(
 def require_status(game: GameRow, allowed_statuses: tuple[Status, ...]) -> None:
     """Raise WrongStatus unless the game's status is in `allowed_statuses`."""
     if game.status not in allowed_statuses:
-        wanted_words = " or ".join(
+        allowed_words = " or ".join(
             "in the lobby" if status == "lobby" else status for status in allowed_statuses
         )
-        raise WrongStatus(game.id, game.status, wanted_words)
+        raise WrongStatus(game.id, game.status, allowed_words)
 
 
 async def select_games(source: QuerySource, clause: str, *values: object) -> list[GameRow]:
     """Return the games that match an SQL clause."""
-    return await fetch(source, select_query(clause, *values))
+    return await fetch(source, games_query(clause, *values))
 
 
-def select_query(clause: str, *values: object) -> ParsedQuery[list[GameRow]]:
+def games_query(clause: str, *values: object) -> ParsedQuery[list[GameRow]]:
     """Return the query for the games that match an SQL clause; run it with `fetch`."""
-    columns = f"SELECT {_COLUMNS} FROM games {clause}"
-    return ParsedQuery(query(columns, *values), lambda rows: [GameRow(*row) for row in rows])
+    select_sql = f"SELECT {_GAME_COLUMNS} FROM games {clause}"
+    return ParsedQuery(query(select_sql, *values), lambda rows: [GameRow(*row) for row in rows])

@@ -42,7 +42,7 @@ NO_SIDE_EFFECTS: Final = CombinedEffects()
 Kind = Literal["start", "action", "undo", "accept"]
 """The kind of a log row.
 
-The first row of a game, and no other, is a "start". An "accept" holds a state from which the game continues.
+The first row of a game is a "start"; no other row is. An "accept" holds a state from which the game continues.
 """
 PlayedStatus = Literal["running", "finished"]
 """The status that a game gets from new log rows: running or finished."""
@@ -177,34 +177,34 @@ def effective_rows(rows: Iterable[Row]) -> list[Row]:
 def rows_to_replay(effective: Sequence[Row]) -> list[Row]:
     """Return the rows in effect that lead to the current position, from the last start or accept row on.
 
-    The current rules may refuse earlier rows, so these are not replayed.
+    Earlier rows are not replayed, because the current rules may refuse them.
     """
-    begin_indexes = [number for number, row in enumerate(effective) if row.kind in ("start", "accept")]
-    return list(effective[begin_indexes[-1] :]) if begin_indexes else []
+    start_indexes = [number for number, row in enumerate(effective) if row.kind in ("start", "accept")]
+    return list(effective[start_indexes[-1] :]) if start_indexes else []
 
 
 async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
     """Return all log rows of a game after row `after`, including undos; raises NoSuchGame."""
 
-    _, rows = await fetch(db, games.game_query(game_id), rows_query(game_id, after=after))
+    _, rows = await fetch(db, games.game_query(game_id), log_rows_query(game_id, after=after))
     return rows
 
 
-def rows_query(game_id: int, *, after: int = 0) -> ParsedQuery[list[Row]]:
+def log_rows_query(game_id: int, *, after: int = 0) -> ParsedQuery[list[Row]]:
     """Return the query for all log rows of a game after row `after`, including undos; run it with `fetch`."""
-    columns = (
+    select_sql = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
     )
-    return ParsedQuery(query(columns, game_id, after), _read_log_rows)
+    return ParsedQuery(query(select_sql, game_id, after), _read_log_rows)
 
 
 def _read_log_rows(found_rows: Iterable[RowValues]) -> list[Row]:
     """Log rows parsed from a query's result; equal strings share memory."""
-    shared_words: dict[Any, Any] = {}
+    shared_strings: dict[Any, Any] = {}
 
     def shared_word(word: Any) -> Any:
-        return shared_words.setdefault(word, word)
+        return shared_strings.setdefault(word, word)
 
     return [
         Row(game_id, seq, shared_word(kind), payload, digest, shared_word(actor), user_id, shared_word(at))
@@ -220,7 +220,7 @@ async def last_seq(db: Database, game_id: int) -> int:
 async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
     """Return a game and the number of its last log row (0 before the start); raises NoSuchGame."""
 
-    return await fetch(db, games.game_query(game_id), newest_query(game_id))
+    return await fetch(db, games.game_query(game_id), newest_seq_query(game_id))
 
 
 async def stored_state(db: Database, game_id: int) -> StoredState | None:
@@ -229,7 +229,7 @@ async def stored_state(db: Database, game_id: int) -> StoredState | None:
     Raises NoSuchGame, and StateDamaged if the stored state belongs to another row.
     """
 
-    _, state = await fetch(db, games.game_query(game_id), positions.last_query(game_id))
+    _, state = await fetch(db, games.game_query(game_id), positions.last_state_query(game_id))
     return state
 
 
@@ -308,8 +308,8 @@ async def commit_move(
         game, actual_seq, uncrossable_rows = await fetch(
             tx,
             games.game_query(game_id),
-            newest_query(game_id),
-            _barriers_query(game_id, expected_seq, undo_targets),
+            newest_seq_query(game_id),
+            _uncrossable_rows_query(game_id, expected_seq, undo_targets),
         )
         await results.set_status(tx, game, status, results_of_game)
         if proposal is not None:
@@ -331,7 +331,7 @@ async def commit_abandon(
     """Mark a running game as abandoned and queue notices; raises NoSuchGame, WrongStatus."""
 
     async def in_transaction(tx: Transaction) -> None:
-        await games.move_status(tx, game_id, ("running",), "abandoned")
+        await games.change_status(tx, game_id, ("running",), "abandoned")
         await outbox.add_notices(tx, game_id, seq, notices, now)
 
     await db.write(in_transaction)
@@ -410,15 +410,15 @@ def _undo_targets(last_seq_before: int, entries: Sequence[Entry]) -> dict[int, i
     return {seq: undo_target(seq, entry.payload) for seq, entry in numbered_entries if entry.kind == "undo"}
 
 
-def _barriers_query(
+def _uncrossable_rows_query(
     game_id: int, last_seq_before: int, undo_targets: Mapping[int, int]
 ) -> ParsedQuery[dict[int, str | None]]:
-    barriers_sql = (
+    uncrossable_rows_sql = (
         "SELECT seq, CASE WHEN kind = 'undo' THEN payload END FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
         "AND kind IN ('undo', 'accept') ORDER BY seq"
     )
     earliest_target = min(undo_targets.values(), default=last_seq_before)
-    return ParsedQuery(query(barriers_sql, game_id, earliest_target, last_seq_before), dict)
+    return ParsedQuery(query(uncrossable_rows_sql, game_id, earliest_target, last_seq_before), dict)
 
 
 def _undo_behind_accept(accept_seq: int, target: int) -> BadEntry:
@@ -429,10 +429,10 @@ def _undo_behind_accept(accept_seq: int, target: int) -> BadEntry:
 
 async def newest_seq(tx: Transaction, game_id: int) -> int:
     """Return the number of a game's last log row (0 if there is none), within a transaction."""
-    return await fetch(tx, newest_query(game_id))
+    return await fetch(tx, newest_seq_query(game_id))
 
 
-def newest_query(game_id: int) -> ParsedQuery[int]:
+def newest_seq_query(game_id: int) -> ParsedQuery[int]:
     """Return the query for the number of a game's last log row, 0 if there is none; run it with `fetch`."""
     last_seq_sql = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
     return ParsedQuery(query(last_seq_sql, game_id), lambda rows: int(rows[0][0]))
@@ -441,4 +441,4 @@ def newest_query(game_id: int) -> ParsedQuery[int]:
 async def lock_and_read(tx: Transaction, game_id: int) -> tuple[games.GameRow, int]:
     """Lock a game until the transaction ends; return it and the number of its last log row. Raises NoSuchGame."""
     await games.lock_game(tx, game_id)
-    return await fetch(tx, games.game_query(game_id), newest_query(game_id))
+    return await fetch(tx, games.game_query(game_id), newest_seq_query(game_id))

@@ -52,7 +52,7 @@ class ShownTurns(NamedTuple):
     """Notices, not posted yet, that a turn has begun."""
 
 
-_COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
+_MESSAGE_COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
 NOTICE_COLUMNS = "seq, payload, message_id, id, sent_at"
 """The outbox columns that `stored_notices` parses."""
 
@@ -74,7 +74,7 @@ async def put_message(db: Database, message: ThreadMessage) -> ThreadMessage:
     return await db.write(in_transaction)
 
 
-async def record_changes(db: Database, *changed_messages: ThreadMessage) -> None:
+async def record_message_changes(db: Database, *changed_messages: ThreadMessage) -> None:
     """Store the changed contents of messages."""
     await db.write(lambda tx: update_messages(tx, changed_messages))
 
@@ -93,11 +93,11 @@ async def delete_before(db: Database, before: str) -> int:
 
 
 async def possibly_unsent_messages(db: Database, game_id: int) -> list[ThreadMessage]:
-    """Return the messages of which the bot does not know if they were sent, oldest first."""
+    """Return the messages that may not have been sent, oldest first."""
     return await _select_messages(db, "message_id IS NULL ORDER BY id", game_id)
 
 
-async def newest_of_role(
+async def newest_message_of_role(
     db: Database, game_id: int, role: str, key: str | None = None
 ) -> ThreadMessage | None:
     """Return a game's newest sent message with this role, and with this key if given; None if there is none."""
@@ -112,7 +112,7 @@ async def open_turn_messages(db: Database, game_id: int) -> list[ThreadMessage]:
     return await _select_messages(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
 
-async def message_numbers_after(db: Database, game_id: int, after: int) -> frozenset[int]:
+async def message_ids_after(db: Database, game_id: int, after: int) -> frozenset[int]:
     """Return the Discord ids of a game's recorded messages that are greater than `after`."""
     sql = (
         "SELECT message_id FROM messages WHERE game_id = ? AND message_id > ? "
@@ -142,7 +142,9 @@ def shown_turns_queries(
     lines_sql = f"{notices_sql} AND (seq > ? OR sent_at IS NULL OR message_id IN "
     lines_sql += f"({turns_sql.format('message_id')})) ORDER BY id"
     return (
-        ParsedQuery(query(f"{turns_sql.format(_COLUMNS)} ORDER BY message_id", game_id), _read_messages),
+        ParsedQuery(
+            query(f"{turns_sql.format(_MESSAGE_COLUMNS)} ORDER BY message_id", game_id), _read_messages
+        ),
         ParsedQuery(query(lines_sql, game_id, line_kind, after, game_id), stored_notices),
         ParsedQuery(
             query(f"{notices_sql} AND sent_at IS NULL ORDER BY id", game_id, turn_kind), stored_notices
@@ -163,7 +165,7 @@ async def notices_sharing_messages(db: Database, game_id: int, kind: str, after:
 async def _select_messages(
     db: Database, condition: str, game_id: int, *values: object
 ) -> list[ThreadMessage]:
-    sql = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {condition}"
+    sql = f"SELECT {_MESSAGE_COLUMNS} FROM messages WHERE game_id = ? AND {condition}"
     return _read_messages(await db.rows(sql, game_id, *values))
 
 

@@ -9,7 +9,7 @@ from storage.errors import StorageError, TargetHasGames
 _ROWS_OF_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 _ROWS_OF_EVENTS = "WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
 _SENT_MESSAGES = f"{_ROWS_OF_GAMES} AND message_id IS NOT NULL"
-_KEYED_BY_OUTBOX = "role IN ('ping', 'line', 'round', 'turn')"
+_HAS_OUTBOX_KEY_SQL = "role IN ('ping', 'line', 'round', 'turn')"
 """SQL condition: records of messages whose key is a list of outbox row ids."""
 
 
@@ -44,14 +44,14 @@ MOVED_TABLES = (
         "messages",
         "game_id, role, key, message_id, shows, files, at",
         "id",
-        f"{_SENT_MESSAGES} AND NOT {_KEYED_BY_OUTBOX}",
+        f"{_SENT_MESSAGES} AND NOT {_HAS_OUTBOX_KEY_SQL}",
     ),
     # Copied without keys, since outbox rows get new ids at the target.
     MovedTable(
         "messages",
         "game_id, role, message_id, shows, files, at",
         "id",
-        f"{_SENT_MESSAGES} AND {_KEYED_BY_OUTBOX}",
+        f"{_SENT_MESSAGES} AND {_HAS_OUTBOX_KEY_SQL}",
     ),
     MovedTable("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),
     MovedTable(
@@ -126,7 +126,7 @@ class MovedCounts:
     """The number of copied games, the number of copied log rows, and a digest of all copied rows."""
 
     games: int
-    moves: int
+    log_row_count: int
     digest: str
 
 
@@ -150,8 +150,8 @@ async def move_guilds(source: Database, target: Database, guild_ids: list[int]) 
 
     async def in_transaction(tx: Transaction) -> None:
         for guild_id in guild_ids:
-            games, events = (_rows_named(source_contents[guild_id], name) for name in ("games", "events"))
-            await _require_absent(tx, guild_id, games, events)
+            games, events = (_rows_of_table(source_contents[guild_id], name) for name in ("games", "events"))
+            await _require_guild_absent(tx, guild_id, games, events)
             for table, rows in zip(MOVED_TABLES, source_contents[guild_id], strict=True):
                 await _insert_rows(tx, table, rows)
         await _copy_person_settings(tx, person_settings)
@@ -171,7 +171,7 @@ async def _guild_contents(tx: Transaction, guild_ids: list[int]) -> dict[int, li
     }
 
 
-def _rows_named(contents: list[list[RowValues]], name: str) -> list[RowValues]:
+def _rows_of_table(contents: list[list[RowValues]], name: str) -> list[RowValues]:
     return next(rows for table, rows in zip(MOVED_TABLES, contents, strict=True) if table.name == name)
 
 
@@ -210,14 +210,14 @@ async def _copy_person_settings(tx: Transaction, rows: list[RowValues]) -> None:
 
 
 async def _copy_last_runs(tx: Transaction, rows: list[RowValues]) -> None:
-    """Copy the times when the bot last ran, so that the move counts as an outage, during which clocks stop."""
+    """Copy the times when the bot last ran, so that the time of the move counts as an outage, in which clocks stop."""
     await tx.run_many(
         "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,
     )
 
 
-async def _require_absent(
+async def _require_guild_absent(
     tx: Transaction, guild_id: int, games: list[RowValues], events: list[RowValues]
 ) -> None:
     existing_row = await tx.row(

@@ -78,7 +78,7 @@ class OrderChanges:
         if self.back_to is not None:
             await _restore_orders(tx, game_id, seq, self.back_to)
         await tx.run_many(
-            _RESTORE_STATE,
+            _RESTORE_ORDER_SQL,
             [
                 (order.state, order.why, order.ended_seq, game_id, order.number)
                 for order in self.earlier_states
@@ -89,11 +89,12 @@ class OrderChanges:
             for o in self.new_orders
         ]
         await tx.run_many(
-            f"INSERT INTO orders (game_id, {_ORDER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", order_rows
+            f"INSERT INTO orders (game_id, {_STANDING_ORDER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            order_rows,
         )
-        await tx.run_many(_WITHDRAW_ORDER, [(game_id, number) for number in self.replaced])
+        await tx.run_many(_WITHDRAW_ORDER_SQL, [(game_id, number) for number in self.replaced])
         await tx.run_many(
-            _STOP_ORDER,
+            _STOP_ORDER_SQL,
             [
                 (order.why, seq, NOTIFIED if order.notified else NOT_NOTIFIED, game_id, order.number)
                 for order in self.ended
@@ -107,19 +108,19 @@ class OrderChanges:
 
 NO_ORDER_CHANGES = OrderChanges()
 """OrderChanges that change nothing."""
-_RESTORE_STATE = (
+_RESTORE_ORDER_SQL = (
     "UPDATE orders SET state = ?, why = ?, ended_seq = ? "
     "WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
 )
-_STOP_ORDER = (
+_STOP_ORDER_SQL = (
     "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, notified = ? "
     "WHERE game_id = ? AND number = ?"
 )
-_WITHDRAW_ORDER = (
+_WITHDRAW_ORDER_SQL = (
     "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
 )
-_ORDER_COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
-_IS_UNNOTIFIED = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
+_STANDING_ORDER_COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
+_IS_UNNOTIFIED_SQL = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
 
 
 async def _restore_orders(tx: Transaction, game_id: int, undo_seq: int, target_seq: int) -> None:
@@ -148,8 +149,10 @@ def standing_orders_query(game_id: int) -> ParsedQuery[list[Order]]:
 
 
 def _orders_query(condition: str, game_id: int, *values: object) -> ParsedQuery[list[Order]]:
-    columns = f"SELECT {_ORDER_COLUMNS} FROM orders WHERE game_id = ? AND {condition} ORDER BY number"
-    return ParsedQuery(query(columns, game_id, *values), lambda rows: [Order(*row) for row in rows])
+    select_sql = (
+        f"SELECT {_STANDING_ORDER_COLUMNS} FROM orders WHERE game_id = ? AND {condition} ORDER BY number"
+    )
+    return ParsedQuery(query(select_sql, game_id, *values), lambda rows: [Order(*row) for row in rows])
 
 
 async def orders_standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
@@ -219,7 +222,7 @@ async def withdraw_order(
 
     async def in_transaction(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
-        was_withdrawn = await tx.run(f"{_WITHDRAW_ORDER} AND user_id = ?", game_id, number, user_id) > 0
+        was_withdrawn = await tx.run(f"{_WITHDRAW_ORDER_SQL} AND user_id = ?", game_id, number, user_id) > 0
         if was_withdrawn:
             await outbox.add_notices(tx, game_id, seq, notices, now)
         return was_withdrawn
@@ -228,27 +231,27 @@ async def withdraw_order(
 
 
 async def may_have_unnotified_owners(db: Database, game_id: int) -> bool:
-    """Return True if it is not certain that every owner of an ended order was notified.
+    """Return True if the owner of an ended order may not have been notified.
 
-    It is also not certain while a direct message is queued, because the message may not be sent.
+    This includes owners to whom a direct message is queued, because it may not be sent.
     """
     sql = f"SELECT 1 FROM orders WHERE game_id = ? AND state = 'stopped' AND notified <> {NOTIFIED} LIMIT 1"
     return await db.row(sql, game_id) is not None
 
 
 async def unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a user's ended orders of which the user was not notified yet, oldest first."""
-    return await fetch(db, _orders_query(_IS_UNNOTIFIED, game_id, user_id))
+    """Return a user's ended orders about which the user was not notified yet, oldest first."""
+    return await fetch(db, _orders_query(_IS_UNNOTIFIED_SQL, game_id, user_id))
 
 
 async def take_unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a user's ended orders of which the user was not notified yet, oldest first; mark them as notified."""
+    """Return a user's ended orders about which the user was not notified yet, oldest first; mark them as notified."""
 
     async def in_transaction(tx: Transaction) -> list[Order]:
         await games.lock_and_read(tx, game_id)
-        orders = await fetch(tx, _orders_query(_IS_UNNOTIFIED, game_id, user_id))
+        orders = await fetch(tx, _orders_query(_IS_UNNOTIFIED_SQL, game_id, user_id))
         await tx.put(
-            f"UPDATE orders SET notified = {NOTIFIED} WHERE game_id = ? AND {_IS_UNNOTIFIED}",
+            f"UPDATE orders SET notified = {NOTIFIED} WHERE game_id = ? AND {_IS_UNNOTIFIED_SQL}",
             game_id,
             user_id,
         )
@@ -271,11 +274,11 @@ async def users_to_notify(db: Database, shards: ShardSet = ALL_SHARDS) -> list[t
 async def queue_message(
     db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
 ) -> None:
-    """Queue a direct message about a user's ended orders, unless the user was meanwhile notified of any of them."""
+    """Queue a direct message about a user's ended orders, unless the user was notified of one of them meanwhile."""
 
     async def in_transaction(tx: Transaction) -> None:
         await games.lock_and_read(tx, game_id)
-        unnotified = await fetch(tx, _orders_query(_IS_UNNOTIFIED, game_id, user_id))
+        unnotified = await fetch(tx, _orders_query(_IS_UNNOTIFIED_SQL, game_id, user_id))
         if set(numbers) <= {order.number for order in unnotified}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
@@ -301,10 +304,10 @@ async def mark_not_notified(db: Database, game_id: int, numbers: Sequence[int]) 
 
 async def automatic_moves(db: Database, game_id: int) -> dict[int, int | None]:
     """Return the number of the standing order that made each automatic move, by log row (see OrderChanges)."""
-    return await fetch(db, automatic_query(game_id))
+    return await fetch(db, automatic_moves_query(game_id))
 
 
-def automatic_query(game_id: int) -> ParsedQuery[dict[int, int | None]]:
+def automatic_moves_query(game_id: int) -> ParsedQuery[dict[int, int | None]]:
     """Return the query for the results of `automatic_moves`; run it with `fetch`."""
-    columns = "SELECT seq, order_number FROM automatic_moves WHERE game_id = ?"
-    return ParsedQuery(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})
+    select_sql = "SELECT seq, order_number FROM automatic_moves WHERE game_id = ?"
+    return ParsedQuery(query(select_sql, game_id), lambda rows: {int(seq): number for seq, number in rows})

@@ -117,7 +117,7 @@ async def game_and_unposted_notices(db: Database, game_id: int) -> tuple[games.G
     )
     answers, rows = await fetch(
         db,
-        games.select_query("WHERE games.id = ?", game_id),
+        games.games_query("WHERE games.id = ?", game_id),
         ParsedQuery(query(sql, game_id), lambda rows: [Posting(*row) for row in rows]),
     )
     return next(iter(answers), None), rows
@@ -133,7 +133,7 @@ async def notices_of_kind(db: Database, game_id: int, kind: str, after: int) -> 
 
 
 async def backlog(db: Database) -> Backlog:
-    """Return the number and age of unposted notices."""
+    """Return the backlog of the outbox: the number and age of unposted notices."""
     row = await db.row(
         "SELECT COUNT(*), COUNT(CASE WHEN attempts >= ? THEN 1 END), COUNT(DISTINCT game_id), "
         "MIN(CASE WHEN attempts < ? THEN created_at END) FROM outbox WHERE sent_at IS NULL",

@@ -26,7 +26,7 @@ class Overview:
     users: dict[str, int]
     """The user who plays each seat now: the substitute if there is one, otherwise the holder."""
     waited_for: tuple[str, ...]
-    """The players who must act in a running game; in a sealed auction, all players who have not bid yet."""
+    """The players for whom a running game waits; in a sealed auction, all players who have not bid yet."""
     pause: Pause | None
     """The stored pause. It may have reached its planned end."""
 
@@ -55,33 +55,35 @@ async def _overviews(db: Database, now: str, condition: str, *values: int) -> li
     """The unfinished games that match the condition, each with the ids of the users who hold its seats."""
     games_condition = f"status IN ('lobby', 'running') AND {condition}"
 
-    def rows_query(
+    def log_rows_query(
         columns: str, table: str, order: str, more_conditions: str = ""
     ) -> ParsedQuery[_RowsByGame]:
         row_condition = f"game_id IN (SELECT games.id FROM games WHERE {games_condition}) {more_conditions}"
-        select = f"SELECT game_id, {columns} FROM {table} WHERE {row_condition} ORDER BY game_id, {order}"
-        return ParsedQuery(query(select, *values), _grouped_by_game)
+        select_sql = f"SELECT game_id, {columns} FROM {table} WHERE {row_condition} ORDER BY game_id, {order}"
+        return ParsedQuery(query(select_sql, *values), _grouped_by_game)
 
     parsed_queries = (
-        games.select_query(f"WHERE {games_condition} ORDER BY games.id", *values),
-        rows_query("player_id, display_name, user_id", "seats", "seat"),
-        rows_query(seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.IS_SUBSTITUTED}"),
-        rows_query("player_id", "notifications", "player_id"),
-        rows_query("by_user, until, at", "pauses", "at"),
+        games.games_query(f"WHERE {games_condition} ORDER BY games.id", *values),
+        log_rows_query("player_id, display_name, user_id", "seats", "seat"),
+        log_rows_query(
+            seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.IS_SUBSTITUTED_SQL}"
+        ),
+        log_rows_query("player_id", "notifications", "player_id"),
+        log_rows_query("by_user, until, at", "pauses", "at"),
     )
-    answers = await db.fetch(*(parsed_query.query for parsed_query in parsed_queries))
+    results = await db.fetch(*(parsed_query.query for parsed_query in parsed_queries))
     # With a thousand games this takes too long for the event loop.
-    return await asyncio.to_thread(_read_overviews, parsed_queries, answers, now)
+    return await asyncio.to_thread(_read_overviews, parsed_queries, results, now)
 
 
 def _read_overviews(
     parsed_queries: tuple[ParsedQuery[list[games.GameRow]], _RowsQuery, _RowsQuery, _RowsQuery, _RowsQuery],
-    answers: Sequence[list[RowValues]],
+    results: Sequence[list[RowValues]],
     now: str,
 ) -> list[tuple[Overview, set[int]]]:
-    rows = parsed_queries[0].read(answers[0])
+    rows = parsed_queries[0].read(results[0])
     seats_by_game, seat_entries_by_game, players_by_game, pauses_by_game = (
-        parsed_query.read(cells) for parsed_query, cells in zip(parsed_queries[1:], answers[1:], strict=True)
+        parsed_query.read(cells) for parsed_query, cells in zip(parsed_queries[1:], results[1:], strict=True)
     )
 
     def read_overview(row: games.GameRow) -> tuple[Overview, set[int]]:

@@ -82,10 +82,10 @@ async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str
     async def in_snapshot(tx: Transaction) -> dict[str, list[dict[str, object]]]:
         rows_by_table = {table.table: await _rows_of_user(tx, table, user_id) for table in PERSONAL_TABLES}
         settings = await tx.rows(
-            f"SELECT guild_id, key, value FROM guild_settings {_KEY_ENDS_WITH}", f"%:{user_id}"
+            f"SELECT guild_id, key, value FROM guild_settings {_KEY_ENDS_WITH_SQL}", f"%:{user_id}"
         )
         column_names = ("guild_id", "key", "value")
-        results = await tx.rows(_RESULTS_OF_USER, user_id)
+        results = await tx.rows(_RESULTS_OF_USER_SQL, user_id)
         own_settings = await tx.rows(
             "SELECT key, value FROM person_settings WHERE user_id = ? ORDER BY key", user_id
         )
@@ -110,8 +110,8 @@ async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str
     return await db.read(in_snapshot)
 
 
-_KEY_ENDS_WITH: Final = "WHERE key LIKE ?"
-_RESULTS_OF_USER: Final = (
+_KEY_ENDS_WITH_SQL: Final = "WHERE key LIKE ?"
+_RESULTS_OF_USER_SQL: Final = (
     "SELECT results.game_id, place, total, won FROM results JOIN seats ON seats.game_id = results.game_id "
     "AND seats.player_id = results.player_id WHERE user_id = ? ORDER BY results.game_id, place"
 )
@@ -140,7 +140,7 @@ async def anonymise(
             await games.lock_and_read(tx, game_id)
             await _anonymise_in_game(tx, game_id, user_id, rewrite)
         guild_condition = "" if guild_id is None else f" AND guild_id = {guild_id}"
-        await tx.put(f"DELETE FROM guild_settings {_KEY_ENDS_WITH}{guild_condition}", f"%:{user_id}")
+        await tx.put(f"DELETE FROM guild_settings {_KEY_ENDS_WITH_SQL}{guild_condition}", f"%:{user_id}")
         await _leave_events(tx, user_id, guild_condition)
         if guild_id is None:
             await tx.put("DELETE FROM person_settings WHERE user_id = ?", user_id)
@@ -151,12 +151,12 @@ async def anonymise(
 
 async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> None:
     """Remove a user from events before the draw, and anonymise the user's places in events after the draw."""
-    in_events = "user_id = ? AND event_id IN (SELECT id FROM events WHERE {})"
-    undrawn = in_events.format(f"status = 'open'{guild_condition}")
-    await tx.put(f"DELETE FROM entrants WHERE {undrawn}", user_id)
+    in_events_sql = "user_id = ? AND event_id IN (SELECT id FROM events WHERE {})"
+    undrawn_events_sql = in_events_sql.format(f"status = 'open'{guild_condition}")
+    await tx.put(f"DELETE FROM entrants WHERE {undrawn_events_sql}", user_id)
     await tx.put(
         "UPDATE entrants SET user_id = ?, display_name = ?, status = 'withdrawn' "
-        f"WHERE {in_events.format(f'1 = 1{guild_condition}')}",
+        f"WHERE {in_events_sql.format(f'1 = 1{guild_condition}')}",
         *(ANONYMISED_USER, FORMER_PLAYER_NAME, user_id),
     )
     await tx.put(f"DELETE FROM page_visits WHERE user_id = ?{guild_condition}", user_id)
@@ -167,18 +167,18 @@ async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> 
 
 async def users_of_guild(db: Database, guild_id: int) -> list[int]:
     """Return the ids of all users with stored data in a server's games."""
-    queries = " UNION ".join(
-        f"SELECT {table.user_column} FROM {table.table} {_IN_GUILD}" for table in PERSONAL_TABLES
+    user_ids_sql = " UNION ".join(
+        f"SELECT {table.user_column} FROM {table.table} {_IN_GUILD_SQL}" for table in PERSONAL_TABLES
     )
-    queries += (
+    user_ids_sql += (
         " UNION SELECT user_id FROM entrants WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
         " UNION SELECT user_id FROM page_visits WHERE guild_id = ?"
     )
-    numbers = await db.numbers(queries, *(guild_id for _ in PERSONAL_TABLES), guild_id, guild_id)
+    numbers = await db.numbers(user_ids_sql, *(guild_id for _ in PERSONAL_TABLES), guild_id, guild_id)
     return sorted(user for user in numbers if user not in (None, ANONYMISED_USER, CARETAKER_USER))
 
 
-_IN_GUILD: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+_IN_GUILD_SQL: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
 async def end_or_resume(tx: Transaction, game: games.GameRow, status: games.Status) -> None:
@@ -232,7 +232,7 @@ async def _games_of_user(tx: Transaction, user_id: int, guild_id: int | None) ->
 
 
 async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
-    identity = await _identity(tx, game_id, user_id)
+    identity = await _game_identity(tx, game_id, user_id)
     await tx.put("INSERT INTO anonymising (game_id) VALUES (?)", game_id)
     await tx.put("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for text_kind in ("start", "accept"):
@@ -269,7 +269,7 @@ def _rewriter(text_kind: TextKind, identity: GameIdentity, rewrite: Rewrite) -> 
     return lambda text: rewrite(text_kind, text, identity)
 
 
-async def _identity(tx: Transaction, game_id: int, user_id: int) -> GameIdentity:
+async def _game_identity(tx: Transaction, game_id: int, user_id: int) -> GameIdentity:
     names = await _distinct_texts(tx, "display_name", _NAME_TABLES, game_id, user_id)
     players = await _distinct_texts(tx, "player_id", _PLAYER_TABLES, game_id, user_id)
     return GameIdentity(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))

@@ -82,10 +82,12 @@ class NotificationChanges:
                 await _end_notifications(tx, game_id, ["player_id = ?"], player)
         else:
             # A player who stays on turn without having moved keeps their notification.
-            keeping_players = [
+            notified_players = [
                 player for player in self.players_on_turn if player not in (*self.new_players, self.mover)
             ]
-            await _end_notifications(tx, game_id, ["player_id <> ?"] * len(keeping_players), *keeping_players)
+            await _end_notifications(
+                tx, game_id, ["player_id <> ?"] * len(notified_players), *notified_players
+            )
         for player in self.new_players:
             await _insert_notification(tx, game_id, Notification(player, seq, now, 0, now, now))
         for player in self.players_on_turn or ():
@@ -96,13 +98,13 @@ class NotificationChanges:
                 await _insert_notification(tx, game_id, notification)
 
 
-MAY_PING_USERS: Final = (
+MAY_PING_USERS_SQL: Final = (
     "games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) "
     "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
     f"AND guild_settings.key = '{LEFT_SERVER_KEY}')"
 )
 """SQL condition on `games`: the game is running and not paused, and the bot is still on the server."""
-USER_OF_SEAT = (
+USER_OF_SEAT_SQL = (
     "(SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
     "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1)"
 )
@@ -120,7 +122,7 @@ async def games_with_due_pings(
     """
     return await db.numbers(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
-        f"AND (stage > 0 OR since <= ?) AND {MAY_PING_USERS} AND {shards.sql_condition()} ORDER BY game_id",
+        f"AND (stage > 0 OR since <= ?) AND {MAY_PING_USERS_SQL} AND {shards.sql_condition()} ORDER BY game_id",
         *(now, pinged_before),
     )
 
@@ -198,7 +200,7 @@ async def postpone_ping(db: Database, game_id: int, ping: Ping, until: str) -> N
 
 
 async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> None:
-    """Count milliseconds in which the bot was down for all notifications of these shards, within a transaction."""
+    """Add a time in which the bot was down to every notification of these shards, within a transaction."""
     await tx.put(
         "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "
         f"AND game_id IN (SELECT id FROM games WHERE {shards.sql_condition()})",
@@ -226,7 +228,7 @@ async def mark_pinged(db: Database, game_id: int, current_pings: Sequence[Ping])
 
 
 async def mute_game(db: Database, game_id: int, user_id: int) -> bool:
-    """Stop pinging a user about a game until they act; return False if they were not pinged in this game."""
+    """Stop pinging a user about a game until they act; return False if they have no ping in this game."""
     statement = (
         "UPDATE pings SET muted = 1, direct = 'queued', "
         "thread = CASE thread WHEN 'pending' THEN 'pinged' ELSE thread END WHERE game_id = ? AND user_id = ?"
@@ -269,8 +271,8 @@ async def _store_ping(tx: Transaction, game_id: int, ping: Ping) -> None:
 
 def notifications_query(game_id: int) -> ParsedQuery[list[Notification]]:
     """Return the query for a game's pending notifications; run it with `fetch`."""
-    columns = f"SELECT {_NOTIFICATION_COLUMNS} FROM notifications WHERE game_id = ? ORDER BY player_id"
-    return ParsedQuery(query(columns, game_id), lambda rows: [_read_notification(row) for row in rows])
+    select_sql = f"SELECT {_NOTIFICATION_COLUMNS} FROM notifications WHERE game_id = ? ORDER BY player_id"
+    return ParsedQuery(query(select_sql, game_id), lambda rows: [_read_notification(row) for row in rows])
 
 
 def _read_notification(row: RowValues) -> Notification:
@@ -279,8 +281,8 @@ def _read_notification(row: RowValues) -> Notification:
 
 def pings_query(game_id: int) -> ParsedQuery[list[Ping]]:
     """Return the query for the pings sent for a game's pending notifications; run it with `fetch`."""
-    columns = f"SELECT {_PING_COLUMNS} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
-    return ParsedQuery(query(columns, game_id), _read_pings)
+    select_sql = f"SELECT {_PING_COLUMNS} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
+    return ParsedQuery(query(select_sql, game_id), _read_pings)
 
 
 def _read_pings(rows: list[RowValues]) -> list[Ping]:

@@ -39,10 +39,10 @@ async def replace_last_state(tx: Transaction, game_id: int, state: StoredState |
     )
 
 
-def last_query(game_id: int) -> ParsedQuery[StoredState | None]:
+def last_state_query(game_id: int) -> ParsedQuery[StoredState | None]:
     """Return the query for the state after a game's last log row (None if not stored); run it with `fetch`.
 
-    The answer raises StateDamaged if the stored state belongs to another row.
+    `fetch` raises StateDamaged if the stored state belongs to another row.
     """
 
     def read(rows: list[RowValues]) -> StoredState | None:
@@ -65,18 +65,18 @@ def last_query(game_id: int) -> ParsedQuery[StoredState | None]:
 
 
 MAX_POSITIONS: Final = 2_500
-"""The most earlier states stored for one game, at 2 to 5 KB each; in practice, no game reaches it."""
+"""Maximum number of earlier positions (game states) stored for one game; no game reaches it in practice."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddPosition:
-    """Stores the game state after a move's last log row, as a side effect of the move."""
+    """Stores the position (game state) after a move's last log row, as a side effect of the move."""
 
     digest: str
     state: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store the game state, unless the game already has MAX_POSITIONS."""
+        """Store the position (game state), unless the game already has MAX_POSITIONS."""
         await tx.put(
             "INSERT INTO positions (game_id, seq, digest, state) SELECT ?, ?, ?, ? "
             "WHERE (SELECT COUNT(*) FROM positions WHERE game_id = ?) < ?",
@@ -86,7 +86,7 @@ class AddPosition:
 
 @dataclass(frozen=True, slots=True)
 class DropPositions:
-    """Deletes the stored states after log row `target_seq`, as a side effect of an undo."""
+    """Deletes the stored positions (game states) after log row `target_seq`, as a side effect of an undo."""
 
     target_seq: int
 
@@ -96,7 +96,7 @@ class DropPositions:
 
 
 async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the last state stored at or before a log row, None if there is none.
+    """Return the last position (game state) stored at or before a log row, None if there is none.
 
     Its text is empty if the stored data is damaged.
     """
@@ -104,7 +104,7 @@ async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredSta
 
 
 async def first_position_from(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the first state stored at or after a log row, None if there is none.
+    """Return the first position (game state) stored at or after a log row, None if there is none.
 
     Its text is empty if the stored data is damaged.
     """
@@ -119,7 +119,7 @@ async def _single_position(db: Database, condition: str, game_id: int, seq: int)
 
 
 async def add_positions(db: Database, game_id: int, positions: Sequence[StoredState]) -> None:
-    """Store earlier states of an imported game, whose log rows are already stored."""
+    """Store earlier positions (game states) of an imported game, whose log rows are already stored."""
     rows = [
         (game_id, position.seq, position.digest, _compressed(position.state))
         for position in positions[:MAX_POSITIONS]
@@ -132,12 +132,12 @@ async def add_positions(db: Database, game_id: int, positions: Sequence[StoredSt
 
 
 async def drop_position(db: Database, game_id: int, seq: int) -> None:
-    """Delete the state stored after a log row."""
+    """Delete the position (game state) stored after a log row."""
     await db.write(lambda tx: tx.put("DELETE FROM positions WHERE game_id = ? AND seq = ?", game_id, seq))
 
 
 async def drop_positions(tx: Transaction, game_id: int) -> None:
-    """Delete all earlier states of a game within a transaction; used because states contain player names."""
+    """Delete all earlier positions (game states) of a game within a transaction, because they contain player names."""
     await tx.put("DELETE FROM positions WHERE game_id = ?", game_id)
 
 

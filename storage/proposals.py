@@ -72,8 +72,8 @@ async def propose(
         assert inserted_row is not None
         proposal = StoredProposal(*inserted_row)
         await tx.run_many(
-            _EXPIRE_PROPOSAL,
-            [(_replaced_words(proposal.number), game_id, old_number) for old_number in replaces],
+            _EXPIRE_PROPOSAL_SQL,
+            [(_replaced_by_text(proposal.number), game_id, old_number) for old_number in replaces],
         )
         if notice is not None:
             await outbox.add_notices(tx, game_id, seq, [notice(proposal.number)], now)
@@ -82,7 +82,7 @@ async def propose(
     return await db.write(in_transaction)
 
 
-_EXPIRE_PROPOSAL = (
+_EXPIRE_PROPOSAL_SQL = (
     "UPDATE proposals SET state = 'expired', why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
 )
 
@@ -148,10 +148,10 @@ async def expired_proposals(db: Database, now: str, shards: ShardSet = ALL_SHARD
 async def proposals_replaced_by(db: Database, game_id: int, number: int) -> list[StoredProposal]:
     """Return the proposals that this one replaced, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
-    return [StoredProposal(*row) for row in await db.rows(sql, game_id, _replaced_words(number))]
+    return [StoredProposal(*row) for row in await db.rows(sql, game_id, _replaced_by_text(number))]
 
 
-def _replaced_words(number: int) -> str:
+def _replaced_by_text(number: int) -> str:
     return f"was replaced by proposal {number}"
 
 

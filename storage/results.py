@@ -121,7 +121,7 @@ class Rating:
 RateGame: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
 """A function that computes new ratings from old ones (None: not rated) and places (from 1).
 
-All three lists have the users in the same order.
+The old ratings, the places and the new ratings list the users in the same order.
 """
 
 

@@ -25,8 +25,8 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Membership:
-    """An entry in a lobby's history: a user took or left a seat at the time `at` (ISO 8601 in UTC).
+class LobbyChange:
+    """A change in a lobby: a user took or left a seat at the time `at` (ISO 8601 in UTC).
 
     `seat` is the seat's number at that time; seats can be renumbered later.
     """
@@ -47,16 +47,20 @@ async def seats(db: Database, game_id: int) -> list[Seat]:
 
 def seats_query(game_id: int) -> ParsedQuery[list[Seat]]:
     """Return the query for a game's seats in playing order; run it with `fetch`."""
-    columns = (
+    select_sql = (
         "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat"
     )
-    return ParsedQuery(query(columns, game_id), lambda rows: [Seat(*row) for row in rows])
+    return ParsedQuery(query(select_sql, game_id), lambda rows: [Seat(*row) for row in rows])
 
 
-async def memberships(db: Database, game_id: int) -> list[Membership]:
-    """Return the history of a game's lobby, oldest first; raises NoSuchGame."""
-    columns = "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id"
-    memberships_query = ParsedQuery(query(columns, game_id), lambda rows: [Membership(*row) for row in rows])
+async def memberships(db: Database, game_id: int) -> list[LobbyChange]:
+    """Return the history of a game's lobby: users who took or left seats, oldest first. Raises NoSuchGame."""
+    select_sql = (
+        "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id"
+    )
+    memberships_query = ParsedQuery(
+        query(select_sql, game_id), lambda rows: [LobbyChange(*row) for row in rows]
+    )
     return (await fetch(db, games.game_query(game_id), memberships_query))[1]
 
 
@@ -81,7 +85,7 @@ async def join_game(
 
 
 async def take_seats(tx: Transaction, game_id: int, people: Sequence[tuple[int, str]], now: str) -> None:
-    """Seat the users `people`, (user id, display name) in playing order, in a new game, within a transaction."""
+    """Seat users in a new game, within a transaction; `people` are (user id, display name) in playing order."""
     for number, (user_id, display_name) in enumerate(people, start=1):
         seat = _new_seat(game_id, number, user_id, display_name)
         await _insert_seats(tx, seat)
@@ -100,7 +104,7 @@ async def leave_game(db: Database, game_id: int, user_id: int, *, now: str) -> S
         if not seats_of_user:
             raise NotSeated(f"You have no seat in game {game_id}.")
         await _record_membership(tx, seats_of_user[-1], "left", now)
-        await _renumber(tx, game_id, [seat for seat in current_seats if seat is not seats_of_user[-1]])
+        await _renumber_seats(tx, game_id, [seat for seat in current_seats if seat is not seats_of_user[-1]])
         return seats_of_user[-1]
 
     return await db.write(in_transaction)
@@ -122,7 +126,7 @@ async def reorder_seats(db: Database, game_id: int, user_ids: Sequence[int]) -> 
             seat = next(seat for seat in current_seats if seat.user_id == user_id)
             current_seats.remove(seat)
             new_order.append(seat)
-        await _renumber(tx, game_id, new_order)
+        await _renumber_seats(tx, game_id, new_order)
         return await _seats_of_game(tx, game_id)
 
     return await db.write(in_transaction)
@@ -148,7 +152,7 @@ async def _insert_seats(tx: Transaction, *seats: Seat) -> None:
     )
 
 
-async def _renumber(tx: Transaction, game_id: int, new_order: Sequence[Seat]) -> None:
+async def _renumber_seats(tx: Transaction, game_id: int, new_order: Sequence[Seat]) -> None:
     await tx.run("DELETE FROM seats WHERE game_id = ?", game_id)
     numbered_seats = enumerate(new_order, start=1)
     await _insert_seats(
@@ -188,11 +192,11 @@ class SeatEntry:
     at: str
 
 
-_LATER_ENTRY = (
+_LATER_ENTRY_SQL = (
     "SELECT 1 FROM seat_history later WHERE later.game_id = seat_history.game_id "
     "AND later.player_id = seat_history.player_id AND later.id > seat_history.id"
 )
-IS_SUBSTITUTED = f"role = 'substitute' AND NOT EXISTS ({_LATER_ENTRY})"
+IS_SUBSTITUTED_SQL = f"role = 'substitute' AND NOT EXISTS ({_LATER_ENTRY_SQL})"
 """SQL condition on `seat_history`: the seat's latest row is a substitute's row."""
 ENTRY_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
@@ -210,14 +214,14 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
 async def seat_entries(db: Database, game_id: int) -> list[SeatEntry]:
     """Return the history of a game's seats, oldest first; raises NoSuchGame."""
 
-    _, answers = await fetch(db, games.game_query(game_id), entries_query(game_id))
+    _, answers = await fetch(db, games.game_query(game_id), seat_entries_query(game_id))
     return answers
 
 
-def entries_query(game_id: int) -> ParsedQuery[list[SeatEntry]]:
+def seat_entries_query(game_id: int) -> ParsedQuery[list[SeatEntry]]:
     """Return the query for the history of a game's seats, oldest first; run it with `fetch`."""
-    columns = f"SELECT {ENTRY_COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
-    return ParsedQuery(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
+    select_sql = f"SELECT {ENTRY_COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
+    return ParsedQuery(query(select_sql, game_id), lambda rows: [SeatEntry(*row) for row in rows])
 
 
 def settings_query(game_id: int) -> ParsedQuery[dict[int, dict[str, str]]]:
@@ -261,7 +265,7 @@ async def ended_substitutions(db: Database, now: str, shards: ShardSet = ALL_SHA
     """
     rows = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
-        f"WHERE {IS_SUBSTITUTED} AND (until <= ? OR user_id = {ANONYMISED_USER}) "
+        f"WHERE {IS_SUBSTITUTED_SQL} AND (until <= ? OR user_id = {ANONYMISED_USER}) "
         f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY seat_history.id",
         now,
     )
@@ -288,7 +292,7 @@ async def games_with_caretaker(db: Database, shards: ShardSet = ALL_SHARDS) -> l
     return await db.numbers(
         "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE role = 'caretaker' AND games.status = 'running' AND {shards.sql_condition()} "
-        f"AND NOT EXISTS ({_LATER_ENTRY}) ORDER BY game_id"
+        f"AND NOT EXISTS ({_LATER_ENTRY_SQL}) ORDER BY game_id"
     )
 
 

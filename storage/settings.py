@@ -63,19 +63,19 @@ class Settings:
 
     async def settings_of(self, db: Database, owner: int) -> dict[str, str]:
         """Return all settings of an owner (server, game or user), by key."""
-        return await fetch(db, self.all_query(owner))
+        return await fetch(db, self.all_settings_query(owner))
 
-    def all_query(self, owner: int) -> ParsedQuery[dict[str, str]]:
+    def all_settings_query(self, owner: int) -> ParsedQuery[dict[str, str]]:
         """Return the query for all settings of an owner, by key; run it with `fetch`."""
         settings_sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ?"
         return ParsedQuery(
             query(settings_sql, owner), lambda rows: {str(key): str(value) for key, value in rows}
         )
 
-    def query_of_keys(self, owner: int, keys: Sequence[str]) -> ParsedQuery[dict[str, str]]:
+    def query_for_keys(self, owner: int, keys: Sequence[str]) -> ParsedQuery[dict[str, str]]:
         """Return the query for those of an owner's settings whose keys are in `keys`, by key; run it with `fetch`."""
-        marks = ", ".join("?" for _ in keys)
-        sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ? AND key IN ({marks})"
+        placeholders = ", ".join("?" for _ in keys)
+        sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ? AND key IN ({placeholders})"
         return ParsedQuery(
             query(sql, owner, *keys), lambda rows: {str(key): str(value) for key, value in rows}
         )

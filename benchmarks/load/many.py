@@ -20,7 +20,7 @@ from benchmarks.calls import unhurried
 from benchmarks.load.club import Club
 from bot.table.imports import read_recorded, store_recorded_game
 from bot.table.tables import Tables
-from bot.table.warming import warm_titles
+from bot.table.warming import fill_title_caches
 from bot.tools.showcase import SANDBOX_TABLE
 from engine.tell.view_builders import map_view
 from storage import Database, Transaction, games, open_database
@@ -71,7 +71,7 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
     async with await open_database(where) as db:
         tables, spent = Tables(db), list[float]()
         began = time.process_time()
-        warm_titles([(await games.get_game(db, number)).title for number in numbers[:titles]])
+        fill_title_caches([(await games.get_game(db, number)).title for number in numbers[:titles]])
         print(f"  made ready apart: {1000 * (time.process_time() - began):.0f} ms of processor")
         for count, number in enumerate(numbers, 1):
             began = time.process_time()

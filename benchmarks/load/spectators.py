@@ -26,7 +26,7 @@ from benchmarks.load.moves import make_confirmed
 from bot.sandbox.model import Message
 from bot.table.tables import Tables
 from bot.web.entry.access import SESSION_COOKIE
-from bot.web.entry.page_and_stream_limits import STREAMS_PER_USER
+from bot.web.entry.page_and_stream_limits import MAX_STREAMS_PER_USER
 from engine.core.actions import Action
 from storage import open_database
 
@@ -89,8 +89,8 @@ async def _looking(
     session: ClientSession, board: str, token: str, number: int
 ) -> AsyncIterator[list[Spectator]]:
     """Spectators who follow the game within the context and have its current position."""
-    secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS_PER_USER))]
-    spectators = [Spectator(session, board, secrets[one // STREAMS_PER_USER]) for one in range(number)]
+    secrets = [await _opened(session, board, token) for _ in range(-(-number // MAX_STREAMS_PER_USER))]
+    spectators = [Spectator(session, board, secrets[one // MAX_STREAMS_PER_USER]) for one in range(number)]
     looking = [asyncio.create_task(spectator.look()) for spectator in spectators]
     try:
         await _until(lambda: all(spectator.seq for spectator in spectators), looking)

@@ -37,13 +37,14 @@ def table_alt_text(view: TableView) -> str:
 
 def history_alt_text(view: HistoryView) -> str:
     """Alt text of the chart: each player's net worth and each company's share price after the last round."""
-    last_moment = view.moments[-1]
+    last_history_entry = view.moments[-1]
     worth_texts = [
-        f"{name} {view.money(value)}" for name, value in zip(view.players, last_moment.worth, strict=True)
+        f"{name} {view.money(value)}"
+        for name, value in zip(view.players, last_history_entry.worth, strict=True)
     ]
     price_texts = [
         f"{badge.company} {view.money(price)}"
-        for badge, price in zip(view.companies, last_moment.prices, strict=True)
+        for badge, price in zip(view.companies, last_history_entry.prices, strict=True)
         if price
     ]
     subject, current_worth = (
@@ -76,14 +77,14 @@ def phases_alt_text(view: PhasesView) -> str:
 
 def sale_alt_text(view: SaleView) -> str:
     """Alt text of the private auction: privates for sale, bids, players' money, and the privates' powers."""
-    lots = [lot for column in view.columns for lot in column]
+    sale_cards = [lot for column in view.columns for lot in column]
     money_texts = [
         f"{s.name} has {s.money(s.cash)}{f', {s.money(s.free)} free' if s.committed else ''}."
         for s in view.seats
     ]
-    power_texts = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in lots if lot.does]
+    power_texts = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in sale_cards if lot.does]
     return shortened(
-        " ".join([f"{view.caption}.", *map(_lot_text, lots), *money_texts, *view.coming, *power_texts])
+        " ".join([f"{view.caption}.", *map(_lot_text, sale_cards), *money_texts, *view.coming, *power_texts])
     )
 
 

@@ -15,7 +15,7 @@ from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.clock_checks import ClockChecks
 from bot.client.component import Component
 from bot.client.entry.renamed_commands import use_new_name
-from bot.client.entry.replies import report_error, tell_ended_orders
+from bot.client.entry.replies import report_error, tell_about_ended_orders
 from bot.client.entry.rights import Requirements, require_right, requirements
 from bot.client.features import COMMANDS, COMPONENTS, PERIODIC_CHECKS, deleted_threads
 from bot.client.features.health import Health
@@ -28,7 +28,7 @@ from bot.client.requests.retries import MINUTE_SECONDS, repeat_check
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import add_missing_results
-from bot.table.pings import PING_AFTER
+from bot.table.pings import PING_DELAY
 from bot.table.rate_limits import RateLimiter, RequestKind
 from bot.table.rights import RIGHTS_IN_ONE_GAME
 from bot.table.tables import Tables
@@ -61,7 +61,10 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
     async def _has_right(
         self, interaction: discord.Interaction["Stationmaster"], required: Requirements
     ) -> bool:
-        required_right, game_here = required.right, interaction.client.tables.game_in(interaction.channel_id)
+        required_right, game_here = (
+            required.right,
+            interaction.client.tables.game_shown_in(interaction.channel_id),
+        )
         command_game_id = getattr(interaction.namespace, required.game) if required.game else game_here
         try:
             # Without a game the command itself replies; commands for lobbies find the lobby themselves.
@@ -101,7 +104,7 @@ class Stationmaster(BotClient):
         guild: int | None = None,
         sync_always: bool = False,
         rate_limiter: RateLimiter,
-        ping_after: float = PING_AFTER.total_seconds(),
+        ping_after: float = PING_DELAY.total_seconds(),
         workers: Workers | None = None,
         **options: Any,
     ) -> None:
@@ -149,7 +152,7 @@ class Stationmaster(BotClient):
     async def setup_hook(self) -> None:
         """Prepare games, commands and background jobs before the client connects."""
         await self.tables.open()
-        await self.lobbies.clear_unposted()
+        await self.lobbies.abandon_unposted_lobbies()
         await old_rows.delete_old_rows(self.db, datetime.now(UTC))
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
@@ -165,7 +168,7 @@ class Stationmaster(BotClient):
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
-        if self.proposals.may_be_overtaken(game_id):
+        if self.proposals.may_have_outdated_proposal(game_id):
             self.run_in_background(expire_obsolete(self, game_id))
 
     async def _register_commands(self) -> None:
@@ -174,7 +177,7 @@ class Stationmaster(BotClient):
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
         """Pass a used component or submitted modal to its class; discord.py itself dispatches commands."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            component = component_of(cast(Mapping[str, Any], interaction.data or {}))
+            component = component_for_click(cast(Mapping[str, Any], interaction.data or {}))
             if component is not None:
                 await component.on_use(interaction)
 
@@ -182,9 +185,9 @@ class Stationmaster(BotClient):
         self, interaction: discord.Interaction["Stationmaster"], command: object
     ) -> None:
         """After a command in a game's thread, tell the user which of their standing orders have ended."""
-        game_id = self.tables.game_in(interaction.channel_id)
+        game_id = self.tables.game_shown_in(interaction.channel_id)
         if game_id is not None:
-            await tell_ended_orders(interaction, game_id)
+            await tell_about_ended_orders(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """If a running game's thread was deleted, post advice for the players in its channel."""
@@ -230,7 +233,7 @@ class Stationmaster(BotClient):
                 repeat_check(
                     periodic_check.purpose,
                     partial(periodic_check.check, self),
-                    periodic_check.interval_seconds,
+                    periodic_check.check_interval_seconds,
                 )
             )
         self.run_in_background(repeat_check("deadlines", self.deadlines.check_clocks, MINUTE_SECONDS))
@@ -238,11 +241,16 @@ class Stationmaster(BotClient):
         await self.sender.run()
 
 
-def component_of(data: Mapping[str, Any]) -> Component | None:
+def component_for_click(data: Mapping[str, Any]) -> Component | None:
     """The component (button, menu or modal) whose id pattern matches Discord's data; None if none matches.
 
     This replaces discord.py's own dispatch, which would first rebuild the message with all its buttons.
     """
     custom_id = data.get("custom_id", "")
-    matches = ((kind, re.fullmatch(kind.id_pattern, custom_id)) for kind in COMPONENTS)
-    return next((kind(match, data) for kind, match in matches if match is not None), None)
+    matches = (
+        (component_class, re.fullmatch(component_class.id_pattern, custom_id))
+        for component_class in COMPONENTS
+    )
+    return next(
+        (component_class(match, data) for component_class, match in matches if match is not None), None
+    )

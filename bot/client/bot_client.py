@@ -18,7 +18,7 @@ from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
-from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, request_budget_of
+from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, request_budget_for_shards
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.client.requests.retries import use_quick_reconnects
@@ -44,7 +44,7 @@ _log = logging.getLogger("stationmaster")
 GAME_LOADING_SECONDS: Final = 2.0
 """Seconds that autocomplete waits for a game to load; Discord waits three seconds for suggestions."""
 RATE_LIMIT_WAIT_SECONDS: Final = 30.0
-"""If Discord asks discord.py to wait longer than this many seconds, the request fails.
+"""Maximum wait in seconds that Discord's rate limit may ask for; a request that must wait longer fails.
 
 discord.py accepts no lower value.
 """
@@ -69,7 +69,7 @@ class BotClient(discord.AutoShardedClient):
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
-        guard = RequestGuard(self.breaker, InvalidRequestBudget(request_budget_of(tables.shards)))
+        guard = RequestGuard(self.breaker, InvalidRequestBudget(request_budget_for_shards(tables.shards)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=RATE_LIMIT_WAIT_SECONDS, **options)
         self._jobs: set[asyncio.Task[Any]] = set()
         # The games, and the players who left or are absent.
@@ -102,7 +102,7 @@ class BotClient(discord.AutoShardedClient):
         use_quick_reconnects(self, shard_id)
 
     async def close(self) -> None:
-        """Refuse new requests, finish current ones, stop background jobs, and disconnect."""
+        """Refuse new requests, finish those in progress, stop background jobs, and disconnect."""
         await self.admission.close(FINISH_REQUESTS_SECONDS)
         await self.tables.workers.close(Priority.QUESTION)
         await self.admission.close(LAST_REPLIES_SECONDS)
@@ -145,9 +145,9 @@ class PeriodicCheck(NamedTuple):
     """A check that a feature runs periodically while the client is connected, such as for expired pauses."""
 
     purpose: str
-    """The check's name in log lines, such as `expired pauses and substitutions`."""
+    """The check's purpose in a few words for log lines, such as `expired pauses and substitutions`."""
     check: Callable[[BotClient], Awaitable[None]]
-    interval_seconds: float
+    check_interval_seconds: float
     """Seconds between two checks."""
 
 
@@ -157,7 +157,7 @@ BotInteraction: TypeAlias = discord.Interaction[BotClient]
 
 def game_here(interaction: BotInteraction) -> int:
     """The id of the game shown in this thread; raises Refused outside a game's thread."""
-    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    game_id = interaction.client.tables.game_shown_in(interaction.channel_id)
     if game_id is None:
         lost_games = interaction.client.tables.game_threads.games_without_thread(interaction.channel_id)
         if lost_games:

@@ -20,11 +20,11 @@ Menu: TypeAlias = discord.ui.Select[Any]
 
 # --- patterns for parts of ids ---------------------------------------------------------------------------------------
 
-NUMBER_PATTERN: Final = r"[0-9]{1,15}"
+ID_NUMBER_PATTERN: Final = r"[0-9]{1,15}"
 """Regex for a number in a component's id: up to 15 digits, which every database can store."""
-POSITION_PATTERN: Final = rf"(?P<game>{NUMBER_PATTERN}):(?P<seq>{NUMBER_PATTERN})"
+GAME_AND_SEQ_PATTERN: Final = rf"(?P<game>{ID_NUMBER_PATTERN}):(?P<seq>{ID_NUMBER_PATTERN})"
 """Regex for two parts of a component's id: the game id, and the game's newest log row when it was made."""
-KEY_PATTERN: Final = r"(?P<key>[0-9a-f]{8})"
+MOVE_KEY_PATTERN: Final = r"(?P<key>[0-9a-f]{8})"
 """Regex for the key of a move or of an offer (a possible kind of move): 8 hex digits."""
 
 # --- making buttons --------------------------------------------------------------------------------------------------
@@ -44,12 +44,16 @@ def link_button(label: str, url: str) -> Button:
 
 def shortened(label: str, max_length: int = MAX_LABEL_LENGTH) -> str:
     """A label, cut between words if it is too long."""
-    one_line = " ".join(label.split())
-    return one_line if len(one_line) <= max_length else shorten(one_line, max_length, placeholder=" ...")
+    label_on_one_line = " ".join(label.split())
+    return (
+        label_on_one_line
+        if len(label_on_one_line) <= max_length
+        else shorten(label_on_one_line, max_length, placeholder=" ...")
+    )
 
 
-def view_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
-    """A discord.py view with these items. discord.py does not keep it, since the bot dispatches clicks by custom id."""
+def view_with_items(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
+    """A discord.py view with these items. It need not be kept, since the bot dispatches clicks by custom id."""
     view = discord.ui.View(timeout=None)
     for item in items:
         view.add_item(item)
@@ -59,17 +63,19 @@ def view_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
 
 # --- buttons that several features use -------------------------------------------------------------------------------
 
-CANCEL_ID: Final = rf"n:(?P<game>{NUMBER_PATTERN})"
-MODERATION_ID: Final = (
-    rf"d:{POSITION_PATTERN}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{NUMBER_PATTERN})"
+CANCEL_BUTTON_ID: Final = rf"n:(?P<game>{ID_NUMBER_PATTERN})"
+MODERATION_BUTTON_ID: Final = (
+    rf"d:{GAME_AND_SEQ_PATTERN}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{ID_NUMBER_PATTERN})"
 )
-REMATCH_ID: Final = rf"again:(?P<game>{NUMBER_PATTERN})"
-MUTE_ID: Final = rf"mute:(?P<game>{NUMBER_PATTERN})"
-VOTE_ID: Final = rf"t:(?P<game>{NUMBER_PATTERN}):(?P<number>{NUMBER_PATTERN}):(?P<choice>yes|no|withdraw)"
+REMATCH_BUTTON_ID: Final = rf"again:(?P<game>{ID_NUMBER_PATTERN})"
+MUTE_BUTTON_ID: Final = rf"mute:(?P<game>{ID_NUMBER_PATTERN})"
+VOTE_BUTTON_ID: Final = (
+    rf"t:(?P<game>{ID_NUMBER_PATTERN}):(?P<number>{ID_NUMBER_PATTERN}):(?P<choice>yes|no|withdraw)"
+)
 VIEW_LABELS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 """Labels of the buttons that show the map, the market and the table."""
-VIEW_ID: Final = rf"v:(?P<game>{NUMBER_PATTERN}):(?P<subject>{'|'.join(VIEW_LABELS)})"
-BOARD_ID: Final = rf"board:(?P<game>{NUMBER_PATTERN})"
+VIEW_BUTTON_ID: Final = rf"v:(?P<game>{ID_NUMBER_PATTERN}):(?P<subject>{'|'.join(VIEW_LABELS)})"
+BOARD_BUTTON_ID: Final = rf"board:(?P<game>{ID_NUMBER_PATTERN})"
 BOARD_LABEL: Final = "Board"
 _VOTE_STYLES: Final = {"yes": discord.ButtonStyle.success, "no": discord.ButtonStyle.danger}
 
@@ -79,7 +85,7 @@ def cancel_button(game: int, label: str = "No") -> Button:
     return button(f"n:{game}", label)
 
 
-def moderation_button(game: int, seq: int, choice: str, number: int, label: str) -> Button:
+def confirm_moderation_button(game: int, seq: int, choice: str, number: int, label: str) -> Button:
     """The *Yes* button that confirms a moderator's action; to confirm an undo, `number` is the log row to return to."""
     return button(f"d:{game}:{seq}:{choice}:{number}", label, discord.ButtonStyle.danger)
 

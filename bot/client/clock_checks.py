@@ -9,7 +9,7 @@ from bot.client.bot_client import BotClient
 from bot.client.requests.retries import Sleep
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.away import end_absences
-from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
+from bot.table.clocks.clocks_and_stops import MIN_DOWNTIME
 from bot.table.clocks.deadlines import check_time
 from bot.table.errors import Refused
 from bot.table.tables import SECONDS_BETWEEN_CHECKS
@@ -67,8 +67,7 @@ class ClockChecks:
             last_sign = await stored.last_run(self._db, shard, shard_count)
             stopped_since = (
                 last_sign
-                if last_sign is not None
-                and parse_timestamp(now) - parse_timestamp(last_sign) > DOWNTIME_AFTER
+                if last_sign is not None and parse_timestamp(now) - parse_timestamp(last_sign) > MIN_DOWNTIME
                 else None
             )
             shard_games = [
@@ -83,12 +82,12 @@ class ClockChecks:
         now = self._tables.clock()
         if await self._is_blocked(row, open_stops):
             if not open_stops:
-                await stored.store_stop(
+                await stored.store_clock_stop(
                     self._db, row.id, stored.ClockStop(stored.EVERYBODY, NOBODY_CAN_ACT, now)
                 )
             return
         for open_stop in open_stops:
-            await stored.store_stop(
+            await stored.store_clock_stop(
                 self._db, row.id, stored.ClockStop(open_stop.player_id, open_stop.why, open_stop.since, now)
             )
         game_clocks = await clocks.game_clocks(self._db, self._tables.shards, row, now)
@@ -102,7 +101,7 @@ class ClockChecks:
             return True
         if self._client.delivery_problems.problem_of(
             row.id
-        ) is not None or not await self._client.showable.can_show(row):
+        ) is not None or not await self._client.showable.can_show_moves(row):
             return True
         # Loaded only once, since loading every game each minute would keep all of them in memory.
         if open_stops or row.id not in self._undamaged_games:

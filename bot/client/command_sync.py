@@ -23,11 +23,11 @@ Tree = app_commands.CommandTree[Any]
 async def register(db: Database, tree: Tree, guild: discord.Object | None, *, always: bool = False) -> None:
     """Register the commands on one server (or globally if `guild` is None) if they changed or `always` is set.
 
-    Commands that an earlier start registered for another server, or globally, are removed afterwards.
+    Commands that an earlier start registered for another server, or globally, are then removed.
     """
     server_id, digest = guild.id if guild else ALL_SERVERS, _commands_digest(tree, guild)
     if always or await GUILD_SETTINGS.get(db, server_id, COMMANDS_DIGEST_KEY) != digest:
-        if not await _try_to_register(tree, guild):
+        if not await _try_to_register_commands(tree, guild):
             return
         await GUILD_SETTINGS.put(db, server_id, COMMANDS_DIGEST_KEY, digest)
     for other_server in await GUILD_SETTINGS.owners_with_setting(db, COMMANDS_DIGEST_KEY):
@@ -35,7 +35,7 @@ async def register(db: Database, tree: Tree, guild: discord.Object | None, *, al
             await _clear_commands(db, tree, other_server)
 
 
-async def _try_to_register(tree: Tree, guild: discord.Object | None) -> bool:
+async def _try_to_register_commands(tree: Tree, guild: discord.Object | None) -> bool:
     """Register the commands; True if Discord accepts them. Raises temporary errors, such as a lost connection."""
     try:
         await tree.sync(guild=guild)
@@ -60,5 +60,5 @@ async def _clear_commands(db: Database, tree: Tree, server_id: int) -> None:
 
 def _commands_digest(tree: Tree, guild: discord.Object | None) -> str:
     commands = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
-    text = json.dumps([tree.client.application_id, commands], default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    commands_json = json.dumps([tree.client.application_id, commands], default=str)
+    return hashlib.sha256(commands_json.encode()).hexdigest()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.entry.replies import ack, ack_later, report_error, tell_ended_orders
+from bot.client.entry.replies import ack, ack_later, report_error, tell_about_ended_orders
 from bot.client.entry.rights import require_right
 from bot.table.rate_limits import RequestKind
 from bot.table.rights import Right
@@ -74,7 +74,7 @@ class Component(ABC):
             interaction.client.record_activity(self.game, interaction.user.id)
         await self.act(interaction)
         if self.game:
-            await tell_ended_orders(interaction, self.game)
+            await tell_about_ended_orders(interaction, self.game)
 
     @abstractmethod
     async def act(self, interaction: BotInteraction) -> None:

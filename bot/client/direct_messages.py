@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.buttons import BOARD_LABEL, board_button, mute_button, view_of
+from bot.client.buttons import BOARD_LABEL, board_button, mute_button, view_with_items
 from bot.client.game_texts import heading, steps_text
 from bot.client.places.threads import MAX_CLOCK_SKEW
 from bot.client.requests.permission_problems import DISCORD_ERRORS
@@ -37,7 +37,7 @@ from storage import (
 
 _log = logging.getLogger("stationmaster.direct_messages")
 
-CLOSED_ERRORS: Final = (discord.Forbidden, discord.NotFound)
+CLOSED_DM_ERRORS: Final = (discord.Forbidden, discord.NotFound)
 """Exceptions raised if a user accepts no direct messages or their account no longer exists."""
 MAX_LIST_LENGTH: Final = 1700
 """Character limit for the list of games in a direct message; Discord allows 2000 in all."""
@@ -47,11 +47,11 @@ GROUP_SEAT_TEXT: Final = "The group plays this seat: propose a move with `/game 
 """Text for a user who is pinged because an absent player's seat is played by the group (the other players)."""
 MAX_PAUSE_SECONDS: Final = 300
 """Longest pause, in seconds, between attempts to send a user a direct message."""
-MAX_REMEMBERED: Final = 1_000
+MAX_REMEMBERED_FAILURES: Final = 1_000
 """Size limit for each of two caches: users, and messages, whose last request failed."""
 
 
-class _Entry(NamedTuple):
+class _GameEntry(NamedTuple):
     """A game that waits for the user, with its text in the direct message."""
 
     game_id: int
@@ -68,7 +68,7 @@ class DirectMessages:
         self._db = tables.db
         self._breaker = breaker
         self._lock = asyncio.Lock()
-        self._failure_by_user: BoundedDict[int, tuple[int, datetime]] = BoundedDict(MAX_REMEMBERED)
+        self._failure_by_user: BoundedDict[int, tuple[int, datetime]] = BoundedDict(MAX_REMEMBERED_FAILURES)
         """By user id: the number of consecutive failures, and the time of the next attempt."""
 
     async def send(self) -> None:
@@ -82,7 +82,7 @@ class DirectMessages:
         for user_id, wanted_pings in (
             await direct_messages.wanted_pings(self._db, self._tables.shards)
         ).items():
-            if self._may_try(user_id):
+            if self._may_try_to_send(user_id):
                 await self._queue_message(user_id, wanted_pings)
         await queue_digests(self._tables)
         await queue_ended_order_messages(self._tables)
@@ -117,7 +117,7 @@ class DirectMessages:
 
     async def _list_entries(
         self, wanted_pings: Sequence[direct_messages.WantedPing]
-    ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
+    ) -> list[tuple[direct_messages.WantedPing, _GameEntry | None]]:
         entries = []
         for wanted_ping in wanted_pings:
             try:
@@ -126,14 +126,14 @@ class DirectMessages:
                 _log.warning("game %s: direct message delayed: %s", wanted_ping.game_id, error)
         return entries
 
-    async def _make_entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
+    async def _make_entry(self, wanted_ping: direct_messages.WantedPing) -> _GameEntry | None:
         """A game's entry in the direct message; None if the user no longer needs this ping."""
         ping = wanted_ping.ping
         try:
             async with self._tables.reading(wanted_ping.game_id) as live:
                 if not await self._is_still_due(live, ping):
                     return None
-                return _Entry(live.id, ping.player_id, _game_text(live, ping))
+                return _GameEntry(live.id, ping.player_id, _game_text(live, ping))
         except StorageError:
             raise
         except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
@@ -146,16 +146,16 @@ class DirectMessages:
         return is_waited_for and plays_seat and live.move_obstacle(self._tables.clock()) is None
 
     async def _record_if_sent(self, dm: direct_messages.DirectMessage) -> bool:
-        """Record if a queued message was sent before a crash. False if Discord does not answer now."""
-        if not self._may_try(dm.user_id):
+        """Record whether a queued message was sent before a crash. False if Discord does not answer."""
+        if not self._may_try_to_send(dm.user_id):
             return False
         try:
             message_id = await self._sent_message_id(dm)
-        except CLOSED_ERRORS:
+        except CLOSED_DM_ERRORS:
             await self._handle_closed_messages(dm)
             return True
         except DISCORD_ERRORS as error:
-            self._note_failure(dm, error)
+            self._record_send_failure(dm, error)
             return False
         if message_id is not None:
             await direct_messages.mark_sent(self._db, dm, self._tables.clock(), message_id)
@@ -189,11 +189,11 @@ class DirectMessages:
                 view=_buttons(dm, board=self._tables.board.address is not None),
                 nonce=_message_nonce(dm),
             )
-        except CLOSED_ERRORS as error:
+        except CLOSED_DM_ERRORS as error:
             _log.info("%s: the player does not accept direct messages: %s", _recipient(dm), error)
             await self._handle_closed_messages(dm)
         except DISCORD_ERRORS as error:
-            self._note_failure(dm, error)
+            self._record_send_failure(dm, error)
         else:
             await direct_messages.mark_sent(self._db, dm, self._tables.clock(), message.id)
             self._failure_by_user.pop(dm.user_id, None)
@@ -227,11 +227,11 @@ class DirectMessages:
         for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:
             self._tables.on_notice(game_id)
 
-    def _may_try(self, user_id: int) -> bool:
+    def _may_try_to_send(self, user_id: int) -> bool:
         failure = self._failure_by_user.get(user_id)
         return failure is None or failure[1] <= parse_timestamp(self._tables.clock())
 
-    def _note_failure(self, dm: direct_messages.DirectMessage, error: Exception) -> None:
+    def _record_send_failure(self, dm: direct_messages.DirectMessage, error: Exception) -> None:
         if self._breaker.is_open:
             return  # the failure is Discord's, not the user's
         failures, _ = self._failure_by_user.get(dm.user_id) or (0, None)
@@ -242,39 +242,47 @@ class DirectMessages:
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
     """Words for the recipient in log lines, by seat instead of user id: `game 3: seat p2`."""
-    seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
-    return ": ".join([f"game {dm.game_id}", *seats[:1]])
+    seat_texts = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
+    return ": ".join([f"game {dm.game_id}", *seat_texts[:1]])
 
 
 def _message_nonce(dm: direct_messages.DirectMessage) -> str:
-    """The nonce against sending a message twice. It contains the time, since databases can reuse row ids."""
+    """A nonce, so that Discord does not post a message twice. It contains the time, since databases reuse row ids."""
     return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
 
 
 def _game_text(live: LiveGame, ping: Ping) -> str:
     view, row, in_turn_message = live.view(turn_view), live.row, ping.thread == "pending"
-    link = turn_link(row).rpartition("/")[0] if in_turn_message and row.turn_message_id else turn_link(row)
-    reminder = f" Reminder {ping.stage}." if ping.stage else ""
+    turn_message_link = (
+        turn_link(row).rpartition("/")[0] if in_turn_message and row.turn_message_id else turn_link(row)
+    )
+    reminder_text = f" Reminder {ping.stage}." if ping.stage else ""
     note = GROUP_SEAT_TEXT if ping.player_id in live.group_players else ""
     note = note or ("" if ping.player_id in live.game.actors() else SEAL_HINT)
     lines = (
-        f"{strong(row.name)}, game {live.id}: {heading(view)}{reminder}",
+        f"{strong(row.name)}, game {live.id}: {heading(view)}{reminder_text}",
         *view.duty,
         steps_text(view),
         note,
     )
-    return "\n".join([*(line for line in lines if line), f"[Go there]({link})"])
+    return "\n".join([*(line for line in lines if line), f"[Go there]({turn_message_link})"])
 
 
-def _list_text(entries: Sequence[_Entry]) -> str:
-    texts: list[str] = []
+def _list_text(entries: Sequence[_GameEntry]) -> str:
+    entry_texts: list[str] = []
     for entry in entries:
-        if texts and sum(map(len, texts)) + len(entry.text) > MAX_LIST_LENGTH:
+        if entry_texts and sum(map(len, entry_texts)) + len(entry.text) > MAX_LIST_LENGTH:
             break
-        texts.append(entry.text)
-    omitted = len(entries) - len(texts)
+        entry_texts.append(entry.text)
+    omitted_entry_count = len(entries) - len(entry_texts)
     heading = "It is your move:" if len(entries) == 1 else f"It is your move in {len(entries)} games:"
-    return "\n".join([heading, *texts, *([f"And {omitted} more: `/mine` lists all."] if omitted else [])])
+    return "\n".join(
+        [
+            heading,
+            *entry_texts,
+            *([f"And {omitted_entry_count} more: `/mine` lists all."] if omitted_entry_count else []),
+        ]
+    )
 
 
 def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
@@ -291,12 +299,12 @@ def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.Vi
         mute_button(game, f"Mute game {game} for this turn" if has_several_games else "Mute for this turn")
         for game in games
     ]
-    return view_of([*board_buttons, *mute_buttons])
+    return view_with_items([*board_buttons, *mute_buttons])
 
 
 # --- stale messages --------------------------------------------------------------------------------------------------
 
-DELETE_AGAIN_AFTER: Final = timedelta(minutes=10)
+DELETE_RETRY_PAUSE: Final = timedelta(minutes=10)
 """Time until another attempt to delete a direct message."""
 
 
@@ -306,7 +314,7 @@ class ExpiredDirectMessages:
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
-        self._retry_at_by_message: BoundedDict[int, datetime] = BoundedDict(MAX_REMEMBERED)
+        self._retry_at_by_message: BoundedDict[int, datetime] = BoundedDict(MAX_REMEMBERED_FAILURES)
         """By row id of a direct message: the time of the next attempt to delete it."""
 
     async def delete_stale(self) -> None:
@@ -326,10 +334,10 @@ class ExpiredDirectMessages:
         try:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             await channel.get_partial_message(dm.message_id).delete()
-        except CLOSED_ERRORS:
+        except CLOSED_DM_ERRORS:
             pass  # deleted by the user, or they accept no direct messages any more
         except DISCORD_ERRORS as error:
-            self._retry_at_by_message[dm.dm_id] = now + DELETE_AGAIN_AFTER
+            self._retry_at_by_message[dm.dm_id] = now + DELETE_RETRY_PAUSE
             _log.warning("cannot delete message %s: %r", dm.message_id, error)
             return
         await direct_messages.mark_deleted(self._tables.db, dm.dm_id)

@@ -57,8 +57,8 @@ def message_pieces(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> list[str]
 
 def heading(view: TurnView) -> str:
     """The first line about a turn: the round, whose turn it is, and their money."""
-    facts_text = f" ({view.facts})" if view.facts else ""
-    return f"{strong(f'{view.round_name}: {view.entity}')}{facts_text}"
+    money_facts_text = f" ({view.facts})" if view.facts else ""
+    return f"{strong(f'{view.round_name}: {view.entity}')}{money_facts_text}"
 
 
 def steps_text(view: TurnView) -> str:
@@ -72,6 +72,6 @@ def steps_text(view: TurnView) -> str:
     return "-# " + " · ".join(step_texts)
 
 
-def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
+def thread_name(game_id: int, name: str, player_names: Sequence[str]) -> str:
     """The name of a game's thread: title, number and players, cut to 100 characters."""
-    return f"{name} {game_id}: {', '.join(people)}"[:100]
+    return f"{name} {game_id}: {', '.join(player_names)}"[:100]

@@ -4,15 +4,15 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.buttons import Button, Menu, button, view_of
+from bot.client.buttons import Button, Menu, button, view_with_items
 from bot.client.game_texts import game_title
 from bot.table.lobby import Lobby, lobby_expiry
 from bot.table.markdown import sentence_list
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.settings.game_rules import PROFILE_MEANINGS, chosen_rules, differences_command, title_of
-from bot.table.settings.table_settings import BY_HAND, START, WHEN_FULL, start_time
+from bot.table.settings.table_settings import START, START_BY_HAND, START_WHEN_FULL, start_time
 
-CHOICE_LABELS: Final = {
+LOBBY_BUTTON_LABELS: Final = {
     "join": "Join",
     "leave": "Leave",
     "start": "Start",
@@ -39,7 +39,7 @@ def lobby_text(lobby: Lobby) -> str:
     )
     agreements = "".join(f"\n{line}" for line in (*lobby.settings_lines, *_start_lines(lobby)))
     seat_lines = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
-    rematch_users = sentence_list(f"<@{user}>" for user in lobby.not_rejoined)
+    rematch_users = sentence_list(f"<@{user}>" for user in lobby.users_not_rejoined)
     seat_lines += f"\nPlay again, {rematch_users}?" if rematch_users else ""
     return (
         f"{game_title(lobby.row)} for {min(player_counts)} to {max(player_counts)} players"
@@ -53,7 +53,7 @@ def _start_lines(lobby: Lobby) -> list[str]:
     """A line that says when the game starts, or why a planned start failed; nothing if a player starts it."""
     if lobby.missed_start is not None:
         return [lobby.missed_start]
-    return [] if lobby.start == BY_HAND else [f"Start: {START.meaning_of(lobby.start)}."]
+    return [] if lobby.start == START_BY_HAND else [f"Start: {START.meaning_of(lobby.start)}."]
 
 
 def _expiry_text(lobby: Lobby) -> str:
@@ -83,7 +83,7 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
     if options:
         items.append(options_menu(game_id, options))
     items.append(start_menu(game_id, lobby.start))
-    return view_of(items)
+    return view_with_items(items)
 
 
 def _rule_option(value: str, name: str, sentence: str, is_chosen: bool) -> discord.SelectOption:
@@ -93,9 +93,9 @@ def _rule_option(value: str, name: str, sentence: str, is_chosen: bool) -> disco
 
 
 def lobby_button(game: int, choice: str) -> Button:
-    """A button on a lobby message; `choice` is its action, a key of CHOICE_LABELS."""
+    """A button on a lobby message; `choice` is its action, a key of LOBBY_BUTTON_LABELS."""
     style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
-    return button(f"l:{game}:{choice}", CHOICE_LABELS[choice], style)
+    return button(f"l:{game}:{choice}", LOBBY_BUTTON_LABELS[choice], style)
 
 
 def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
@@ -109,28 +109,28 @@ def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
     )
 
 
-AT_A_DATE: Final = "date"
+START_AT_A_DATE: Final = "date"
 """Value of the start menu's option that opens the form for a date."""
 
 
 def start_menu(game: int, current: str) -> Menu:
     """A lobby's menu for the start of the game: by hand, when full, or at a date."""
     at = start_time(current)
-    labels = {BY_HAND: "Start: by hand", WHEN_FULL: "Start: when full"}
+    labels = {START_BY_HAND: "Start: by hand", START_WHEN_FULL: "Start: when full"}
     if at is not None:
         labels[current] = f"Start: {at:%Y-%m-%d %H:%M} UTC"
-    descriptions = {
-        BY_HAND: "a player presses Start",
-        WHEN_FULL: "as soon as all seats are taken",
-        AT_A_DATE: "if enough players have joined then",
+    start_descriptions = {
+        START_BY_HAND: "a player presses Start",
+        START_WHEN_FULL: "as soon as all seats are taken",
+        START_AT_A_DATE: "if enough players have joined then",
     }
     options = [
         discord.SelectOption(
-            label=label, value=value, description=descriptions.get(value), default=value == current
+            label=label, value=value, description=start_descriptions.get(value), default=value == current
         )
         for value, label in {
             **labels,
-            AT_A_DATE: "Start: at another date …" if at else "Start: at a date …",
+            START_AT_A_DATE: "Start: at another date …" if at else "Start: at a date …",
         }.items()
     ]
     return discord.ui.Select(custom_id=f"ls:{game}", placeholder="Start", options=options)

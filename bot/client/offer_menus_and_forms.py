@@ -7,14 +7,14 @@ from typing import Any, Final, NamedTuple
 import discord
 
 from bot.client.buttons import (
-    KEY_PATTERN,
     MAX_FORM_TITLE_LENGTH,
     MAX_LABEL_LENGTH,
+    MOVE_KEY_PATTERN,
     Button,
     Menu,
     button,
     shortened,
-    view_of,
+    view_with_items,
 )
 from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
@@ -33,9 +33,9 @@ from bot.table.moves.menus import (
 )
 from bot.table.moves.slot_values import EMPTY_VALUE_WORD
 
-OFFER_KEY_PATTERN: Final = rf"{KEY_PATTERN}(?P<capacity_letter>[mt]?)"
+OFFER_KEY_PATTERN: Final = rf"{MOVE_KEY_PATTERN}(?P<capacity_letter>[mt]?)"
 """Regex for an offer's key, followed by the letter that says how the user acts (see CAPACITY_LETTERS)."""
-WHAT_IF_KEY_PATTERN: Final = f"{KEY_PATTERN}w"
+WHAT_IF_KEY_PATTERN: Final = f"{MOVE_KEY_PATTERN}w"
 """Regex for the key of an offer or move in a what-if; the key ends with the letter `w`."""
 CAPACITY_LETTERS: Final = {
     "": ActingAs.SELF,
@@ -45,13 +45,13 @@ CAPACITY_LETTERS: Final = {
 }
 """Letters in component ids for how a user acts: for their own seat, as a moderator, for the group, or in a what-if."""
 MAX_CHOICE_BUTTONS: Final = 10
-"""Up to this number of choices, each choice has a button. More become a menu, which takes two clicks."""
+"""Maximum number of choices that are shown as buttons. More become a menu, which takes two clicks."""
 MAX_NUMBERED_BUTTONS: Final = 20
-"""Up to this number of choices that are numbered in a picture, each choice has a button."""
+"""Maximum number of choices that are shown as buttons if they are numbered in a picture."""
 Item = discord.ui.Item[Any]
 
 
-class Screen(NamedTuple):
+class StepScreen(NamedTuple):
     """Text and components of a message that shows one step of a move."""
 
     text: str
@@ -60,7 +60,7 @@ class Screen(NamedTuple):
 
 def step_screen(
     menu_state: MenuState, step: MenuStep, leave_button: Item | None = None, *, is_what_if: bool = False
-) -> Screen:
+) -> StepScreen:
     """The message for one step of a move, with its buttons or menu.
 
     `leave_button` is shown until a value is picked. In a what-if (`is_what_if`), a button for a run picks the run;
@@ -75,7 +75,7 @@ def step_screen(
         *choices,
         *([leave_button] if leave_button is not None and step.progress.picks_before is None else []),
     ]
-    return Screen(_step_text(step), view_of(items))
+    return StepScreen(_step_text(step), view_with_items(items))
 
 
 def _step_text(step: MenuStep) -> str:
@@ -104,7 +104,7 @@ def _run_buttons(menu_state: MenuState, question: RunQuestion, is_what_if: bool)
         if is_what_if:
             yield _step_button(menu_state, (str(number),), run.label)
         else:
-            yield make_button(
+            yield make_move_button(
                 menu_state.game, menu_state.seq, _key_for_id(menu_state), str(number), run.label
             )
 
@@ -132,7 +132,7 @@ def _full_text(ready: ReadyMove) -> str:
 def _make_buttons(menu_state: MenuState, ready: ReadyMove) -> Iterator[Item]:
     preview = ready.preview
     label = preview.full if len(preview.full) <= MAX_LABEL_LENGTH else preview.summary
-    yield make_button(
+    yield make_move_button(
         menu_state.game, menu_state.seq, _key_for_id(menu_state), join_picks(ready.progress.picked), label
     )
     yield from _back_button(menu_state, ready.progress)
@@ -149,8 +149,8 @@ def _amount_buttons(menu_state: MenuState, question: AmountQuestion) -> Iterator
 
 def _choice_items(menu_state: MenuState, question: SlotQuestion) -> Iterator[Item]:
     picks = question.progress.picked
-    most_buttons = MAX_CHOICE_BUTTONS if question.choice_picture is None else MAX_NUMBERED_BUTTONS
-    if len(question.choices) <= most_buttons and not question.page and not question.has_more:
+    max_buttons = MAX_CHOICE_BUTTONS if question.choice_picture is None else MAX_NUMBERED_BUTTONS
+    if len(question.choices) <= max_buttons and not question.page and not question.has_more:
         for value, label in question.choices:
             yield _step_button(
                 menu_state, (*picks, str(value) or EMPTY_VALUE_WORD), label or EMPTY_VALUE_WORD
@@ -170,7 +170,7 @@ def _menu_items(menu_state: MenuState, question: SlotQuestion) -> Iterator[Item]
         )
         for value, label in question.choices
     ]
-    yield pick_menu(game_id, seq, key, picked, options, f"Choose the {question.slot}")
+    yield pick_value_menu(game_id, seq, key, picked, options, f"Choose the {question.slot}")
     if question.page:
         yield step_button(game_id, seq, key, picked, "Earlier", question.page - 1)
     if question.has_more:
@@ -198,7 +198,7 @@ def key_with_capacity(key: str, capacity: ActingAs) -> str:
     return key + next(letter for letter, meant in CAPACITY_LETTERS.items() if meant is capacity)
 
 
-def read_key_with_capacity(key_and_letter: str) -> tuple[str, ActingAs]:
+def split_key_and_capacity(key_and_letter: str) -> tuple[str, ActingAs]:
     """An offer's key, and how the user acts, read from the value of a menu option."""
     key = key_and_letter.rstrip("".join(CAPACITY_LETTERS))
     return key, CAPACITY_LETTERS.get(key_and_letter.removeprefix(key), ActingAs.SELF)
@@ -227,12 +227,12 @@ def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> But
     return button(f"a:{game}:{seq}:{key}:{picked}", label)
 
 
-def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
+def make_move_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
     """A button that makes the move with the picked values; its label describes the move."""
     return button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
 
 
-def pick_menu(
+def pick_value_menu(
     game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
 ) -> Menu:
     """The select menu for the next value of a move. Choosing a value leads to the next step."""
@@ -247,7 +247,7 @@ MAX_AMOUNT_LENGTH: Final = 12
 """Longest amount that can be typed into the form, in characters, with currency sign and commas."""
 
 
-async def ask_amount(interaction: discord.Interaction, menu_state: MenuState, step: MenuStep) -> None:
+async def open_amount_form(interaction: discord.Interaction, menu_state: MenuState, step: MenuStep) -> None:
     """Open the form for an amount; raises Refused if the interaction already has a response."""
     assert isinstance(step, AmountQuestion), menu_state
     key = key_with_capacity(menu_state.key, menu_state.acting_as)
@@ -274,7 +274,7 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
     return form
 
 
-def typed_amount(fields: Mapping[str, str]) -> str:
+def amount_typed_in_form(fields: Mapping[str, str]) -> str:
     """The amount typed into the form, as digits: `$1,200` becomes `1200`."""
     return re.sub(r"[\s$,]", "", fields[AMOUNT_FIELD])
 

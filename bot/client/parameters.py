@@ -11,7 +11,7 @@ from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import unmarked
-from bot.table.moves.completions import MAX_ITEMS, MenuItem, entity_items, ranked_items, slot_items
+from bot.table.moves.completions import MAX_ITEMS, MenuItem, acting_entity_items, ranked_items, slot_items
 from bot.table.moves.slot_values import GivenValues
 from bot.table.moves.verbs import (
     MAX_DETAILS_LENGTH,
@@ -19,10 +19,10 @@ from bot.table.moves.verbs import (
     MAX_NUMBER,
     MOVE_COMMANDS,
     POWER_PARAMETER,
-    SLOTS,
+    SLOTS_BY_ACTION_KIND,
     move_commands_of,
 )
-from bot.table.undo import move_first_lines
+from bot.table.undo import first_lines_of_moves
 from engine import TITLES, Game, PlayerId
 
 _log = logging.getLogger("stationmaster.commands")
@@ -47,8 +47,8 @@ SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command, as discord.py represents it."""
 
 
-def complete_slot(verb: str, name: str) -> CompleteFunction:
-    """Autocomplete for parameter `name` of a move's command: values that are legal after those typed before."""
+def complete_move_parameter(verb: str, name: str) -> CompleteFunction:
+    """Autocomplete for parameter `name` of a move's command: the values that are legal after the other values."""
     kind = MOVE_COMMANDS[verb].kind
 
     def find_items(
@@ -57,28 +57,30 @@ def complete_slot(verb: str, name: str) -> CompleteFunction:
         given_values = {name: value for name, value in interaction.namespace if value not in (None, "")}
         return _parameter_items(live.game, player, kind, name, given_values, typed_text)
 
-    return _autocomplete_from(_only_for_players(find_items))
+    return _autocomplete_from(_only_for_seated_players(find_items))
 
 
 def _parameter_items(
     game: Game, player: PlayerId, kind: str, name: str, given_values: GivenValues, typed_text: str
 ) -> list[MenuItem]:
-    if name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS[kind]:
-        return entity_items(game, player, kind, typed_text)
-    private = None if POWER_PARAMETER in SLOTS[kind] else given_values.get(POWER_PARAMETER)
-    entity = None if private is None else str(private)
-    return slot_items(game, player, kind, name, given_values, typed_text, entity)
+    if name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS_BY_ACTION_KIND[kind]:
+        return acting_entity_items(game, player, kind, typed_text)
+    private = None if POWER_PARAMETER in SLOTS_BY_ACTION_KIND[kind] else given_values.get(POWER_PARAMETER)
+    private_id = None if private is None else str(private)
+    return slot_items(game, player, kind, name, given_values, typed_text, private_id)
 
 
-def complete_entity(verb: str) -> CompleteFunction:
+def complete_actor(verb: str) -> CompleteFunction:
     """Autocomplete: companies or players for which the user can now make the move `verb`."""
     kind = MOVE_COMMANDS[verb].kind
     return _autocomplete_from(
-        _only_for_players(lambda live, player, _, typed: entity_items(live.game, player, kind, typed))
+        _only_for_seated_players(
+            lambda live, player, _, typed: acting_entity_items(live.game, player, kind, typed)
+        )
     )
 
 
-def _detail_items(
+def _move_detail_items(
     live: LiveGame, player: PlayerId, interaction: BotInteraction, typed_text: str
 ) -> list[MenuItem]:
     """Suggestions for `/move details:`: the values typed so far, continued by a legal next value."""
@@ -92,9 +94,9 @@ def _detail_items(
     return [MenuItem(f"{before} {value}".lstrip(), f"{before} {label}".lstrip()) for value, label in items]
 
 
-def complete_from(find: Callable[[LiveGame], list[MenuItem]]) -> CompleteFunction:
-    """Autocomplete with the suggestions that `find` returns for this thread's game."""
-    return _autocomplete_from(lambda live, _, typed: ranked_items(find(live), typed))
+def complete_from(find_suggestions: Callable[[LiveGame], list[MenuItem]]) -> CompleteFunction:
+    """Autocomplete with the suggestions that `find_suggestions` returns for this thread's game."""
+    return _autocomplete_from(lambda live, _, typed: ranked_items(find_suggestions(live), typed))
 
 
 def _company_items(live: LiveGame) -> list[MenuItem]:
@@ -102,7 +104,7 @@ def _company_items(live: LiveGame) -> list[MenuItem]:
     return [MenuItem(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
 
 
-def _seat_items(live: LiveGame) -> list[MenuItem]:
+def _seated_player_items(live: LiveGame) -> list[MenuItem]:
     return [MenuItem(seat.display_name, seat.display_name) for seat in live.seats]
 
 
@@ -116,7 +118,7 @@ def id_and_name(user: discord.User) -> tuple[int, str]:
 async def complete_title(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete: all 18xx titles that the bot knows."""
     del interaction
-    return matches_of(known_titles(), typed_text)
+    return matching_choices(known_titles(), typed_text)
 
 
 def known_titles() -> list[MenuItem]:
@@ -124,35 +126,37 @@ def known_titles() -> list[MenuItem]:
     return [MenuItem(title.id, title.name) for title in TITLES.values()]
 
 
-def matches_of(items: Iterable[MenuItem], typed_text: str) -> Completions:
+def matching_choices(items: Iterable[MenuItem], typed_text: str) -> Completions:
     """Items that match the typed text, as Discord's autocomplete choices, best first."""
-    return as_choices(ranked_items(items, typed_text))
+    return autocomplete_choices(ranked_items(items, typed_text))
 
 
-def as_choices(items: Iterable[MenuItem]) -> Completions:
+def autocomplete_choices(items: Iterable[MenuItem]) -> Completions:
     """Menu items as Discord's autocomplete choices."""
     return [app_commands.Choice(name=label, value=value) for value, label in items]
 
 
-def _only_for_players(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]]) -> FindItems:
+def _only_for_seated_players(
+    find_suggestions: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]],
+) -> FindItems:
     """Wraps a function that finds suggestions. Users without a seat in the game get none."""
 
     def find_for_player(live: LiveGame, interaction: BotInteraction, typed_text: str) -> list[MenuItem]:
         player = live.player_of(interaction.user.id)
         if player is None:
             return []
-        return find(live, player, interaction, typed_text)
+        return find_suggestions(live, player, interaction, typed_text)
 
     return find_for_player
 
 
-def _autocomplete_from(find: FindItems) -> CompleteFunction:
+def _autocomplete_from(find_suggestions: FindItems) -> CompleteFunction:
     async def complete(interaction: BotInteraction, typed_text: str) -> Completions:
         live = await _live_game_here(interaction)
         if live is None:
             return []
         try:
-            return as_choices(find(live, interaction, str(typed_text)))
+            return autocomplete_choices(find_suggestions(live, interaction, str(typed_text)))
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing
             _log.exception("autocomplete failed")
             return []
@@ -162,11 +166,11 @@ def _autocomplete_from(find: FindItems) -> CompleteFunction:
 
 async def _live_game_here(interaction: BotInteraction) -> LiveGame | None:
     """The loaded game of this thread; None if loading takes too long for autocomplete."""
-    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    game_id = interaction.client.tables.game_shown_in(interaction.channel_id)
     return None if game_id is None else await interaction.client.load_quickly(game_id)
 
 
-complete_player = complete_from(_seat_items)
+complete_player = complete_from(_seated_player_items)
 """Autocomplete: players of this thread's game, even if they have left the server."""
 
 
@@ -180,7 +184,7 @@ complete_verb = complete_from(
     ]
 )
 """Autocomplete: names of the moves that exist in the title of this thread's game."""
-complete_details = _autocomplete_from(_only_for_players(_detail_items))
+complete_details = _autocomplete_from(_only_for_seated_players(_move_detail_items))
 """Autocomplete for the parameter `details` of `/move`: the values of the chosen move, one after another."""
 
 
@@ -190,6 +194,6 @@ async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Co
     if live is None:
         return []
     rows = live.effective_rows[:-1][-MAX_ITEMS:]
-    lines = await move_first_lines(interaction.client.tables.db, live, rows)
+    lines = await first_lines_of_moves(interaction.client.tables.db, live, rows)
     items = [MenuItem(row.seq, f"{unmarked(line)} (stays)") for row, line in zip(rows, lines, strict=True)]
-    return matches_of(reversed(items), str(typed_text))
+    return matching_choices(reversed(items), str(typed_text))

@@ -172,7 +172,7 @@ class Pictures:
 def question_queue(interaction: discord.Interaction, game_id: int | None = None) -> Queue:
     """The place in the workers' queue for a question of this user and server.
 
-    `game_id` is given if the answer depends on the game's present position. A move in that game cancels the question.
+    `game_id` is given if the answer depends on the game's current position. A move in that game cancels the question.
     """
     return Queue(Priority.QUESTION, interaction.guild_id or NOBODY, interaction.user.id, game_id)
 

@@ -39,7 +39,7 @@ from bot.client.thread.final_posts import (
 )
 from bot.client.thread.pictures_of_posts import SCORES_PICTURE, Picture
 from bot.client.thread.preparations import Preparations
-from bot.client.thread.turn_lines import belongs_to_turn
+from bot.client.thread.turn_lines import line_belongs_to_turn
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
 from bot.table.outbox.sender import MarkSent
@@ -91,7 +91,7 @@ class Poster:
             await self._threads.forums.show_tags(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL_CODE:
-                self._client.lost_threads.mark_doubtful(game.id)
+                self._client.lost_threads.mark_thread_as_doubtful(game.id)
             await self._record_problem(game.id, describe_refusal(self._client, error))
             raise
         finally:
@@ -102,7 +102,7 @@ class Poster:
             and self._client.delivery_problems.clear(game.id, POSTS_PROBLEM)
             and row.status == "running"
         ):
-            await self._show_on_lobby(game.id, "has started")
+            await self._show_outcome_on_lobby(game.id, "has started")
 
     async def _deliver(
         self,
@@ -143,7 +143,7 @@ class Poster:
         if notices.TURN_KIND in rows_by_kind:
             await self._client.turns.remove_buttons(game_id)
         if row.status == "abandoned":
-            await self._threads.archive_soon(await self._threads.thread_of(game_id))
+            await self._threads.archive_after_hour(await self._threads.thread_of(game_id))
             await self._edit_lobby(row, "was abandoned")
 
     async def _find_doubts(self, row: GameRow, roles: Sequence[str] = MESSAGE_ROLES) -> UnconfirmedMessages:
@@ -152,9 +152,11 @@ class Poster:
     async def _record_problem(self, game_id: int, why: str) -> None:
         """Record a delivery problem; if the game has no thread yet, show it in the lobby message."""
         if self._client.delivery_problems.record(game_id, POSTS_PROBLEM, why):
-            await self._show_on_lobby(game_id, f"has started, but I cannot create its thread yet. {why}")
+            await self._show_outcome_on_lobby(
+                game_id, f"has started, but I cannot create its thread yet. {why}"
+            )
 
-    async def _show_on_lobby(self, game_id: int, outcome: str) -> None:
+    async def _show_outcome_on_lobby(self, game_id: int, outcome: str) -> None:
         row = await games.get_game(self._tables.db, game_id)
         if row.board_message_id is not None and outcome != "has started":
             return  # the thread exists
@@ -177,7 +179,7 @@ class Poster:
         game_id, doubts = row.id, await self._find_doubts(row)
         turn_rows, lines = rows_by_kind.get(notices.TURN_KIND), rows_by_kind.get(notices.LINE_KIND, [])
         round_rows = rows_by_kind.get(notices.ROUND_START_KIND, [])
-        move_lines = [row for row in lines if turn_rows and belongs_to_turn(row.payload)]
+        move_lines = [row for row in lines if turn_rows and line_belongs_to_turn(row.payload)]
         other_rows = {**rows_by_kind, notices.LINE_KIND: [row for row in lines if row not in move_lines]}
         await self._post_lines(game_id, other_rows, doubts, mark_sent)
         for posting in rows_by_kind.get(notices.PROPOSAL_KIND, []):
@@ -190,10 +192,10 @@ class Poster:
             await self._client.turns.show(game_id, waiting_rows, doubts, mark_sent) if turn_rows else []
         )
         if turn_rows and done_turns is not None:
-            await self._client.departed_members.check_pinged(game_id, waiting_rows.newly_on_turn)
+            await self._client.departed_members.check_pinged_players(game_id, waiting_rows.newly_on_turn)
             done_postings += done_turns
         if notices.END_KIND in rows_by_kind:
-            await self._post_end(game_id, doubts, mark_sent)
+            await self._post_result(game_id, doubts, mark_sent)
             done_postings += rows_by_kind[notices.END_KIND]
         return done_turns is not None
 
@@ -209,17 +211,17 @@ class Poster:
         for post in [*pings, *line_posts(rows_by_kind.get(notices.LINE_KIND, []), doubts.line_keys, now)]:
             await self._applier.send(game_id, post, doubts, mark_sent)
 
-    async def _post_end(self, game_id: int, doubts: UnconfirmedMessages, mark_sent: MarkSent) -> None:
+    async def _post_result(self, game_id: int, doubts: UnconfirmedMessages, mark_sent: MarkSent) -> None:
         thread = await self._threads.thread_of(game_id)
         async with self._tables.reading(game_id) as live:
             is_over, text, seq = live.game.over, result_text(live), live.seq
             people, lobby_outcome = tuple(live.users), outcome_text(live)
         if not is_over:
-            await self._threads.keep_open(thread)
+            await self._threads.archive_after_week(thread)
             await self._edit_lobby(await games.get_game(self._tables.db, game_id), lobby_outcome)
             return
         db, key = self._tables.db, str(seq)
-        posted_result = await messages.newest_of_role(db, game_id, END_ROLE, key)
+        posted_result = await messages.newest_message_of_role(db, game_id, END_ROLE, key)
         if posted_result is None:
             links = self._tables.board
             page = None if links.address is None else await links.result_url(game_id)
@@ -229,7 +231,7 @@ class Poster:
         if posted_result is None or not await self._threads.is_ended(thread):
             # An archived thread allows no edits, so the board is updated before.
             await self._boards.show(game_id)
-            await self._threads.archive_soon(thread)
+            await self._threads.archive_after_hour(thread)
         await self._edit_lobby(await games.get_game(db, game_id), lobby_outcome)
         if await outbox.add_notice_once(db, game_id, seq, notices.GAME_FILES_NOTICE, self._tables.clock()):
             self._tables.on_notice(game_id)
@@ -238,7 +240,10 @@ class Poster:
         async with self._tables.reading(row.id) as live:
             is_over, key = live.game.over, str(live.seq)
         doubts = await self._find_doubts(row, [FILES_ROLE])
-        if is_over and await messages.newest_of_role(self._tables.db, row.id, FILES_ROLE, key) is None:
+        if (
+            is_over
+            and await messages.newest_message_of_role(self._tables.db, row.id, FILES_ROLE, key) is None
+        ):
             files_and_story = FinalFiles([], [])
             if not doubts.was_sent(FILES_ROLE, key):
                 pictures = self._pictures.for_questions().for_server(row.guild_id)

@@ -4,8 +4,8 @@ from typing import Final
 
 import discord
 
-from bot.client.places.forum_posts_and_tags import STATE_TAGS, may_make_tags
-from bot.client.places.game_channels import Venue, missing_in, permissions_in, suitable_venue
+from bot.client.places.forum_posts_and_tags import TAG_BY_GAME_STATUS, may_make_tags
+from bot.client.places.game_channels import Venue, missing_permissions_in, permissions_in, suitable_venue
 from bot.client.requests.permission_problems import missing_permissions_text
 from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, missing_permissions
 from bot.table.errors import Refused
@@ -15,25 +15,25 @@ from bot.table.settings.server_settings import ServerSettings
 from bot.table.settings.table_settings import SEALED, SETTINGS, Setting
 from engine import TITLES
 
-PING_WAYS: Final = {
+PING_PLACE_TEXTS: Final = {
     "loud": "the next player gets a normal ping",
     "quiet": "the next player gets a silent ping",
 }
 """Descriptions of the ways to ping the next player, by value of the setting."""
-RATING_WAYS: Final = {
+RATING_SETTING_TEXTS: Final = {
     "off": "games do not change ratings",
     "on": "finished games change their players' ratings, by title",
 }
 """Descriptions of the setting for ratings, by its value."""
-SALE_WAYS: Final = {"off": "open bids", "on": "sealed bids"}
+PRIVATE_AUCTION_TEXTS: Final = {"off": "open bids", "on": "sealed bids"}
 """Descriptions of the ways to auction the privates, by value of the setting."""
-DEFAULT_TEXTS: Final = {
+DEFAULT_SETTING_TEXTS: Final = {
     "channel": "games open in the channel where somebody uses `/game new`",
     "announcements": "events and results are posted where the games are",
     "moderators": "members who may manage threads moderate games",
     "pinged_role": "nobody",
-    "pings": PING_WAYS["loud"],
-    "ratings": RATING_WAYS["off"],
+    "pings": PING_PLACE_TEXTS["loud"],
+    "ratings": RATING_SETTING_TEXTS["off"],
     "title": "`/game new` suggests no title",
     "profile": "games use the rulebook",
 }
@@ -60,8 +60,8 @@ def server_text(
         [
             strong("Games on this server"),
             *(
-                f"- {SETTING_NAMES.get(setting, setting)}: {_value_text(settings, setting)}"
-                for setting in DEFAULT_TEXTS
+                f"- {SETTING_NAMES.get(setting, setting)}: {_setting_value_text(settings, setting)}"
+                for setting in DEFAULT_SETTING_TEXTS
             ),
             f"- new games: {new_games_text(settings)}",
             f"- quiet hours: {quiet_hours_text(quiet_hours)}",
@@ -83,7 +83,7 @@ def new_games_text(settings: ServerSettings) -> str:
 
 def new_game_label(setting: Setting, value: str) -> str:
     """A default setting of new games in a few words: `Time bank: 5 days`."""
-    return f"{setting.description}: {SALE_WAYS[value] if setting is SEALED else value}"
+    return f"{setting.description}: {PRIVATE_AUCTION_TEXTS[value] if setting is SEALED else value}"
 
 
 def quiet_hours_text(quiet_hours: QuietHours | None) -> str:
@@ -131,31 +131,35 @@ def _permission_lines(venue: Venue | str) -> list[str]:
     if isinstance(venue, str):
         return [f"{strong('No game can be opened here.')} {venue}"]
     permissions = permissions_in(venue)
-    missing_names = missing_in(venue, permissions)
-    if missing_names:
-        return [f"{strong('No game can be opened.')} {missing_permissions_text(missing_names, venue.id)}"]
+    missing_permission_names = missing_permissions_in(venue, permissions)
+    if missing_permission_names:
+        return [
+            f"{strong('No game can be opened.')} {missing_permissions_text(missing_permission_names, venue.id)}"
+        ]
     lines = [f"Games can be played in <#{venue.id}>: I have all permissions."]
     if missing_permissions(permissions, ["pin_messages"]):
         lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
     if isinstance(venue, discord.ForumChannel) and not may_make_tags(venue):
         lines.append(
             "Without Manage Channels there I cannot make tags for titles and game states. Posts get only "
-            "tags that exist already: titles' names, " + ", ".join(sorted({*STATE_TAGS.values()})) + "."
+            "tags that exist already: titles' names, "
+            + ", ".join(sorted({*TAG_BY_GAME_STATUS.values()}))
+            + "."
         )
     return lines
 
 
-def _value_text(settings: ServerSettings, setting: str) -> str:
+def _setting_value_text(settings: ServerSettings, setting: str) -> str:
     if setting == "title":
-        return title_names(settings.titles) or DEFAULT_TEXTS[setting]
+        return title_names(settings.titles) or DEFAULT_SETTING_TEXTS[setting]
     value = getattr(settings, setting)
     if value is None:
-        return DEFAULT_TEXTS[setting]
-    value_texts = {
+        return DEFAULT_SETTING_TEXTS[setting]
+    text_by_setting = {
         "channel": f"<#{value}>",
         "announcements": f"<#{value}>",
         "moderators": f"<@&{value}>",
         "pinged_role": f"<@&{value}>",
-        "ratings": RATING_WAYS.get(value, ""),
+        "ratings": RATING_SETTING_TEXTS.get(value, ""),
     }
-    return value_texts.get(setting, PING_WAYS.get(value, str(value)))
+    return text_by_setting.get(setting, PING_PLACE_TEXTS.get(value, str(value)))

@@ -6,14 +6,14 @@ from typing import Any, Final
 import discord
 
 from bot.client.buttons import (
-    KEY_PATTERN,
-    NUMBER_PATTERN,
-    POSITION_PATTERN,
+    GAME_AND_SEQ_PATTERN,
+    ID_NUMBER_PATTERN,
+    MOVE_KEY_PATTERN,
     Button,
     board_button,
     button,
     view_buttons,
-    view_of,
+    view_with_items,
 )
 from bot.client.offer_menus_and_forms import amount_button
 from bot.table.games.game_log import moves_text
@@ -22,17 +22,17 @@ from bot.table.moves.turn_buttons import MAX_BUTTONS, PASS_KIND, TurnButton, but
 from bot.table.orders.player_orders import SEAL_CHOICE, QuickOrder
 from storage import Row
 
-MOVE_ID: Final = rf"g:{POSITION_PATTERN}:{KEY_PATTERN}"
-MENU_ID: Final = rf"w:{POSITION_PATTERN}:{KEY_PATTERN}"
-UNDO_ID: Final = rf"u:{POSITION_PATTERN}"
-REDO_ID: Final = rf"e:{POSITION_PATTERN}"
-ORDER_ID: Final = (
-    rf"z:(?P<game>{NUMBER_PATTERN}):(?P<choice>pass|over|buy|run|max|seal|withdraw):(?P<subject>.*)"
+MOVE_BUTTON_ID: Final = rf"g:{GAME_AND_SEQ_PATTERN}:{MOVE_KEY_PATTERN}"
+MENU_BUTTON_ID: Final = rf"w:{GAME_AND_SEQ_PATTERN}:{MOVE_KEY_PATTERN}"
+UNDO_BUTTON_ID: Final = rf"u:{GAME_AND_SEQ_PATTERN}"
+REDO_BUTTON_ID: Final = rf"e:{GAME_AND_SEQ_PATTERN}"
+ORDER_BUTTON_ID: Final = (
+    rf"z:(?P<game>{ID_NUMBER_PATTERN}):(?P<choice>pass|over|buy|run|max|seal|withdraw):(?P<subject>.*)"
 )
 """Regex for the ids of buttons that give a standing order, open a form for one (`max`, `seal`), or withdraw one."""
-NO_ORDER: Final = 0
+NO_ORDER_NUMBER: Final = 0
 """Used in button ids in place of a standing order's number if there is no order."""
-REPLY_STYLES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
+OFFER_ANSWER_STYLES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
 """Button styles for the answers to another player's offer, such as *Agree* and *Refuse*."""
 
 
@@ -45,33 +45,38 @@ def turn_panel(
     items: list[discord.ui.Item[Any]] = [
         order_button(live.id, *order) for order in orders if order.choice == SEAL_CHOICE
     ]
-    free_places = MAX_BUTTONS - len(view_items) - len(items)
+    free_button_places = MAX_BUTTONS - len(view_items) - len(items)
     items.extend(
-        _entry_button(live, entry) for entry in lowest_ranked_items(entries, free_places, button_rank)
+        _entry_button(live, entry) for entry in lowest_ranked_items(entries, free_button_places, button_rank)
     )
-    other_orders = [order for order in orders if order.choice != SEAL_CHOICE]
+    orders_without_seal = [order for order in orders if order.choice != SEAL_CHOICE]
     items.extend(
-        order_button(live.id, *order) for order in other_orders[: MAX_BUTTONS - len(view_items) - len(items)]
+        order_button(live.id, *order)
+        for order in orders_without_seal[: MAX_BUTTONS - len(view_items) - len(items)]
     )
     items.extend(view_items)
     # Forced moves are undone together with the move before them.
     last_undoable = next(
-        row for row in reversed(live.effective_rows) if live.automatic_rows.get(row.seq, NO_ORDER) is not None
+        row
+        for row in reversed(live.effective_rows)
+        if live.automatic_rows.get(row.seq, NO_ORDER_NUMBER) is not None
     )
     # A player takes back an offer to another player by withdrawing it, not by an undo.
     if last_undoable.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, _undo_label(live, last_undoable)))
-    undone_moves = live.undo_history.next_redo()
-    if undone_moves is not None and len(items) <= MAX_BUTTONS:
-        items.append(redo_button(live.id, live.seq, f"Redo {moves_text(undone_moves.rows)}"))
-    return view_of(items)
+    redoable_moves = live.undo_history.next_redo()
+    if redoable_moves is not None and len(items) <= MAX_BUTTONS:
+        items.append(redo_button(live.id, live.seq, f"Redo {moves_text(redoable_moves.rows)}"))
+    return view_with_items(items)
 
 
 def _undo_label(live: LiveGame, last_undoable: Row) -> str:
     """The label of *Undo*: the player and move that it undoes, or two of them if that depends on who clicks."""
-    last_by_hand = next(row for row in reversed(live.effective_rows) if row.seq not in live.automatic_rows)
+    last_row_by_hand = next(
+        row for row in reversed(live.effective_rows) if row.seq not in live.automatic_rows
+    )
     # An ordered move of the same player is undone with their move by hand. The start of a game cannot be undone.
-    rows_by_player = {row.actor: row for row in (last_undoable, last_by_hand) if row.kind == "action"}
+    rows_by_player = {row.actor: row for row in (last_undoable, last_row_by_hand) if row.kind == "action"}
     moves = (f"{live.name_of(row.actor)}'s move {row.seq}" for row in reversed(rows_by_player.values()))
     return f"Undo {' or '.join(moves)}"
 
@@ -88,7 +93,7 @@ def _entry_button(live: LiveGame, entry: TurnButton) -> discord.ui.Item[Any]:
 def move_style(entry: TurnButton) -> discord.ButtonStyle:
     """The colour of a move's button: red if it needs a confirmation, gray for passing."""
     if entry.offer_reply:
-        return REPLY_STYLES.get(entry.offer_reply, discord.ButtonStyle.secondary)
+        return OFFER_ANSWER_STYLES.get(entry.offer_reply, discord.ButtonStyle.secondary)
     if entry.move is not None and entry.move.needs_confirmation:
         return discord.ButtonStyle.danger
     return discord.ButtonStyle.secondary if entry.kind == PASS_KIND else discord.ButtonStyle.primary

@@ -35,12 +35,12 @@ class MissedLines:
     has_moved: bool = False
 
 
-NOTHING_MISSED: Final = MissedLines()
+NO_MISSED_LINES: Final = MissedLines()
 """The MissedLines of a player who missed no lines."""
 
 
 def turn_text(
-    live: LiveGame, current_pings: Sequence[Ping] = (), missed: MissedLines = NOTHING_MISSED
+    live: LiveGame, current_pings: Sequence[Ping] = (), missed: MissedLines = NO_MISSED_LINES
 ) -> str:
     """The text about a turn: whose turn it is, money, steps, and missed lines. Only pinged users are mentioned."""
     view, offer = live.view(turn_view), live.view(proposal_view)
@@ -49,8 +49,8 @@ def turn_text(
     parts = (
         f"{players}: {lines[0]}",
         *lines[1:],
-        *_group_note(live, view.actors),
-        *_reminder(current_pings),
+        *_group_lines(live, view.actors),
+        *_reminder_lines(current_pings),
         *_sealing_note(view.actors, current_pings),
         *_caretaker_note(live),
         _missed_text(live, missed),
@@ -79,7 +79,7 @@ def _player_text(live: LiveGame, player: PlayerId, current_pings: Sequence[Ping]
     return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
 
 
-def _reminder(current_pings: Sequence[Ping]) -> list[str]:
+def _reminder_lines(current_pings: Sequence[Ping]) -> list[str]:
     stage = max((ping.stage for ping in current_pings), default=0)
     return [f"-# Reminder {stage}: the others are waiting. `/pings` sets how I ping you."] if stage else []
 
@@ -90,12 +90,14 @@ def _sealing_note(actors: Sequence[PlayerId], current_pings: Sequence[Ping]) -> 
     return [f"Pinged to seal bids: {sentence_list(mentions)}."] if mentions else []
 
 
-def _group_note(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
+def _group_lines(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
     """A line that names the users who play an absent player's seat as a group."""
-    people = dict.fromkeys(user for p in actors if p in live.group_players for user in live.users_to_ping(p))
-    if not people:
+    group_users = dict.fromkeys(
+        user for p in actors if p in live.group_players for user in live.users_to_ping(p)
+    )
+    if not group_users:
         return []
-    names = sentence_list(f"<@{user}>" for user in people)
+    names = sentence_list(f"<@{user}>" for user in group_users)
     return [f"The group plays this seat: {names} propose a move with `/game propose` and agree on one."]
 
 
@@ -111,9 +113,9 @@ def _missed_text(live: LiveGame, missed: MissedLines) -> str:
     kept_lines = () if missed.has_moved else _newest_that_fit(missed.lines)
     if not kept_lines:
         return f"-# [Before your turn]({link})" if link else ""
-    omitted = len(missed.lines) - len(kept_lines)
+    omitted_line_count = len(missed.lines) - len(kept_lines)
     heading = f"[Since your last move]({link})" if link else "Since your last move"
-    heading += f", {omitted} earlier in `/log`:" if omitted else ":"
+    heading += f", {omitted_line_count} earlier in `/log`:" if omitted_line_count else ":"
     parts = (part.removeprefix("-# ") for line in (heading, *kept_lines) for part in line.split("\n"))
     return "\n".join(f"-# {part}" for part in parts)
 
@@ -140,7 +142,7 @@ def _board_link(live: LiveGame) -> str:
 # --- missed lines ----------------------------------------------------------------------------------------------------
 
 
-def missed_since(live: LiveGame) -> int:
+def row_before_missed_lines(live: LiveGame) -> int:
     """The log row of the last move of the player whose turn it is; if several must act, the newest log row."""
     actors = live.game.actors()
     return (
@@ -195,8 +197,8 @@ def _own_last_move(live: LiveGame, earlier_rows: Sequence[Row]) -> int:
 
 
 def _rows_before_series(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
-    """Log rows before the player's latest moves in a row, and True if the player has made any such moves."""
-    series_start = len(rows)
-    while series_start and rows[series_start - 1].actor == actor:
-        series_start -= 1
-    return rows[:series_start], series_start < len(rows)
+    """A pair: the log rows before the player's latest series of moves, and True if there is such a series."""
+    series_start_index = len(rows)
+    while series_start_index and rows[series_start_index - 1].actor == actor:
+        series_start_index -= 1
+    return rows[:series_start_index], series_start_index < len(rows)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.rights import server_here
-from bot.client.parameters import Completions, as_choices, known_titles, matches_of
+from bot.client.parameters import Completions, autocomplete_choices, known_titles, matching_choices
 from bot.table.errors import Refused
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MAX_ITEMS, MenuItem
 from bot.table.moves.slot_values import EMPTY_VALUE_WORD
@@ -15,27 +15,29 @@ from engine import TITLES, Title
 from storage import GameRow, NoSuchGame, games
 
 
-async def title_choices(interaction: BotInteraction, typed_text: str) -> Completions:
+async def new_game_title_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for a new game's title. Titles preferred by the server come first."""
     settings = await server_settings(interaction.client.tables.db, server_here(interaction))
-    places = {title: place for place, title in enumerate(settings.titles)}
-    items = sorted(known_titles(), key=lambda item: places.get(str(item.value), len(places)))
-    return matches_of(items, typed_text)
+    place_by_title = {title: place for place, title in enumerate(settings.titles)}
+    items = sorted(known_titles(), key=lambda item: place_by_title.get(str(item.value), len(place_by_title)))
+    return matching_choices(items, typed_text)
 
 
-async def title_profiles(interaction: BotInteraction, typed_text: str) -> Completions:
+async def title_profile_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for a new game's rules profile (`rulebook` or `18xx.games`)."""
     return _profile_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
-async def title_options(interaction: BotInteraction, typed_text: str) -> Completions:
+async def title_option_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for a new game's optional rules."""
     return _option_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
 def _profile_choices(title: Title | None, typed_text: str) -> Completions:
     profiles = title.spec.profiles if title else ()
-    return matches_of((MenuItem(name, f"{name}: {PROFILE_MEANINGS[name]}") for name in profiles), typed_text)
+    return matching_choices(
+        (MenuItem(name, f"{name}: {PROFILE_MEANINGS[name]}") for name in profiles), typed_text
+    )
 
 
 def _option_choices(title: Title | None, typed_text: str) -> Completions:
@@ -43,7 +45,9 @@ def _option_choices(title: Title | None, typed_text: str) -> Completions:
         (label[:MAX_ITEM_LABEL_LENGTH], text)
         for label, text in (option_completions(title, typed_text) if title else ())
     )
-    return as_choices(MenuItem(text, label) for label, text in options if len(text) <= MAX_ITEM_LABEL_LENGTH)
+    return autocomplete_choices(
+        MenuItem(text, label) for label, text in options if len(text) <= MAX_ITEM_LABEL_LENGTH
+    )
 
 
 async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -54,7 +58,7 @@ async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Complet
 
 def _game_choices(rows: Sequence[GameRow], typed_text: str) -> Completions:
     items = [MenuItem(row.id, f"{row.id}: {row.name}") for row in rows]
-    return matches_of(items if str(typed_text).strip() else items[-MAX_ITEMS:], str(typed_text))
+    return matching_choices(items if str(typed_text).strip() else items[-MAX_ITEMS:], str(typed_text))
 
 
 async def running_choices(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -63,15 +67,15 @@ async def running_choices(interaction: BotInteraction, typed_text: str) -> Compl
     return _game_choices(rows, typed_text)
 
 
-async def lobby_profiles(interaction: BotInteraction, typed_text: str) -> Completions:
+async def lobby_profile_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the rules profile of a game that has not started."""
     return _profile_choices(await _lobby_title(interaction), typed_text)
 
 
-async def lobby_options(interaction: BotInteraction, typed_text: str) -> Completions:
+async def lobby_option_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the optional rules of a game that has not started."""
     title = await _lobby_title(interaction)
-    no_options = matches_of([MenuItem(EMPTY_VALUE_WORD, "No optional rules")], typed_text)
+    no_options = matching_choices([MenuItem(EMPTY_VALUE_WORD, "No optional rules")], typed_text)
     return [*no_options, *_option_choices(title, typed_text)][:MAX_ITEMS] if title else []
 
 
@@ -95,13 +99,13 @@ def read_option_names(typed: str | None) -> list[str] | None:
 
 async def chosen_game(interaction: BotInteraction, number: int | None) -> int:
     """The id of a command's game: the given number, or else this thread's game, or else this channel's newest lobby."""
-    game_here = interaction.client.tables.game_in(interaction.channel_id)
-    if number is None and game_here is not None:
-        return game_here
+    game_id_here = interaction.client.tables.game_shown_in(interaction.channel_id)
+    if number is None and game_id_here is not None:
+        return game_id_here
     return await chosen_lobby(interaction, number)
 
 
-async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
+async def game_in_this_server(interaction: BotInteraction, number: int) -> GameRow:
     """The game with this number. Raises NoSuchGame, or Refused if it belongs to another server."""
     row = await games.get_game(interaction.client.tables.db, number)
     if row.guild_id != interaction.guild_id:
@@ -112,7 +116,7 @@ async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
 async def chosen_lobby(interaction: BotInteraction, number: int | None) -> int:
     """The id of a command's lobby: the given number, or else this channel's newest lobby. Raises Refused."""
     if number is not None:
-        return (await game_of_server(interaction, number)).id
+        return (await game_in_this_server(interaction, number)).id
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
     # In a forum, a lobby has a post of its own, where the command is used.
     rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]

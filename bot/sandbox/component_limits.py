@@ -8,27 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.sandbox.model import SELECT_TYPES, Select, all_components
+from bot.sandbox.model import SELECT_TYPES, Select, walk_components
 from bot.sandbox.refusal import (
     Json,
     SandboxError,
     invalid_form_body,
     length_out_of_range,
+    list_too_long,
     too_long,
-    too_many,
 )
 
-SELECT_TYPE = 3
+TEXT_SELECT_TYPE = 3
 """Discord's component type of a select menu with text options."""
 MAX_ROWS = 5
-ROW_BUTTONS = 5
-"""The most buttons in an action row; a select menu takes up a whole row."""
+MAX_BUTTONS_PER_ROW = 5
+"""Maximum number of buttons in an action row; a select menu takes up a whole row."""
 MAX_CUSTOM_ID_CHARS = 100
 MAX_BUTTON_LABEL_CHARS = 80
 MAX_PLACEHOLDER_CHARS = 150
 MAX_SELECT_OPTIONS = 25
 MAX_OPTION_CHARS = 100
-"""The most characters of the label, value or description of a select menu's option."""
+"""Maximum number of characters in the label, value or description of a select menu's option."""
 MAX_MODAL_TITLE_CHARS = 45
 MAX_MODAL_ITEMS = 5
 MAX_INPUT_LABEL_CHARS = 45
@@ -39,7 +39,7 @@ MAX_INPUT_CHARS = 4000
 def check_components(components: Sequence[Json]) -> None:
     """Raise Refusal for message components that Discord would reject."""
     _check_rows(components)
-    buttons_and_menus = [c for c in all_components(list(components)) if c.get("type") in (2, *SELECT_TYPES)]
+    buttons_and_menus = [c for c in walk_components(list(components)) if c.get("type") in (2, *SELECT_TYPES)]
     for component in buttons_and_menus:
         if component["type"] == 2:
             _check_button(component)
@@ -60,7 +60,7 @@ def _check_unique_ids(custom_ids: Sequence[str], path: str) -> None:
 
 def _check_rows(components: Sequence[Json]) -> None:
     if len(components) > MAX_ROWS:
-        raise too_many("components", MAX_ROWS)
+        raise list_too_long("components", MAX_ROWS)
     for number, row in enumerate(components):
         if row.get("type") != 1:
             # docs.discord.com, "Legacy Message Component Behavior": top level is rows.
@@ -70,9 +70,9 @@ def _check_rows(components: Sequence[Json]) -> None:
 
 def _check_row(row: Json, path: str) -> None:
     row_components = row.get("components", [])
-    used_places = sum(ROW_BUTTONS if c.get("type") in SELECT_TYPES else 1 for c in row_components)
-    if not 1 <= used_places <= ROW_BUTTONS:
-        raise length_out_of_range(f"{path}.components", ROW_BUTTONS)
+    used_row_places = sum(MAX_BUTTONS_PER_ROW if c.get("type") in SELECT_TYPES else 1 for c in row_components)
+    if not 1 <= used_row_places <= MAX_BUTTONS_PER_ROW:
+        raise length_out_of_range(f"{path}.components", MAX_BUTTONS_PER_ROW)
     if any(c.get("type") not in (2, *SELECT_TYPES) for c in row_components):
         raise invalid_form_body(f"{path}.components", "An action row holds buttons or a select.")
 
@@ -115,7 +115,7 @@ def check_select(select: Json) -> None:
             f"Must be between min_values and {MAX_SELECT_OPTIONS}.",
             "NUMBER_TYPE_MAX",
         )
-    if select["type"] != SELECT_TYPE:
+    if select["type"] != TEXT_SELECT_TYPE:
         _check_picker(select)
         return
     options = select.get("options", [])
@@ -140,7 +140,7 @@ def check_select(select: Json) -> None:
         )
 
 
-_DEFAULT_KINDS = {6: "role", 8: "channel"}
+_DEFAULT_VALUE_TYPE_BY_SELECT_TYPE = {6: "role", 8: "channel"}
 
 
 def _check_picker(select: Json) -> None:
@@ -151,7 +151,7 @@ def _check_picker(select: Json) -> None:
     # docs.discord.com, "Select Default Value Structure": between min_values and max_values, of the menu's kind.
     if defaults and not select.get("min_values", 1) <= len(defaults) <= select.get("max_values", 1):
         raise invalid_form_body("components.0.default_values", "Must be between min_values and max_values.")
-    if any(default.get("type") != _DEFAULT_KINDS[select["type"]] for default in defaults):
+    if any(default.get("type") != _DEFAULT_VALUE_TYPE_BY_SELECT_TYPE[select["type"]] for default in defaults):
         raise invalid_form_body(
             "components.0.default_values", "A default value has another kind than the menu."
         )
@@ -192,7 +192,7 @@ def modal_inputs(modal: Json) -> list[Json]:
 
 def _check_input(field: Json) -> None:
     _check_custom_id(field)
-    if field["type"] == SELECT_TYPE:
+    if field["type"] == TEXT_SELECT_TYPE:
         check_select(field)
     elif field["type"] == 4:
         if not 1 <= len(field.get("label") or "") <= MAX_INPUT_LABEL_CHARS:
@@ -215,7 +215,7 @@ def _check_lengths(min_length: Any, max_length: Any) -> None:
         )
 
 
-def check_picks(menu: Select, values: Sequence[str]) -> None:
+def check_picked_values(menu: Select, values: Sequence[str]) -> None:
     """Raise SandboxError unless a user may choose these values, and this number of values, in the select menu."""
     if not menu.min_values <= len(values) <= menu.max_values:
         raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
@@ -224,7 +224,7 @@ def check_picks(menu: Select, values: Sequence[str]) -> None:
         raise SandboxError(f"The menu offers {offered_values}.")
 
 
-def fill_modal(body: Json, fields: Sequence[Json], values: Mapping[str, Any]) -> list[Json]:
+def filled_modal_components(body: Json, fields: Sequence[Json], values: Mapping[str, Any]) -> list[Json]:
     """The components that Discord's client sends for a modal filled in with these values, by custom_id.
 
     Raises SandboxError if a field does not exist or does not accept its value.
@@ -248,7 +248,7 @@ def fill_modal(body: Json, fields: Sequence[Json], values: Mapping[str, Any]) ->
 
 def _filled_field(field: Json, values: Mapping[str, Any]) -> Json:
     name, kind = field["custom_id"], field["type"]
-    entry: Json = {"type": kind, "custom_id": name, "id": field.get("id", 0)}
+    filled_entry: Json = {"type": kind, "custom_id": name, "id": field.get("id", 0)}
     is_required = field.get("required", True)
     if kind == 4:
         text = str(values.get(name, field.get("value") or ""))
@@ -257,7 +257,7 @@ def _filled_field(field: Json, values: Mapping[str, Any]) -> Json:
             raise SandboxError(
                 f"Field {name!r} takes {min_chars} to {field.get('max_length') or 4000} characters."
             )
-        return entry | {"value": text}
+        return filled_entry | {"value": text}
     picked_values = values.get(name, [])
     picked_values = [picked_values] if isinstance(picked_values, str) else list(picked_values)
     offered_values = {option["value"] for option in field.get("options", [])}
@@ -265,4 +265,4 @@ def _filled_field(field: Json, values: Mapping[str, Any]) -> Json:
         raise SandboxError(f"Field {name!r} offers {sorted(offered_values)}.")
     if is_required and not picked_values:
         raise SandboxError(f"Field {name!r} is required.")
-    return entry | {"values": picked_values}
+    return filled_entry | {"values": picked_values}

@@ -8,13 +8,13 @@ from typing import Any
 
 from bot.sandbox import model
 from bot.sandbox.model import Upload
-from bot.sandbox.refusal import Json, Refusal, invalid_form_body, length_out_of_range, too_long, too_many
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, length_out_of_range, list_too_long, too_long
 
 MAX_CONTENT_CHARS = 2000
 MAX_NONCE_CHARS = 25
 MAX_FILES = 10
 MAX_FILE_BYTES = 10_485_760
-"""The largest upload in bytes (10 MiB); also sent to the bot as an interaction's `attachment_size_limit`."""
+"""Maximum size of an uploaded file in bytes (10 MiB), which interactions state as `attachment_size_limit`."""
 MAX_FILE_DESCRIPTION_CHARS = 1024
 MAX_EMBEDS = 10
 MAX_EMBED_TITLE_CHARS = 256
@@ -25,35 +25,35 @@ MAX_EMBED_FIELDS = 25
 MAX_FIELD_NAME_CHARS = 256
 MAX_FIELD_VALUE_CHARS = 1024
 MAX_EMBEDS_CHARS = 6000
-"""The most characters in all embeds of a message together."""
+"""Maximum number of characters in all embeds of a message together."""
 MAX_MENTIONS = 100
 MAX_PINS = 250
 MAX_HISTORY_MESSAGES = 100
-"""The most messages in one response of the message history."""
+"""Maximum number of messages in one response of the message history."""
 MAX_TOPIC_CHARS = 1024
 MAX_THREAD_NAME_CHARS = 100
 MAX_THREAD_MEMBERS = 1000
-"""The most members of a thread."""
+"""Maximum number of members of a thread."""
 MAX_ACTIVE_THREADS = 1000
-"""The most active (not archived) threads of a server."""
+"""Maximum number of active (not archived) threads of a server."""
 MAX_FORUM_TAGS = 20
-"""The most tags that a forum offers."""
+"""Maximum number of tags that a forum offers."""
 MAX_APPLIED_TAGS = 5
-"""The most tags of one forum post."""
+"""Maximum number of tags that are applied to one forum post."""
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 """The allowed values of `auto_archive_duration`, in minutes."""
 MAX_CHOICES = 25
-"""The most autocomplete suggestions."""
+"""Maximum number of autocomplete choices."""
 MAX_CHOICE_NAME_CHARS = 100
 MAX_CHOICE_VALUE_CHARS = 100
 ANSWER_SECONDS = 3
 """Seconds within which the bot must respond to an interaction."""
-TOKEN_SECONDS = 900
+INTERACTION_TOKEN_SECONDS = 900
 """Seconds after which an interaction's token expires."""
 
 
 def check_uploads(uploads: Sequence[Upload], kept_files: int = 0) -> None:
-    """Raise Refusal for too many or too large files. ``kept_files`` is the number of the message's earlier files."""
+    """Raise Refusal if files are too many or too large. ``kept_files`` is the number of files that the message has."""
     if len(uploads) + kept_files > MAX_FILES:
         raise Refusal(400, 30015, f"Maximum number of attachments in a message reached ({MAX_FILES})")
     for upload in uploads:
@@ -81,13 +81,13 @@ _EMBED_TEXT_LIMITS = (
     ("footer.text", MAX_EMBED_FOOTER_CHARS),
     ("author.name", MAX_EMBED_AUTHOR_CHARS),
 )
-"""The most characters of each kind of text in an embed."""
+"""By kind of text in an embed: the maximum number of characters."""
 
 
 def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
     """Raise Refusal for too many or too long embeds, or for one that shows a file which the message lacks."""
     if len(embeds) > MAX_EMBEDS:
-        raise too_many("embeds", MAX_EMBEDS)
+        raise list_too_long("embeds", MAX_EMBEDS)
     total_chars = 0
     for number, embed in enumerate(embeds):
         total_chars += _check_embed_texts(embed, f"embeds.{number}")
@@ -110,7 +110,7 @@ def _check_embed_texts(embed: Json, path: str) -> int:
         total_chars += len(value or "")
     fields = embed.get("fields", [])
     if len(fields) > MAX_EMBED_FIELDS:
-        raise too_many(f"{path}.fields", MAX_EMBED_FIELDS)
+        raise list_too_long(f"{path}.fields", MAX_EMBED_FIELDS)
     for number, entry in enumerate(fields):
         for key, limit in (("name", MAX_FIELD_NAME_CHARS), ("value", MAX_FIELD_VALUE_CHARS)):
             text = str(entry.get(key) or "")
@@ -184,12 +184,12 @@ def check_choices(choices: Sequence[Json], option_kind: int) -> None:
 
 def trimmed_embed(embed: Json) -> Json:
     """An embed with leading and trailing white space removed from its texts."""
-    trimmed = copy.deepcopy(embed)
+    trimmed_copy = copy.deepcopy(embed)
     for name, _ in _EMBED_TEXT_LIMITS:
         part, _, key = name.rpartition(".")
-        text_holder = (trimmed.get(part) or {}) if part else trimmed
+        text_holder = (trimmed_copy.get(part) or {}) if part else trimmed_copy
         if text_holder.get(key):
             text_holder[key] = str(text_holder[key]).strip()
-    for entry in trimmed.get("fields") or []:
+    for entry in trimmed_copy.get("fields") or []:
         entry |= {key: str(entry.get(key) or "").strip() for key in ("name", "value")}
-    return trimmed
+    return trimmed_copy

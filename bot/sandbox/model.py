@@ -178,7 +178,7 @@ class Message:
     mention_roles: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: list[int] = field(default_factory=list)
-    """Users whom the message notified when it was posted. Edits notify nobody (docs/discord.md, messages)."""
+    """Users whom the message pinged when it was posted. Edits ping nobody (docs/discord.md, messages)."""
     only_for: int | None = None
     """The user who sees an ephemeral message; None for messages that everybody sees."""
     edited: str | None = None
@@ -207,12 +207,12 @@ class Message:
     @property
     def timestamp(self) -> str:
         """The time at which the message was posted (ISO 8601), taken from its id."""
-        return iso_of(self.id)
+        return iso_time_of_id(self.id)
 
     @property
     def embedded_file_names(self) -> set[str]:
         """Names of the attachments shown by the message's embeds."""
-        return embedded_names(self.embeds)
+        return embedded_file_names_in(self.embeds)
 
     @property
     def buttons(self) -> list[Button]:
@@ -225,14 +225,14 @@ class Message:
                 style=c.get("style", 2),
                 disabled=bool(c.get("disabled")),
             )
-            for c in all_components(self.components)
+            for c in walk_components(self.components)
             if c.get("type") == 2
         ]
 
     @property
     def selects(self) -> list[Select]:
         """All select menus of the message, in reading order."""
-        return [parse_select(c) for c in all_components(self.components) if c.get("type") in SELECT_TYPES]
+        return [parse_select(c) for c in walk_components(self.components) if c.get("type") in SELECT_TYPES]
 
 
 def parse_select(component: Json) -> Select:
@@ -251,25 +251,29 @@ def parse_select(component: Json) -> Select:
     )
 
 
-def all_components(components: list[Json]) -> Iterator[Json]:
+def walk_components(components: list[Json]) -> Iterator[Json]:
     """All components in a tree. A container comes before its children."""
     for component in components:
         yield component
-        yield from all_components(component.get("components", []))
+        yield from walk_components(component.get("components", []))
 
 
-def embedded_names(embeds: list[Json]) -> set[str]:
+def embedded_file_names_in(embeds: list[Json]) -> set[str]:
     """Names of the attachments that embeds show, which Discord does not list otherwise (discord-api-docs #8279)."""
-    urls = [(embed.get(part) or {}).get(key) or "" for embed in embeds for part, key in EMBED_PICTURE_FIELDS]
+    urls = [
+        (embed.get(embed_part) or {}).get(key) or ""
+        for embed in embeds
+        for embed_part, key in EMBED_PICTURE_FIELDS
+    ]
     return {url.removeprefix("attachment://") for url in urls if url.startswith("attachment://")}
 
 
-def iso_of(snowflake: int) -> str:
+def iso_time_of_id(snowflake: int) -> str:
     """The time contained in a snowflake id (ISO 8601 in UTC)."""
     return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, UTC).isoformat()
 
 
-def iso_now() -> str:
+def iso_time_now() -> str:
     """The current time (ISO 8601 in UTC)."""
     return datetime.now(UTC).isoformat()
 

@@ -1,4 +1,4 @@
-"""Redirects discord.py from Discord to the sandbox. The settings forbid this together with a real bot token."""
+"""Redirects discord.py from Discord to the sandbox. The settings forbid to combine this with a real bot token."""
 
 from __future__ import annotations
 

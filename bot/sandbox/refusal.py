@@ -42,7 +42,7 @@ def too_long(path: str, limit: int) -> Refusal:
     return invalid_form_body(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
 
 
-def too_many(path: str, limit: int) -> Refusal:
+def list_too_long(path: str, limit: int) -> Refusal:
     """Error response 50035 for a list with more than ``limit`` entries."""
     return invalid_form_body(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
 

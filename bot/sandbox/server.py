@@ -20,7 +20,7 @@ from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
 from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
 
 _MAX_BODY_BYTES = 110 * 1024 * 1024
-"""The largest request body: ten files of 10 MiB with multipart overhead."""
+"""Maximum size of a request body in bytes: ten files of 10 MiB with multipart overhead."""
 
 
 class LoopbackServer:

@@ -15,20 +15,20 @@ from typing import Final
 from bot.table.errors import Refused
 from storage import Database, board_page, later_timestamp
 
-PERSONAL_LINK_LASTS: Final = timedelta(hours=1)
+PERSONAL_LINK_LIFETIME: Final = timedelta(hours=1)
 """Lifetime of an unused link to a user's own board."""
-SPECTATOR_LINK_LASTS: Final = timedelta(days=7)
+SPECTATOR_LINK_LIFETIME: Final = timedelta(days=7)
 """Lifetime of a spectator link, and of each session that it opens."""
-SESSION_LASTS: Final = timedelta(days=14)
+SESSION_LIFETIME: Final = timedelta(days=14)
 """Lifetime of a user's browser session."""
-CONFIRMATION_LASTS: Final = timedelta(hours=1)
+CONFIRMATION_TIME_LIMIT: Final = timedelta(hours=1)
 """Time to confirm a browser that opened an already used link; after that, its session expires."""
-MODERATION_LASTS: Final = timedelta(hours=1)
+MODERATOR_RIGHTS_LIFETIME: Final = timedelta(hours=1)
 """Time for which a session keeps moderator rights. After that, a new link checks the rights on Discord again."""
 RESULT_PATH: Final = "/board/result"
-INVALID_LINK: Final = "This link is invalid or has expired. Press Board in Discord for a new one."
+INVALID_LINK_TEXT: Final = "This link is invalid or has expired. Press Board in Discord for a new one."
 """Refusal of a link that is unknown, expired, or wrongly signed."""
-SESSION_HAS_ENDED: Final = "That session has already ended."
+SESSION_HAS_ENDED_TEXT: Final = "That session has already ended."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Browser:
     device: str = ""
 
 
-UNKNOWN_BROWSER: Final = Browser()
+BROWSER_WITHOUT_COOKIE: Final = Browser()
 """A browser without a session cookie, on an unknown device."""
 
 
@@ -70,7 +70,7 @@ class OpenedBoard:
     """The secret of the new session; empty if the browser keeps its existing session."""
     code: str
     seat: str = ""
-    """A code for the user in the board's URL, if one browser may show several users' boards; empty otherwise."""
+    """A code for the user's seat in the board's URL, if one browser may show several users' boards; else empty."""
 
 
 class OtherUserLoggedIn(Refused):
@@ -98,11 +98,13 @@ class BoardLinks:
 
     async def personal_token(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
         """Record a one-time link to a user's board of one game; return its token."""
-        return await self._record_token(game_id, user_id, PERSONAL_LINK_LASTS, moderates=moderates, name=name)
+        return await self._record_token(
+            game_id, user_id, PERSONAL_LINK_LIFETIME, moderates=moderates, name=name
+        )
 
     async def spectator_token(self, game_id: int) -> str:
         """Record a link for spectators of a game; return its token."""
-        return await self._record_token(game_id, None, SPECTATOR_LINK_LASTS, moderates=False)
+        return await self._record_token(game_id, None, SPECTATOR_LINK_LIFETIME, moderates=False)
 
     async def personal_url(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
         return self._url(await self.personal_token(game_id, user_id, moderates=moderates, name=name))
@@ -120,7 +122,7 @@ class BoardLinks:
         return hmac.compare_digest(key.encode(), (await self._result_key(game_id)).encode())
 
     async def open(
-        self, token: str, browser: Browser = UNKNOWN_BROWSER, *, ends_other_sessions: bool = False
+        self, token: str, browser: Browser = BROWSER_WITHOUT_COOKIE, *, ends_other_sessions: bool = False
     ) -> OpenedBoard:
         """Exchange a link for a session; raises Refused for an invalid link.
 
@@ -135,12 +137,14 @@ class BoardLinks:
         other_users_sessions = (
             []
             if self.has_board_per_seat
-            else [session for session in browser_sessions if _is_of_another_user(session, link)]
+            else [session for session in browser_sessions if _is_session_of_another_user(session, link)]
         )
         sessions_to_end = [other for other in other_users_sessions if other.state == "open"]
         if sessions_to_end and not ends_other_sessions:
             raise OtherUserLoggedIn(link, sessions_to_end[0])
-        sessions_at_link = [session for session in browser_sessions if self._is_at_link(session, link)]
+        sessions_at_link = [
+            session for session in browser_sessions if self._is_session_of_link(session, link)
+        ]
         is_first_use = link.user_id is None or await board_page.mark_link_used(
             self._db, link.nonce, self._clock()
         )
@@ -170,8 +174,8 @@ class BoardLinks:
         return [session.code for session in unconfirmed]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
-        """Open the session of the browser that shows this code; raises Refused if no browser shows it."""
-        until = later_timestamp(self._clock(), SESSION_LASTS)
+        """Confirm the browser that shows this code and open its session; raises Refused if no browser shows it."""
+        until = later_timestamp(self._clock(), SESSION_LIFETIME)
         if not await board_page.confirm_session(self._db, user_id, game_id, code, until):
             raise Refused("That code has expired. Press Board for a new link.")
         self.changed.set()
@@ -191,7 +195,7 @@ class BoardLinks:
         With `user_id`, only a session of this user; raises Refused for a session of another user.
         """
         if not await board_page.end_session(self._db, session, user_id):
-            raise Refused(SESSION_HAS_ENDED)
+            raise Refused(SESSION_HAS_ENDED_TEXT)
         self.changed.set()
 
     async def forget_expired(self) -> None:
@@ -201,11 +205,11 @@ class BoardLinks:
     async def _checked_link(self, token: str) -> board_page.Link:
         nonce, _, signature = token.partition(".")
         link = await board_page.find_link(self._db, nonce, self._clock())
-        if link is None or not _is_signed(await self._signing_key(), link, signature):
-            raise Refused(INVALID_LINK)
+        if link is None or not _has_valid_signature(await self._signing_key(), link, signature):
+            raise Refused(INVALID_LINK_TEXT)
         return link
 
-    def _is_at_link(self, session: board_page.Session, link: board_page.Link) -> bool:
+    def _is_session_of_link(self, session: board_page.Session, link: board_page.Link) -> bool:
         return session.game_id == link.game_id and (
             not self.has_board_per_seat or session.user_id == link.user_id
         )
@@ -221,11 +225,11 @@ class BoardLinks:
         secret, now = secrets.token_urlsafe(32), self._clock()
         code = f"{secrets.randbelow(9000) + 1000}" if must_be_confirmed else ""
         lifetime = (
-            CONFIRMATION_LASTS
+            CONFIRMATION_TIME_LIMIT
             if must_be_confirmed
-            else SPECTATOR_LINK_LASTS
+            else SPECTATOR_LINK_LIFETIME
             if link.user_id is None
-            else SESSION_LASTS
+            else SESSION_LIFETIME
         )
         session = board_page.Session(
             digest=_digest(secret),
@@ -233,7 +237,7 @@ class BoardLinks:
             user_id=link.user_id,
             state="waiting" if must_be_confirmed else "open",
             code=code,
-            moderates_until=later_timestamp(now, MODERATION_LASTS)
+            moderates_until=later_timestamp(now, MODERATOR_RIGHTS_LIFETIME)
             if link.moderates and not must_be_confirmed
             else None,
             created_at=now,
@@ -293,7 +297,7 @@ def _keeps_own_session(session: board_page.Session, link: board_page.Link) -> bo
     return session.state == "open" and session.user_id is not None and link.user_id in (None, session.user_id)
 
 
-def _is_of_another_user(session: board_page.Session, link: board_page.Link) -> bool:
+def _is_session_of_another_user(session: board_page.Session, link: board_page.Link) -> bool:
     return None not in (session.user_id, link.user_id) and session.user_id != link.user_id
 
 
@@ -313,11 +317,11 @@ def _signature(key: bytes, link: board_page.Link) -> str:
     return hmac.new(key, signed_text.strip().encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _is_signed(key: bytes, link: board_page.Link, signature: str) -> bool:
+def _has_valid_signature(key: bytes, link: board_page.Link, signature: str) -> bool:
     return hmac.compare_digest(_signature(key, link).encode(), signature.encode())
 
 
-class Followers:
+class GameFollowers:
     """The tasks that follow a game, such as open board pages: each has an event that is set when the game changes."""
 
     def __init__(self) -> None:
@@ -333,7 +337,7 @@ class Followers:
         return tuple(self._events_by_game)
 
     def version_of(self, game_id: int) -> int:
-        """A number that grows each time a followed game may have changed; 0 for a game that nobody follows."""
+        """A version number that grows each time a followed game may have changed; 0 for a game that nobody follows."""
         return self._woken.get(game_id, 0)
 
     @contextmanager

@@ -22,16 +22,18 @@ from storage import (
 NEXT_DIGEST_KEY: Final = "digest_next"
 """Key of the user setting that stores the time of the next digest (ISO 8601, UTC)."""
 MAX_LISTED_GAMES: Final = 12
-"""The most games listed in a digest; the digest only counts the rest."""
+"""Maximum number of games that a digest lists; it only counts the rest."""
 
 
 def next_digest(now: datetime, time_of_day: time, zone: str) -> datetime:
     """The next date and time when local clocks in `zone` show `time_of_day`."""
     today = now.astimezone(ZoneInfo(zone)).date()
-    candidates = (datetime.combine(today + timedelta(days=n), time_of_day, ZoneInfo(zone)) for n in (0, 1))
+    possible_times = (
+        datetime.combine(today + timedelta(days=n), time_of_day, ZoneInfo(zone)) for n in (0, 1)
+    )
     return next(
         digest_time
-        for digest_time in (candidate.astimezone(UTC) for candidate in candidates)
+        for digest_time in (candidate.astimezone(UTC) for candidate in possible_times)
         if digest_time > now
     )
 
@@ -81,13 +83,13 @@ async def _write_digest(tables: Tables, user_id: int) -> None:
 
 def _digest_text(rows: Sequence[GameRow]) -> str:
     games_count = "1 game" if len(rows) == 1 else f"{len(rows)} games"
-    links = [f"[{strong(row.name)}, game {row.id}]({turn_link(row)})" for row in rows[:MAX_LISTED_GAMES]]
-    ending = (
+    game_links = [f"[{strong(row.name)}, game {row.id}]({turn_link(row)})" for row in rows[:MAX_LISTED_GAMES]]
+    omitted_games_line = (
         [f"and {len(rows) - MAX_LISTED_GAMES} more: `/mine` lists all."]
         if len(rows) > MAX_LISTED_GAMES
         else []
     )
-    return "\n".join([f"Your move in {strong(games_count)}:", *links, *ending])
+    return "\n".join([f"Your move in {strong(games_count)}:", *game_links, *omitted_games_line])
 
 
 def turn_link(row: GameRow) -> str:

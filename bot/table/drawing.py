@@ -32,19 +32,19 @@ from render import (
 
 PictureCall: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
 """A call of a drawing function of this module: the function, and its arguments without the theme."""
-MAX_NEW_PARTS: Final = 200
-"""The most map parts, not counting cached ones, that one job draws before pictures of other games get their turn."""
+MAX_NEW_MAP_PARTS: Final = 200
+"""Maximum number of uncached map parts that one job draws before other games' pictures get their turn."""
 
 
 def draw_packed(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | None:
     """Draw several pictures, each a pickled `PictureCall`.
 
-    Returns None after MAX_NEW_PARTS new map parts; the caller repeats the call to continue.
+    Returns None after MAX_NEW_MAP_PARTS new map parts; the caller repeats the call to continue.
     """
-    calls: list[PictureCall] = [pickle.loads(pickled) for pickled in pickled_calls]
+    picture_calls: list[PictureCall] = [pickle.loads(pickled) for pickled in pickled_calls]
     try:
-        with limit_new_drawings(MAX_NEW_PARTS):
-            return [draw_function(theme, *arguments) for draw_function, arguments in calls]
+        with limit_new_drawings(MAX_NEW_MAP_PARTS):
+            return [draw_function(theme, *arguments) for draw_function, arguments in picture_calls]
     except DrawingLimitReached:
         return None
 
@@ -87,18 +87,18 @@ def store_printed_maps(theme: str, file: Path = PRINTED_MAPS_FILE) -> None:
 
     Raises OSError.
     """
-    if _read_current(file, theme) is not None:
+    if _read_current_maps(file, theme) is not None:
         return
     with collect_results() as results:
         _draw_printed_maps(theme)
-    packed = zlib.compress(pickle.dumps(results), _COMPRESSION_LEVEL)
-    _replace_file(file, _drawing_digest(theme) + _digest(packed) + packed)
+    compressed_maps = zlib.compress(pickle.dumps(results), _COMPRESSION_LEVEL)
+    _replace_file(file, _drawing_digest(theme) + _digest(compressed_maps) + compressed_maps)
 
 
 def load_printed_maps(file: Path = PRINTED_MAPS_FILE) -> None:
     """Load printed maps from the cache file; does nothing if the file is missing or outdated."""
     for theme in THEME_NAMES:
-        packed_results = _read_current(file, theme)
+        packed_results = _read_current_maps(file, theme)
         if packed_results is not None:
             results: DrawingResults = pickle.loads(zlib.decompress(packed_results))
             with use_results(results):
@@ -110,7 +110,7 @@ def _draw_printed_maps(theme: str) -> None:
         draw_map(theme, printed_map(title), ())
 
 
-def _read_current(file: Path, theme: str) -> bytes | None:
+def _read_current_maps(file: Path, theme: str) -> bytes | None:
     """The cached maps for this theme; None if they are missing or damaged, or if the drawing code has changed."""
     try:
         content = file.read_bytes()
@@ -145,6 +145,8 @@ def _drawing_digest(theme: str) -> bytes:
 
 @lru_cache(maxsize=1)
 def _code_digests() -> bytes:
-    folders = (Path(render.__path__[0]), VIEW_CODE)
-    files = (path for folder in folders for kind in ("*.py", "*.toml") for path in sorted(folder.rglob(kind)))
-    return b"".join(_digest(file.read_bytes()) for file in files)
+    code_folders = (Path(render.__path__[0]), VIEW_CODE)
+    code_files = (
+        path for folder in code_folders for kind in ("*.py", "*.toml") for path in sorted(folder.rglob(kind))
+    )
+    return b"".join(_digest(file.read_bytes()) for file in code_files)

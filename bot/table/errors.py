@@ -75,7 +75,7 @@ class FailedBeforeStoring(Exception):
 
 
 class OutcomeNotKnown(Exception):
-    """Raised when the bot cannot tell if a write was stored. `str()` says where the user can check."""
+    """Raised when it is unknown if a write was stored. `str()` says where the user can check."""
 
     def __init__(self, where_to_look: str, why: str = "the database did not answer") -> None:
         super().__init__(
@@ -86,7 +86,7 @@ class OutcomeNotKnown(Exception):
 class StoredButFailed(Exception):
     """Raised for an error after something was stored.
 
-    `str()` tells the user what was stored; `when_seen` tells when players will see it.
+    `str()` tells the user what was stored; `when_seen` says when players will see it.
     """
 
     def __init__(self, stored_text: str, when_seen: str = "") -> None:
@@ -149,8 +149,8 @@ _PUBLIC_MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (DatabaseInUse, "Another program is using the database."),
     (DatabaseUnreadable, "The bot cannot read its database."),
 )
-BOT_TAKEN_OVER: Final = "Another process of this bot has taken over."
-REASON_IS_LOGGED: Final = "The reason is in the operator's log."
+BOT_TAKEN_OVER_TEXT: Final = "Another process of this bot has taken over."
+REASON_IS_LOGGED_TEXT: Final = "The reason is in the operator's log."
 
 
 def is_for_operator(error: StorageError) -> bool:
@@ -161,11 +161,11 @@ def is_for_operator(error: StorageError) -> bool:
 def public_sentence(error: StorageError) -> str:
     """A sentence for users about a storage error, without paths or text from the database."""
     if isinstance(error, ShardLost):
-        return BOT_TAKEN_OVER
+        return BOT_TAKEN_OVER_TEXT
     if not is_for_operator(error):
         return str(error)
-    meaning = next(
+    public_meaning = next(
         (sentence for kind, sentence in _PUBLIC_MEANINGS if isinstance(error, kind)),
         "The database has a problem.",
     )
-    return f"{meaning} {REASON_IS_LOGGED}"
+    return f"{public_meaning} {REASON_IS_LOGGED_TEXT}"

@@ -8,11 +8,11 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 
 MAX_LIVE_GAMES: Final = 200
-"""The most games in memory; the least recently used one is dropped first."""
+"""Maximum number of games in memory; the least recently used one is dropped first."""
 MAX_CACHED_ROWS: Final = 200_000
-"""The most log rows in memory for all games together, 0.6 KB each: 200 average games, or 50 long ones."""
+"""Maximum number of log rows in memory, 0.6 KB each: enough for 200 average games or 50 long ones."""
 MAX_DAMAGED_GAMES: Final = 1_000
-"""The most games that are remembered as damaged."""
+"""Maximum number of games that are remembered as damaged."""
 
 
 class GameLocks:
@@ -78,7 +78,7 @@ class GameCache:
 
 
 MAX_CACHED_THREADS: Final = 50_000
-"""The most cached threads; the one recorded longest ago is dropped first."""
+"""Maximum number of cached threads; the one recorded longest ago is dropped first."""
 
 
 class GameThreads:
@@ -105,7 +105,7 @@ class GameThreads:
         """Record that a game has a thread again, or no longer needs one."""
         self._channel_by_lost_game.pop(game_id, None)
 
-    def game_in(self, thread_or_channel: int | None) -> int | None:
+    def game_shown_in(self, thread_or_channel: int | None) -> int | None:
         """The id of the game that a thread shows; None if it shows none.
 
         For a channel, the id of the game whose thread was deleted there, if there is exactly one.

@@ -1,7 +1,7 @@
 """Changes of a game's settings: by seated users until the game starts, and by moderators at any time."""
 
 from bot.table.errors import Refused
-from bot.table.games.confirmed_writes import dropping_game_on_failure
+from bot.table.games.confirmed_writes import forget_game_on_failure
 from bot.table.lobby import Lobbies, lobby_expiry
 from bot.table.orders.sealed_auction import SEALED_SETTING, require_title_with_auction, sealing_notice
 from bot.table.outbox.notices import TurnChange, note_notices
@@ -48,7 +48,7 @@ async def choose_game_setting(
     chosen_setting, new_value = setting_named(setting), value.strip().casefold()
     line = f"{chosen_setting.description}: {chosen_setting.meaning_of(new_value)}."
     turn_change = await _turn_change_notice(tables, game_id, chosen_setting, new_value)
-    async with tables.lock(game_id), dropping_game_on_failure(lambda: tables.forget(game_id)):
+    async with tables.lock(game_id), forget_game_on_failure(lambda: tables.forget(game_id)):
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
             raise Refused(f"Game {game_id} has ended.")

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from bot.table.errors import BelongsToAnother, Refused
-from bot.table.games.confirmed_writes import SEEN_IN_GAME_LIST, confirm_write, stored_row
+from bot.table.games.confirmed_writes import CHECK_GAME_LIST_HINT, confirm_write, stored_row
 from bot.table.games.game_log import GameStart
 from bot.table.markdown import count_noun, strong
-from bot.table.orders.caretakers import DEFAULT_NAME
+from bot.table.orders.caretakers import DEFAULT_STRENGTH_NAME
 from bot.table.outbox import notices
-from bot.table.outbox.notices import THREAD_WELCOME, Line, ThreadPing
+from bot.table.outbox.notices import THREAD_WELCOME_TEXT, Line, ThreadPing
 from bot.table.past.past_games import ROWS_PER_STORED_POSITION
 from bot.table.player_names import computer_name, distinct_name, harmless_name
-from bot.table.results_and_ratings import results_of
+from bot.table.results_and_ratings import game_results
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
@@ -62,7 +62,7 @@ T = TypeVar("T")
 PLAYER_FIELDS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
 """Fields of recorded actions whose value may be a player's id."""
 MAX_REASON_LENGTH: Final = 1000
-"""The most characters of the reason shown when a file is refused."""
+"""Maximum length of the reason shown when a file is refused, in characters."""
 FINGERPRINT_KEY: Final = "recorded"
 """Key of the game setting that stores the fingerprint of the imported record."""
 
@@ -109,7 +109,7 @@ def _read_file(path: Path, until: int | None, read: Callable[[str, int | None], 
 class ImportedGame:
     """A recorded game whose actions have all been checked against the rules."""
 
-    without_moves: Record
+    record_without_moves: Record
     """The record's title, players and options, without its actions."""
     moves: int
     text: str
@@ -134,19 +134,19 @@ def read_imported(data: bytes) -> ImportedGame:
     try:
         recorded = load_record(data)
     except EngineError as problem:
-        raise Refused(f"The bot cannot read this game: {_short_reason(problem)}") from None
+        raise Refused(f"The bot cannot read this game: {_short_refusal_text(problem)}") from None
     if recorded.rules == interchange.FIRST_RULES_VERSION:
         try:
             recorded.initial_game().apply_all(recorded.actions)
         except EngineError as problem:
-            reason = _short_reason(problem)
+            reason = _short_refusal_text(problem)
             raise Refused(
                 f"The bot's rules have changed since this game began, and the current ones refuse it: {reason}"
             ) from None
     return ImportedGame.of(recorded)
 
 
-def _short_reason(problem: EngineError) -> str:
+def _short_refusal_text(problem: EngineError) -> str:
     reason = describe_error(problem)
     return reason if len(reason) <= MAX_REASON_LENGTH else f"{reason[: MAX_REASON_LENGTH - 1]}…"
 
@@ -171,56 +171,59 @@ def replay_recorded_game(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
     entries, stored_positions = _rows_and_positions(
         start, game, moves_with_seated_players(recorded, taken_seats)
     )
-    scores = tuple(results_of(game))
+    scores = tuple(game_results(game))
     return GameToStore(tuple(entries), tuple(stored_positions), game.dump(), scores, game.over, game.actors())
 
 
-async def store_recorded_game(tables: Tables, recorded: Record, place: ImportTarget) -> int:
+async def store_recorded_game(tables: Tables, recorded: Record, import_target: ImportTarget) -> int:
     """Store a recorded game as a running game of this server; returns the game's id."""
-    return await store_imported_game(tables, ImportedGame.of(recorded), place)
+    return await store_imported_game(tables, ImportedGame.of(recorded), import_target)
 
 
-async def store_imported_game(tables: Tables, imported: ImportedGame, place: ImportTarget) -> int:
+async def store_imported_game(tables: Tables, imported: ImportedGame, import_target: ImportTarget) -> int:
     """Store an imported game as a running game of this server; returns the game's id.
 
     The imported actions may use the exceptions that the profile makes for 18xx.games logs; later moves may not.
     """
-    players = imported.without_moves.players
-    people = place.people[: len(players)]
+    players = imported.record_without_moves.players
+    people = import_target.people[: len(players)]
     if len(people) < len(players):
         raise Refused(
             f"The game has {len(players)} players, but only {len(people)} members of this server "
             "can take seats."
         )
-    row = await _create_lobby(tables, imported.without_moves, place)
+    row = await _create_lobby(tables, imported.record_without_moves, import_target)
     try:
-        await _seat_and_store(tables, imported, row, replace(place, people=people))
+        await _seat_and_store(tables, imported, row, replace(import_target, people=people))
     except BaseException:
         with suppress(WrongStatus):  # it has started after all
-            await tables.db.write(lambda tx: games.move_status(tx, row.id, ("lobby",), "abandoned"))
+            await tables.db.write(lambda tx: games.change_status(tx, row.id, ("lobby",), "abandoned"))
         raise
     tables.on_notice(row.id)
     return row.id
 
 
-async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, place: ImportTarget) -> None:
+async def _seat_and_store(
+    tables: Tables, imported: ImportedGame, row: GameRow, import_target: ImportTarget
+) -> None:
     await GAME_SETTINGS.put(tables.db, row.id, FINGERPRINT_KEY, imported.fingerprint)
     now = tables.clock()
     taken_seats = [
-        await seats.join_game(tables.db, row.id, user_id, name, now=now) for user_id, name in place.people
+        await seats.join_game(tables.db, row.id, user_id, name, now=now)
+        for user_id, name in import_target.people
     ]
-    queue = Queue(Priority.QUESTION, place.guild_id)
+    queue = Queue(Priority.QUESTION, import_target.guild_id)
     game = await tables.workers.run(queue, replay_recorded_game, imported.text, taken_seats)
-    pending, stored_at = _start_notices(game, row, imported.moves, place), tables.clock()
+    pending_notices, stored_at = _start_notices(game, row, imported.moves, import_target), tables.clock()
     write = log.commit_start(
-        *(tables.db, row.id, game.entries, pending),
+        *(tables.db, row.id, game.entries, pending_notices),
         now=stored_at,
         state=game.state,
-        thread_id=place.thread_id,
+        thread_id=import_target.thread_id,
         results_of_game=game.results,
     )
     await confirm_write(
-        write, lambda: stored_row(tables.db, row.id, 0, game.entries[0], stored_at), SEEN_IN_GAME_LIST
+        write, lambda: stored_row(tables.db, row.id, 0, game.entries[0], stored_at), CHECK_GAME_LIST_HINT
     )
     try:
         await positions.add_positions(tables.db, row.id, game.positions)
@@ -243,11 +246,11 @@ def moves_with_seated_players(recorded: Record, taken_seats: Sequence[Seat]) -> 
     return [_with_seated_players(action, names) for action in recorded.actions]
 
 
-async def _create_lobby(tables: Tables, record: Record, place: ImportTarget) -> GameRow:
+async def _create_lobby(tables: Tables, record: Record, import_target: ImportTarget) -> GameRow:
     return await games.create_game(
         tables.db,
-        guild_id=place.guild_id,
-        channel_id=place.channel_id,
+        guild_id=import_target.guild_id,
+        channel_id=import_target.channel_id,
         title=record.title,
         profile=record.profile,
         options=json.dumps(sorted(record.options)),
@@ -268,25 +271,31 @@ def _start_of_game(recorded: Record, taken_seats: Sequence[Seat]) -> GameStart:
     )
 
 
-def _seat_pings(game: GameToStore, place: ImportTarget) -> list[OutboxMessage]:
-    people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER_USER)
-    return [] if game.is_over or place.thread_id is None else [ThreadPing(people, THREAD_WELCOME).notice()]
+def _welcome_pings(game: GameToStore, import_target: ImportTarget) -> list[OutboxMessage]:
+    people = tuple(user_id for user_id, _ in import_target.people if user_id != CARETAKER_USER)
+    return (
+        []
+        if game.is_over or import_target.thread_id is None
+        else [ThreadPing(people, THREAD_WELCOME_TEXT).notice()]
+    )
 
 
-def _start_notices(game: GameToStore, row: GameRow, moves: int, place: ImportTarget) -> list[OutboxMessage]:
+def _start_notices(
+    game: GameToStore, row: GameRow, moves: int, import_target: ImportTarget
+) -> list[OutboxMessage]:
     rules, moves_count = chosen_rules(row), count_noun(moves, "move")
     line = Line(
         f"`{len(game.entries)}` {strong(row.name)} as recorded, after {moves_count}. {rules}", first=True
     )
     turn_change = notices.turn_change_between((), game.actors, None)
-    pending = [
+    pending_notices = [
         notices.THREAD_NOTICE,
         notices.board_notice(),
-        *_seat_pings(game, place),
+        *_welcome_pings(game, import_target),
         line.notice(),
         turn_change.notice(),
     ]
-    return [*pending, notices.END_NOTICE] if game.is_over else pending
+    return [*pending_notices, notices.END_NOTICE] if game.is_over else pending_notices
 
 
 def _rows_and_positions(
@@ -311,13 +320,13 @@ def _with_seated_players(action: Action, names: dict[str, str]) -> Action:
     )
 
 
-FREE_SEAT: Final = "free"
+FREE_SEAT_TEXT: Final = "free"
 FREE_SEATS_TO_COMPUTERS: Final = 0
 """Special seat number of the button that gives all free seats to computer players. It asks for confirmation."""
 FREE_SEATS_TO_COMPUTERS_CONFIRMED: Final = 9
 """Special seat number of the button that confirms computer players in all free seats."""
-_CLAIMANT: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
-_CLAIM_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
+_CLAIMANT_PATTERN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
+_CLAIM_LINE_PATTERN: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +338,7 @@ class SeatClaim:
 
     def line(self, number: int) -> str:
         """The line about this seat in the public message."""
-        taken = FREE_SEAT if self.claimant is None else f"{self.claimant[1]} (<@{self.claimant[0]}>)"
+        taken = FREE_SEAT_TEXT if self.claimant is None else f"{self.claimant[1]} (<@{self.claimant[0]}>)"
         return f"{number}. {self.recorded_name}: {taken}"
 
 
@@ -358,7 +367,7 @@ class SeatClaims:
     def read(cls, text: str) -> Self:
         """The claims parsed from the text of a public message; raises Refused if the text shows no claims."""
         introduction, *lines = text.split("\n")
-        matches = [_CLAIM_LINE.fullmatch(line) for line in lines]
+        matches = [_CLAIM_LINE_PATTERN.fullmatch(line) for line in lines]
         if not matches or None in matches:
             raise Refused("These seats can no longer be claimed.")
         return cls(introduction, tuple(_read_claim(line["was"], line["by"]) for line in matches if line))
@@ -421,7 +430,7 @@ class SeatClaims:
         names = [seat.claimant[1] for seat in self.seats if seat.claimant is not None]
         claimed_seats = []
         for seat in self.seats:
-            claimant = seat.claimant or (CARETAKER_USER, computer_name(DEFAULT_NAME, names))
+            claimant = seat.claimant or (CARETAKER_USER, computer_name(DEFAULT_STRENGTH_NAME, names))
             names.append(claimant[1])
             claimed_seats.append(replace(seat, claimant=claimant))
         return replace(self, seats=tuple(claimed_seats))
@@ -433,7 +442,7 @@ class SeatClaims:
 
 
 def _read_claim(recorded_name: str, claimant_text: str) -> SeatClaim:
-    match = _CLAIMANT.fullmatch(claimant_text)
+    match = _CLAIMANT_PATTERN.fullmatch(claimant_text)
     return (
         SeatClaim(recorded_name)
         if match is None

@@ -12,7 +12,7 @@ from zlib import compress, decompress
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.games.game_log import UndoHistory
-from bot.table.markdown import as_refusals
+from bot.table.markdown import refusing_illegal_actions
 from bot.table.move_lines import DescribedMove, play_and_describe, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
@@ -37,12 +37,12 @@ from storage import seats as stored_seats
 T = TypeVar("T")
 
 MAX_PAST_POSITIONS: Final = 30
-"""The most past positions of a game that are kept in memory, ready for an undo."""
+"""Maximum number of past positions of a game in memory, ready for an undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class CachedRows:
-    """A game's settings and standing orders, read from the database; after a change they are read again."""
+    """Cached database rows of a game: its settings and standing orders. After a change they are read again."""
 
     chosen_settings: dict[str, str]
     orders: list[Order]
@@ -84,7 +84,7 @@ class LiveGame:
     cached_rows: CachedRows | None = None
     """Cached settings and orders; None if they must be read again after a change."""
     may_have_seat_proposals: bool = True
-    """True if a proposal about an absent player's seat may be open; False if certainly none is."""
+    """False if certainly no proposal about an absent player's seat is open; True if one may be open."""
     orders_may_have_ended: bool = True
     """True if a standing order may have ended without a notification to its owner."""
     _views: tuple[object, dict[Callable[[Game], Any], Any]] = (None, {})
@@ -96,11 +96,11 @@ class LiveGame:
 
     @property
     def position_key(self) -> tuple[object, ...]:
-        """A value that changes with each move or undo, and when a player is renamed."""
+        """A key of the position in memory, which changes with each move or undo, and when a player is renamed."""
         return (self.seq, self.game.seq, self.game.players)
 
     def view(self, make: Callable[[Game], T]) -> T:
-        """The result of `make(game)` for the present position, cached for the reply, the turn message and the board."""
+        """The result of `make(game)` for the current position, cached for the reply, the turn message and the board."""
         if self._views[0] != self.position_key:
             self._views = (self.position_key, {})
         views = self._views[1]
@@ -138,7 +138,7 @@ class LiveGame:
         return DescribedMove(entry, events, with_mark(lines, mark))
 
     def remember_position(self, state: str) -> None:
-        """Cache the present position for later undos; `state` is the position as text."""
+        """Cache the current position for later undos; `state` is the position as text."""
         self.past_positions[self.effective_rows[-1].seq] = compress(state.encode(), 1)
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
@@ -231,42 +231,42 @@ async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
 async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
     if live.cached_rows is None:
         live.cached_rows = CachedRows(
-            *await fetch(db, GAME_SETTINGS.all_query(live.id), orders.standing_orders_query(live.id))
+            *await fetch(db, GAME_SETTINGS.all_settings_query(live.id), orders.standing_orders_query(live.id))
         )
     return live.cached_rows
 
 
 MAX_WORKER_GAMES: Final = 4
-"""The most positions that a worker caches, since buttons and menus ask several times about the same position."""
+"""Maximum number of games (positions) in a worker's cache, since buttons and menus often ask about the same one."""
 _recent_games: OrderedDict[str, Game] = OrderedDict()
 """The games that this worker used last, by their position as text."""
 
 
-async def ask_position(
+async def ask_about_position(
     workers: Workers, queue: Queue, position: str, function: Callable[..., T], *args: Any
 ) -> T:
     """The result of `function(game, *args)`, called in a worker; `position` is the game as written by `Game.dump`.
 
     Raises NotDone, and Refused in place of IllegalAction.
     """
-    return await workers.run(queue, _answer_question, position, function, args)
+    return await workers.run(queue, _call_with_cached_game, position, function, args)
 
 
 async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
     """The result of `function(game, *args)`, called in a worker for a move. The caller must hold the lock of `live`."""
-    return await ask_position(live.workers, search_queue(live), game.dump(), function, *args)
+    return await ask_about_position(live.workers, search_queue(live), game.dump(), function, *args)
 
 
 def search_queue(live: LiveGame) -> Queue:
-    """The queue of worker jobs for this game's route searches, for which a move waits."""
+    """The queue of worker jobs that search routes for a move in this game."""
     return Queue(Priority.SEARCH, live.row.guild_id)
 
 
-def _answer_question(text: str, function: Callable[..., T], args: tuple[Any, ...]) -> T:
+def _call_with_cached_game(text: str, function: Callable[..., T], args: tuple[Any, ...]) -> T:
     # Removed while in use: if threads replace worker processes, two of them must not share a game.
     game = _recent_games.pop(text, None) or Game.load(text)
     try:
-        with as_refusals(game):
+        with refusing_illegal_actions(game):
             return function(game, *args)
     finally:
         _recent_games[text] = game

@@ -11,14 +11,14 @@ from typing import Final, NamedTuple
 
 from bot.table.errors import BelongsToAnother, DamagedGame, Refused, StoredButFailed
 from bot.table.games.confirmed_writes import (
-    SEEN_IN_GAME_LIST,
+    CHECK_GAME_LIST_HINT,
     confirm_write,
     is_abandoned,
     stored_row,
     true_when_written,
 )
 from bot.table.games.game_log import GameStart
-from bot.table.games.rematch_links import not_rejoined
+from bot.table.games.rematch_links import users_not_rejoined
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import (
     first_ping_text,
@@ -27,7 +27,7 @@ from bot.table.orders.sealed_auction import (
     sealed_rules_hint,
 )
 from bot.table.outbox import notices
-from bot.table.outbox.notices import THREAD_WELCOME, Line, ThreadPing
+from bot.table.outbox.notices import THREAD_WELCOME_TEXT, Line, ThreadPing
 from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.settings.game_rules import (
     chosen_rules,
@@ -40,7 +40,13 @@ from bot.table.settings.game_rules import (
     title_of,
 )
 from bot.table.settings.lobby_starts import MISSED_START_KEY
-from bot.table.settings.table_settings import BY_HAND, START, WHEN_FULL, settings_summary, start_time
+from bot.table.settings.table_settings import (
+    START,
+    START_BY_HAND,
+    START_WHEN_FULL,
+    settings_summary,
+    start_time,
+)
 from bot.table.tables import Tables
 from engine import TitleSpec, narrate
 from storage import (
@@ -61,9 +67,9 @@ from storage import (
 )
 
 MAX_LOBBIES_OF_USER: Final = 5
-"""The most lobbies of one user: lobbies joined on any server, and lobbies opened on this server."""
+"""Maximum number of lobbies that a user has joined on any server or opened on this server."""
 MAX_LOBBIES_OF_SERVER: Final = 30
-"""The most lobbies that one server can have at a time."""
+"""Maximum number of lobbies on one server."""
 
 
 LOBBY_LIFETIME: Final = timedelta(days=30)
@@ -75,7 +81,7 @@ def lobby_expiry(created_at: str) -> datetime:
     return parse_timestamp(created_at) + LOBBY_LIFETIME
 
 
-async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
+async def lobby_opener(db: Database, game_id: int) -> seats.LobbyChange | None:
     """The user who opened a game, and who therefore took the first seat; None if nobody has taken a seat."""
     return next(iter(await seats.memberships(db, game_id)), None)
 
@@ -87,23 +93,23 @@ def may_close_lobby(user_id: int, opener_id: int, seated_users: Sequence[int]) -
 
 async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> None:
     """Raise Refused if the server or the user already has the maximum number of lobbies."""
-    open_games = await games.list_games(db, guild_id, "lobby")
-    if len(open_games) >= MAX_LOBBIES_OF_SERVER:
+    open_lobbies = await games.list_games(db, guild_id, "lobby")
+    if len(open_lobbies) >= MAX_LOBBIES_OF_SERVER:
         raise Refused(
-            f"This server already has {len(open_games)} open games waiting for players, which is the "
+            f"This server already has {len(open_lobbies)} open games waiting for players, which is the "
             "limit. Join one of them, or abandon one with `/game abandon`."
         )
-    own_ids = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
-    opener_by_game = {row.id: await opener_of(db, row.id) for row in open_games}
-    own_ids |= {
+    own_lobby_ids = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
+    opener_by_game = {row.id: await lobby_opener(db, row.id) for row in open_lobbies}
+    own_lobby_ids |= {
         game_id
         for game_id, opener in opener_by_game.items()
         if opener is not None and opener.user_id == user_id
     }
-    if len(own_ids) >= MAX_LOBBIES_OF_USER:
+    if len(own_lobby_ids) >= MAX_LOBBIES_OF_USER:
         raise Refused(
-            f"You already have {len(own_ids)} open games waiting for players "
-            f"({', '.join(map(str, sorted(own_ids)))}), which is the limit. Start or leave one of them, "
+            f"You already have {len(own_lobby_ids)} open games waiting for players "
+            f"({', '.join(map(str, sorted(own_lobby_ids)))}), which is the limit. Start or leave one of them, "
             "or abandon one with `/game abandon`."
         )
 
@@ -130,9 +136,9 @@ class Lobby:
     """True if the users chose the seating order; False if it is drawn at the start."""
     settings_lines: tuple[str, ...] = ()
     """The game's settings in words, one line each."""
-    not_rejoined: tuple[int, ...] = ()
+    users_not_rejoined: tuple[int, ...] = ()
     """Users of the previous game who have not joined this rematch; empty for other games."""
-    start: str = BY_HAND
+    start: str = START_BY_HAND
     """The value of the start setting: by hand, when full, or at a date."""
     missed_start: str | None = None
     """The reason why the game did not start at the chosen date; None if no chosen date has passed."""
@@ -157,7 +163,7 @@ class Lobby:
 
         Raises DamagedGame.
         """
-        if self.start == WHEN_FULL:
+        if self.start == START_WHEN_FULL:
             return len(self.seats) == max(self.player_counts)
         at = start_time(self.start)
         return at is not None and at <= now
@@ -209,7 +215,7 @@ class Lobbies:
                 now=now,
             )
             row = await confirm_write(
-                write, lambda: self._find_opened(guild_id, seed, now), SEEN_IN_GAME_LIST
+                write, lambda: self._find_opened_lobby(guild_id, seed, now), CHECK_GAME_LIST_HINT
             )
             try:
                 await seats.join_game(self._db, row.id, opener.user_id, harmless_name(opener.name), now=now)
@@ -221,11 +227,11 @@ class Lobbies:
                 raise
 
     async def withdraw(self, game_id: int) -> None:
-        """Abandon a lobby whose message could not be posted."""
+        """Withdraw (abandon) a lobby whose message could not be posted."""
         await games.abandon_game(self._db, game_id)
 
-    async def clear_unposted(self) -> None:
-        """Abandon lobbies whose message was never posted because the process crashed."""
+    async def abandon_unposted_lobbies(self) -> None:
+        """Abandon unposted lobbies, whose message is missing because the process crashed."""
         for row in await games.games_with_status(self._db, "lobby", self._tables.shards):
             if row.thread_id is None and await events.event_of_game(self._db, row.id) is None:
                 await self.withdraw(row.id)
@@ -252,9 +258,9 @@ class Lobbies:
                 self._db, game_id, user_id, name, maximum=seat_limit, now=self._tables.clock()
             )
             await confirm_write(
-                write, lambda: self._find_new_seat(game_id, user_id, held_count), SEEN_IN_GAME_LIST
+                write, lambda: self._find_new_seat(game_id, user_id, held_count), CHECK_GAME_LIST_HINT
             )
-            return await self._lobby_after(game_id, f"You have a seat in game {game_id}.")
+            return await self._lobby_after_change(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
         """Free the user's seat. CARETAKER_USER removes the last computer player."""
@@ -262,8 +268,10 @@ class Lobbies:
             lobby = await self.read(game_id)
             held_seats = [seat for seat in lobby.seats if seat.user_id == user_id]
             write = seats.leave_game(self._db, game_id, user_id, now=self._tables.clock())
-            await confirm_write(write, lambda: self._find_freed_seat(game_id, held_seats), SEEN_IN_GAME_LIST)
-            return await self._lobby_after(game_id, f"You have left game {game_id}.")
+            await confirm_write(
+                write, lambda: self._find_freed_seat(game_id, held_seats), CHECK_GAME_LIST_HINT
+            )
+            return await self._lobby_after_change(game_id, f"You have left game {game_id}.")
 
     async def set_seat_order(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
         """Set the seating order. `user_id` is the seated user who asks; None for a moderator."""
@@ -274,17 +282,17 @@ class Lobbies:
             order = (*order, *(CARETAKER_USER for seat in lobby.seats if seat.user_id == CARETAKER_USER))
             await confirm_write(
                 seats.reorder_seats(self._db, game_id, order),
-                lambda: self._find_ordered(game_id, order),
-                SEEN_IN_GAME_LIST,
+                lambda: self._find_seats_in_order(game_id, order),
+                CHECK_GAME_LIST_HINT,
             )
             order_text = f"The seats of game {game_id} are in this order"
             try:
-                await GUILD_SETTINGS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
+                await GUILD_SETTINGS.put(self._db, lobby.row.guild_id, _fixed_order_key(game_id), "yes")
             except Exception as error:
                 raise StoredButFailed(
                     f"{order_text}, but the bot could not store that the order is fixed."
                 ) from error
-            return await self._lobby_after(game_id, f"{order_text}.")
+            return await self._lobby_after_change(game_id, f"{order_text}.")
 
     async def choose_rules(
         self, game_id: int, user_id: int | None, profile: str | None, options: Iterable[str] | None
@@ -299,9 +307,11 @@ class Lobbies:
             chosen = (new_profile, json.dumps(new_options))
             write = games.set_rules(self._db, game_id, *chosen)
             await confirm_write(
-                true_when_written(write), lambda: self._find_chosen(game_id, chosen), SEEN_IN_GAME_LIST
+                true_when_written(write),
+                lambda: self._find_chosen_rules(game_id, chosen),
+                CHECK_GAME_LIST_HINT,
             )
-            return await self._lobby_after(game_id, f"Game {game_id} has new rules.")
+            return await self._lobby_after_change(game_id, f"Game {game_id} has new rules.")
 
     async def start(self, game_id: int, user_id: int) -> None:
         """Start the game at the request of a seated user. Seats are drawn at random unless the users chose an order."""
@@ -312,7 +322,7 @@ class Lobbies:
         self._tables.on_notice(game_id)
 
     async def start_without_pings(self, game_id: int, user_id: int) -> None:
-        """Start a game in its present seating order, without pings; does nothing if it has started."""
+        """Start a game in its current seating order, without pings; does nothing if it has started."""
         async with self._tables.lock(game_id):
             row = await games.get_game(self._db, game_id)
             if row.status != "lobby":
@@ -336,7 +346,7 @@ class Lobbies:
         """Close the lobby at the request of its opener or, once the opener has left, of any seated user."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            opener = await opener_of(self._db, game_id)
+            opener = await lobby_opener(self._db, game_id)
             users = lobby.people
             if opener is not None and not may_close_lobby(user_id, opener.user_id, users):
                 raise BelongsToAnother(
@@ -344,12 +354,12 @@ class Lobbies:
                 )
             write = games.abandon_game(self._db, game_id)
             await confirm_write(
-                true_when_written(write), lambda: is_abandoned(self._db, game_id), SEEN_IN_GAME_LIST
+                true_when_written(write), lambda: is_abandoned(self._db, game_id), CHECK_GAME_LIST_HINT
             )
 
     # --- reading the database after a failed write -------------------------------------------------------------------
 
-    async def _find_opened(self, guild_id: int, seed: int, now: str) -> GameRow | None:
+    async def _find_opened_lobby(self, guild_id: int, seed: int, now: str) -> GameRow | None:
         rows = await games.list_games(self._db, guild_id, "lobby")
         return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
 
@@ -362,15 +372,15 @@ class Lobbies:
         seats_left = sum(seat.user_id == held_seats[-1].user_id for seat in taken_seats)
         return held_seats[-1] if seats_left < len(held_seats) else None
 
-    async def _find_ordered(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
+    async def _find_seats_in_order(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
         taken_seats = await seats.seats(self._db, game_id)
         return taken_seats if tuple(seat.user_id for seat in taken_seats) == order else None
 
-    async def _find_chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
+    async def _find_chosen_rules(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
         row = await games.get_game(self._db, game_id)
         return (row.profile, row.options) == chosen or None
 
-    async def _lobby_after(self, game_id: int, stored_text: str) -> Lobby:
+    async def _lobby_after_change(self, game_id: int, stored_text: str) -> Lobby:
         try:
             return await self.read(game_id)
         except Exception as error:
@@ -378,21 +388,23 @@ class Lobbies:
 
     async def _lobby(self, row: GameRow) -> Lobby:
         taken_seats = tuple(await seats.seats(self._db, row.id))
-        has_fixed_order = await GUILD_SETTINGS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
+        has_fixed_order = (
+            await GUILD_SETTINGS.get(self._db, row.guild_id, _fixed_order_key(row.id)) is not None
+        )
         lines, user_ids = (
             await settings_lines(self._db, row, sealed_rules_hint),
             (seat.user_id for seat in taken_seats),
         )
         start_values = await fetch(
-            self._db, GAME_SETTINGS.query_of_keys(row.id, (START.name, MISSED_START_KEY))
+            self._db, GAME_SETTINGS.query_for_keys(row.id, (START.name, MISSED_START_KEY))
         )
         return Lobby(
             row,
             taken_seats,
             has_fixed_order,
             lines,
-            await not_rejoined(self._db, row.id, user_ids),
-            start_values.get(START.name, BY_HAND),
+            await users_not_rejoined(self._db, row.id, user_ids),
+            start_values.get(START.name, START_BY_HAND),
             start_values.get(MISSED_START_KEY),
         )
 
@@ -428,9 +440,9 @@ class Lobbies:
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER_USER)
         ping_words = (
-            await first_ping_text(self._db, row.id, THREAD_WELCOME)
+            await first_ping_text(self._db, row.id, THREAD_WELCOME_TEXT)
             if len(people) == len(taken_seats)
-            else THREAD_WELCOME
+            else THREAD_WELCOME_TEXT
         )
         thread_ping = ThreadPing(tuple(people), ping_words, silent=not pings)
         pending = [
@@ -441,7 +453,7 @@ class Lobbies:
             turn_change.notice(),
         ]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
-        await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEEN_IN_GAME_LIST)
+        await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), CHECK_GAME_LIST_HINT)
 
     def _require_undamaged(self, lobby: Lobby) -> None:
         problem = row_damage(lobby.row)
@@ -462,11 +474,11 @@ class Lobbies:
             )
 
 
-def _fixed_key(game_id: int) -> str:
+def _fixed_order_key(game_id: int) -> str:
     return f"seating of game {game_id} is fixed"
 
 
-BIDDING_IS_OPEN: Final = "A computer player cannot seal bids, so bidding is open in this game."
+BIDDING_IS_OPEN_TEXT: Final = "A computer player cannot seal bids, so bidding is open in this game."
 
 
 async def settings_lines(
@@ -480,5 +492,5 @@ async def settings_lines(
     lines = [f"{line}." for line in chosen_lines]
     if await has_sealed_bids(db, row.id):
         has_no_caretaker = all(seat.user_id != CARETAKER_USER for seat in await seats.seats(db, row.id))
-        lines.append(sale_text(title_of(row).spec) if has_no_caretaker else f"-# {BIDDING_IS_OPEN}")
+        lines.append(sale_text(title_of(row).spec) if has_no_caretaker else f"-# {BIDDING_IS_OPEN_TEXT}")
     return tuple(lines)

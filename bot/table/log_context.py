@@ -9,18 +9,18 @@ from typing import Any, Final
 NAMES: Final = ("game", "seq", "incident", "server", "request")
 """Keys of the logging context, in the order in which log lines show them."""
 
-_bound_facts: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
+_bound_values: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
 
 
 def bind(**facts: Any) -> None:
     """Add values to the logging context of the current task; the value None removes a key."""
-    _bound_facts.set({**_bound_facts.get(), **facts})
+    _bound_values.set({**_bound_values.get(), **facts})
 
 
 def context_of_record(record: logging.LogRecord) -> dict[str, Any]:
     """The context values of a log record; the record's `extra` takes precedence."""
-    bound_facts = {
-        **_bound_facts.get(),
+    bound_values = {
+        **_bound_values.get(),
         **{name: value for name, value in vars(record).items() if name in NAMES},
     }
-    return {name: bound_facts[name] for name in NAMES if bound_facts.get(name) is not None}
+    return {name: bound_values[name] for name in NAMES if bound_values.get(name) is not None}

@@ -31,17 +31,17 @@ MARKDOWN: Final = rule_words.Style(strong, heading)
 
 
 def plain_teller(game: Game) -> Teller:
-    """The engine's text writer for this game without markup, for buttons, menus and autocomplete."""
+    """The engine's Teller (text writer) for this game without markup, for buttons, menus and autocomplete."""
     return teller_of(game)
 
 
 def markdown_teller(game: Game) -> Teller:
-    """The engine's text writer for this game with markdown, for messages."""
+    """The engine's Teller (text writer) for this game with markdown, for messages."""
     return teller_of(game, MARKDOWN)
 
 
 @contextmanager
-def as_refusals(game: Game) -> Iterator[None]:
+def refusing_illegal_actions(game: Game) -> Iterator[None]:
     """Context that turns an IllegalAction into Refused, with the rule in words."""
     try:
         yield

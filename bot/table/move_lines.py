@@ -25,9 +25,9 @@ EVENTS_WITHOUT_MOVER: Final = (
     game_events.GameOver,
 )
 """Events that no player's move causes directly, such as a new round."""
-_MAP_EVENTS: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
+_MAP_CHANGING_EVENTS: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 MIN_JOINED_BIDS: Final = 3
-"""The least number of automatic bids and passes in a row that are joined into one line."""
+"""Minimum number of consecutive automatic bids and passes that are joined into one line."""
 
 
 class UneventfulLine(str):
@@ -67,7 +67,7 @@ def play_and_describe(game: Game, cursor: OfferCursor) -> tuple[tuple[Event, ...
 
 def changed_hexes(events: Iterable[Event]) -> tuple[Coord, ...]:
     """The hexes in which these events laid a tile or placed a token, each once."""
-    return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _MAP_EVENTS)))
+    return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _MAP_CHANGING_EVENTS)))
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
@@ -82,12 +82,12 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines of a move (at least one)."""
     lines: list[str] = []
-    for group in narrate.grouped_by_sentence(narrate.causes_first(events)):
+    for group in narrate.grouped_by_sentence(narrate.with_causes_first(events)):
         first_event, sentences = group[0], narrate.sentences(group, game, MARKDOWN)
         if not eventful_lines(lines) and _is_outside_move(first_event, offer):
             # The company whose move it was comes first, then what happened to others.
-            lines.append(_done_line(markdown_teller(game), offer))
-        lines += map(_kind_of_line(first_event), sentences)
+            lines.append(_company_done_line(markdown_teller(game), offer))
+        lines += map(_class_of_line(first_event), sentences)
     return tuple(lines) or (UneventfulLine(_line_without_event(markdown_teller(game), offer)),)
 
 
@@ -104,7 +104,7 @@ def _is_outside_move(event: Event, offer: Offer) -> bool:
     )
 
 
-def _kind_of_line(event: Event) -> type[str]:
+def _class_of_line(event: Event) -> type[str]:
     match event:
         case game_events.Skipped() | game_events.CardTaken():
             return UneventfulLine
@@ -120,14 +120,14 @@ def _kind_of_line(event: Event) -> type[str]:
             return str
 
 
-def _done_line(teller: Teller, offer: Offer) -> str:
+def _company_done_line(teller: Teller, offer: Offer) -> str:
     return f"{strong(teller.name_of(offer.entity))} is done."
 
 
 def _line_without_event(teller: Teller, offer: Offer) -> str:
     """The line of a move without events: `PRR is done.` for a pass, else the action's label."""
     if offer.kind == "pass":
-        return _done_line(teller, offer)
+        return _company_done_line(teller, offer)
     return f"{strong(teller.name_of(offer.entity))}: {teller.say(offer.label).lower()}."
 
 

@@ -16,8 +16,8 @@ from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.settings.person_settings import (
     PersonSettings,
     end_of_waking_time,
+    is_moderator_stage,
     person_settings,
-    pings_moderators,
     reminder_gap,
 )
 from bot.table.settings.server_settings import moderator_role
@@ -42,11 +42,11 @@ from storage import (
 
 _log = logging.getLogger("stationmaster.pings")
 
-PING_AFTER: Final = timedelta(seconds=30)
+PING_DELAY: Final = timedelta(seconds=30)
 """Time from the start of a turn to the ping."""
 RETRY_AFTER: Final = timedelta(hours=1)
 """Time until the next attempt if pinging failed, or if no move is possible now, as in a pause."""
-RETRY_UNSHOWN_AFTER: Final = timedelta(minutes=1)
+UNSHOWN_GAME_RETRY_DELAY: Final = timedelta(minutes=1)
 """Time until the next attempt if the game's thread cannot show moves."""
 
 CanShowMove: TypeAlias = Callable[[GameRow], Awaitable[bool]]
@@ -68,15 +68,15 @@ class TurnPings(NamedTuple):
 
 
 async def send_due_pings(
-    tables: Tables, thread_delay: timedelta = PING_AFTER, can_show: CanShowMove = _can_always_show
+    tables: Tables, thread_delay: timedelta = PING_DELAY, can_show_moves: CanShowMove = _can_always_show
 ) -> None:
     """Send all pings and reminders that are due in games of this process's shards."""
-    now = _now(tables)
+    now = _current_time(tables)
     for game_id in await pings.games_with_due_pings(
         tables.db, format_timestamp(now), format_timestamp(now - thread_delay), tables.shards
     ):
         try:
-            await _send_pings_of_game(tables, game_id, thread_delay, can_show)
+            await _send_pings_of_game(tables, game_id, thread_delay, can_show_moves)
         except StorageError as error:
             _log.warning("game %s: ping postponed: %s", game_id, error)
         except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
@@ -85,7 +85,7 @@ async def send_due_pings(
 
 
 async def pings_of_turn(
-    tables: Tables, live: LiveGame, pending: pings.Pending, thread_delay: timedelta = PING_AFTER
+    tables: Tables, live: LiveGame, pending: pings.Pending, thread_delay: timedelta = PING_DELAY
 ) -> TurnPings:
     """The pings for the turn message that is about to be posted; raises StorageError.
 
@@ -94,7 +94,7 @@ async def pings_of_turn(
     if live.move_obstacle(tables.clock()) is not None:
         return TurnPings()
     notifications, current_pings = await _corrected_notifications(tables, live, pending)
-    if due_notifications := _due_notifications(notifications, _now(tables), thread_delay):
+    if due_notifications := _due_notifications(notifications, _current_time(tables), thread_delay):
         if await _send_next_pings(tables, live, due_notifications, current_pings, turn_notices=()):
             tables.on_notice(live.id)
         _, current_pings = await pings.notifications_of_game(tables.db, live.id)
@@ -111,27 +111,27 @@ async def pings_of_turn(
 
 async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
     """True if this user may be pinged now. If not, the ping is postponed."""
-    now, person = _now(tables), await person_settings(tables.db, ping.user_id, live.row.guild_id)
-    free_at = person.next_ping_time(now)
-    if free_at > now:
-        await pings.postpone_ping(tables.db, live.id, ping, format_timestamp(free_at))
-    return free_at <= now
+    now, person = _current_time(tables), await person_settings(tables.db, ping.user_id, live.row.guild_id)
+    next_ping_at = person.next_ping_time(now)
+    if next_ping_at > now:
+        await pings.postpone_ping(tables.db, live.id, ping, format_timestamp(next_ping_at))
+    return next_ping_at <= now
 
 
 async def _send_pings_of_game(
-    tables: Tables, game_id: int, thread_delay: timedelta, can_show: CanShowMove
+    tables: Tables, game_id: int, thread_delay: timedelta, can_show_moves: CanShowMove
 ) -> None:
-    if not await can_show(await games.get_game(tables.db, game_id)):
-        await _postpone_all(tables.db, game_id, _now(tables) + RETRY_UNSHOWN_AFTER)
+    if not await can_show_moves(await games.get_game(tables.db, game_id)):
+        await _postpone_all(tables.db, game_id, _current_time(tables) + UNSHOWN_GAME_RETRY_DELAY)
         return
     async with tables.reading(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None:
             # When the game resumes, the player on turn is pinged again.
-            await _postpone_all(tables.db, game_id, _now(tables) + RETRY_AFTER)
+            await _postpone_all(tables.db, game_id, _current_time(tables) + RETRY_AFTER)
             return
         pending = await pings.notifications_of_game(tables.db, live.id)
         notifications, current_pings = await _corrected_notifications(tables, live, pending)
-        due_notifications = _due_notifications(notifications, _now(tables), thread_delay)
+        due_notifications = _due_notifications(notifications, _current_time(tables), thread_delay)
         # A new turn message pings all users who are due.
         turn_notice = [TurnChange((), None).notice()]
         has_posts = bool(due_notifications) and await _send_next_pings(
@@ -158,7 +158,7 @@ async def _send_next_pings(
     current_pings: Sequence[Ping],
     turn_notices: Sequence[OutboxMessage],
 ) -> bool:
-    reminders, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
+    reminders, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _current_time(tables)
     steps = []
     for notification in due_notifications:
         pings_of_player = [ping for ping in current_pings if ping.player_id == notification.player_id]
@@ -169,13 +169,15 @@ async def _send_next_pings(
         # If several users play a seat, the reminder does not wait for users who are away.
         people = {user: one for user, one in all_users.items() if not one.is_away(now)} or all_users
         steps.append(next_step(notification, pings_of_player, people, reminders, now))
-    pings_thread = any(one.thread == "pending" for step in steps for one in step.pings)
-    warnings = [
+    pings_in_thread = any(one.thread == "pending" for step in steps for one in step.pings)
+    moderator_warnings = [
         await _moderator_warning(tables.db, live, step)
         for step in steps
         if _warns_moderators(step, reminders)
     ]
-    return await _store_steps(tables, live, steps, [*warnings, *(turn_notices if pings_thread else ())])
+    return await _store_steps(
+        tables, live, steps, [*moderator_warnings, *(turn_notices if pings_in_thread else ())]
+    )
 
 
 async def _store_steps(
@@ -194,14 +196,14 @@ async def _store_steps(
 
 
 async def _moderator_warning(db: Database, live: LiveGame, step: pings.PingStep) -> OutboxMessage:
-    role = await moderator_role(db, live.row.guild_id)
+    moderators_role = await moderator_role(db, live.row.guild_id)
     since = discord_time(parse_timestamp(step.earlier.since))
     text = (
         f"This game has waited for {strong(live.name_of(step.earlier.player_id))} since {since}. "
         "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
         "Players: `/game agreement` and `/game replace` propose the same."
     )
-    return ThreadPing((), text, role).notice()
+    return ThreadPing((), text, moderators_role).notice()
 
 
 async def _postpone_all(db: Database, game_id: int, ping_time: datetime) -> None:
@@ -216,14 +218,14 @@ async def _postpone_all(db: Database, game_id: int, ping_time: datetime) -> None
     await db.write(write_steps)
 
 
-def _now(tables: Tables) -> datetime:
+def _current_time(tables: Tables) -> datetime:
     return parse_timestamp(tables.clock())
 
 
 # --- one step --------------------------------------------------------------------------------------------------------
 
 
-def is_due(notification: Notification, now: datetime, thread_delay: timedelta = PING_AFTER) -> bool:
+def is_due(notification: Notification, now: datetime, thread_delay: timedelta = PING_DELAY) -> bool:
     """True if a notification's ping or next reminder is due.
 
     The ping is due `thread_delay` after the start of the turn.
@@ -249,13 +251,13 @@ def next_step(
     if notification.stage > 0:
         return _next_reminder(notification, current_pings, people, reminders, now)
     pinged_users = {ping.user_id for ping in current_pings}
-    free_times = {
+    next_ping_times = {
         user: person.next_ping_time(now) for user, person in people.items() if user not in pinged_users
     }
     new_pings = tuple(
-        _new_ping(notification, user, people[user]) for user, at in free_times.items() if at <= now
+        _new_ping(notification, user, people[user]) for user, at in next_ping_times.items() if at <= now
     )
-    later_times = [at for at in free_times.values() if at > now]
+    later_times = [at for at in next_ping_times.values() if at > now]
     if later_times:
         return _step_in_same_stage(notification, format_timestamp(min(later_times)), new_pings)
     return pings.PingStep(
@@ -277,13 +279,13 @@ def _next_reminder(
     users_to_remind = [
         user for user, person in people.items() if user not in muted_users and person.wants_reminders
     ]
-    reminded_users = [] if pings_moderators(reminders, notification.stage) else users_to_remind
-    free_times = {user: people[user].next_ping_time(now) for user in reminded_users}
+    reminded_users = [] if is_moderator_stage(reminders, notification.stage) else users_to_remind
+    next_ping_times = {user: people[user].next_ping_time(now) for user in reminded_users}
     new_pings = tuple(
-        _new_ping(notification, user, people[user]) for user, at in free_times.items() if at <= now
+        _new_ping(notification, user, people[user]) for user, at in next_ping_times.items() if at <= now
     )
-    if free_times and not new_pings:
-        return _step_in_same_stage(notification, format_timestamp(min(free_times.values())))
+    if next_ping_times and not new_pings:
+        return _step_in_same_stage(notification, format_timestamp(min(next_ping_times.values())))
     stage = notification.stage + 1
     return pings.PingStep(
         notification, stage, format_timestamp(now), _next_due_time(now, people, reminders, stage), new_pings
@@ -303,14 +305,14 @@ def _new_ping(notification: Notification, user: int, person: PersonSettings) -> 
 
 
 def _next_due_time(since: datetime, people: SettingsByUser, reminders: str, stage: int) -> str | None:
-    span = reminder_gap(reminders, stage)
-    if span is None or not people:
+    waking_gap = reminder_gap(reminders, stage)
+    if waking_gap is None or not people:
         return None
-    return format_timestamp(min(end_of_waking_time(since, span, person) for person in people.values()))
+    return format_timestamp(min(end_of_waking_time(since, waking_gap, person) for person in people.values()))
 
 
 def _warns_moderators(step: pings.PingStep, reminders: str) -> bool:
-    return step.stage > step.earlier.stage and pings_moderators(reminders, step.earlier.stage)
+    return step.stage > step.earlier.stage and is_moderator_stage(reminders, step.earlier.stage)
 
 
 async def has_silent_pings(db: Database, guild_id: int) -> bool:

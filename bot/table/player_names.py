@@ -6,16 +6,16 @@ from itertools import chain, count
 from typing import Final
 
 MAX_NAME_LENGTH: Final = 32
-"""The most characters of a display name."""
+"""Maximum length of a display name in characters."""
 FALLBACK_NAME: Final = "Player"
 """Name of a user whose own name has no allowed character."""
-LOCOMOTIVES: Final = ("Adler", "Comet", "Lion", "Mogul", "Novelty", "Planet", "Rocket", "Samson")
-"""Names of computer players. They have at most eight letters, so that they fit into narrow columns."""
+LOCOMOTIVE_NAMES: Final = ("Adler", "Comet", "Lion", "Mogul", "Novelty", "Planet", "Rocket", "Samson")
+"""Locomotives that give computer players their names: at most eight letters, to fit into narrow columns."""
 MAX_MARKS_IN_A_ROW: Final = 2
-"""The most accents on one letter; more would cover neighbouring lines."""
+"""Maximum number of marks (accents) on one letter; more would cover neighbouring lines."""
 MARKUP_CHARACTERS: Final = frozenset("*_~`|<>@#\\[](){}:/")
 """Characters removed from names: Discord's markup, and brackets, which are used to number identical names."""
-BLANK_CHARACTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+INVISIBLE_CHARACTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible characters that Unicode classifies as letters or symbols."""
 LOOK_ALIKE_LETTERS: Final = str.maketrans(
     "аьвсԁеғԍһіјкӏмпоԛргѕтиѵԝхуᴢαβγεηικνορτυχωⅼıłø013568|!",
@@ -26,10 +26,10 @@ LOOK_ALIKE_LETTERS: Final = str.maketrans(
 
 def harmless_name(name: str) -> str:
     """A display name without markup, cut to MAX_NAME_LENGTH."""
-    normalized = unicodedata.normalize("NFKC", name)
+    normalized_name = unicodedata.normalize("NFKC", name)
     visible_name = "".join(
         _visible_letters(
-            " " if letter in MARKUP_CHARACTERS or letter.isspace() else letter for letter in normalized
+            " " if letter in MARKUP_CHARACTERS or letter.isspace() else letter for letter in normalized_name
         )
     )
     return " ".join(visible_name.split())[:MAX_NAME_LENGTH].strip(" -+=.") or FALLBACK_NAME
@@ -47,7 +47,7 @@ def distinct_name(name: str, others: Collection[str]) -> str:
 def computer_name(kind: str, others: Collection[str]) -> str:
     """A new name for a computer player, such as `Comet (Conductor)`: a locomotive, and the kind of player."""
     taken_keys = [look_alike_key(other) for other in others]
-    names = chain(LOCOMOTIVES, (f"No. {number}" for number in count(len(LOCOMOTIVES) + 1)))
+    names = chain(LOCOMOTIVE_NAMES, (f"No. {number}" for number in count(len(LOCOMOTIVE_NAMES) + 1)))
     free_names = (
         name for name in names if not any(other.startswith(look_alike_key(name)) for other in taken_keys)
     )
@@ -59,8 +59,8 @@ def look_alike_key(name: str) -> str:
 
     It ignores alphabet, case, accents and spaces.
     """
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    letters = "".join(letter for letter in decomposed if letter.isalnum() or letter in "|!()")
+    decomposed_name = unicodedata.normalize("NFKD", name.casefold())
+    letters = "".join(letter for letter in decomposed_name if letter.isalnum() or letter in "|!()")
     return letters.translate(LOOK_ALIKE_LETTERS).replace("rn", "m").replace("vv", "w").replace("l", "i")
 
 
@@ -71,7 +71,7 @@ def _visible_letters(letters: Iterator[str]) -> Iterator[str]:
         mark_count = mark_count + 1 if is_mark else 0
         if (
             letter.isprintable()
-            and letter not in BLANK_CHARACTERS
+            and letter not in INVISIBLE_CHARACTERS
             and not _is_variation_selector(letter)
             and mark_count <= MAX_MARKS_IN_A_ROW
         ):

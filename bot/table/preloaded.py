@@ -3,13 +3,13 @@
 import gc
 
 from bot.table.drawing import load_printed_maps
-from bot.table.warming import warm_titles
+from bot.table.warming import fill_title_caches
 from engine import TITLES
 from render import preload_drawing_modules
 
 # None of this is garbage. Objects that the garbage collector never visits stay in memory shared by all workers.
 gc.disable()
-warm_titles(TITLES)
+fill_title_caches(TITLES)
 preload_drawing_modules()
 load_printed_maps()
 gc.freeze()

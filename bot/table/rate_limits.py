@@ -16,7 +16,7 @@ class RequestKind(Enum):
     COMPLETION = "completions"
     """Autocomplete; Discord sends a request for each key that the user presses."""
     WARNING = "words"
-    """Replies that ask the user to slow down. Beyond this limit, requests get no reply at all."""
+    """Warnings: replies that ask the user to slow down. Beyond this limit, requests get no reply at all."""
 
 
 class Allowance(NamedTuple):
@@ -47,7 +47,7 @@ SERVER_ALLOWANCES: Final = {
 }
 """Rate limits of one server, by kind of request, enough for thirty games at full speed."""
 MAX_IDLE_BUCKETS: Final = 4096
-"""If more token buckets than this are in memory, full ones are dropped."""
+"""Maximum number of token buckets in memory; above it, full ones, which nobody has used lately, are dropped."""
 
 
 class RateLimitScope(Enum):
@@ -57,7 +57,7 @@ class RateLimitScope(Enum):
     SERVER = "server"
 
 
-class RetryAfter(NamedTuple):
+class ExceededLimit(NamedTuple):
     """The rate limit that a request exceeded (user's or server's), and the seconds until a request is allowed."""
 
     scope: RateLimitScope
@@ -103,13 +103,13 @@ class RateLimiter:
         self._buckets: dict[_BucketKey, TokenBucket] = {}
         self._sweep_at = MAX_IDLE_BUCKETS
 
-    def count_request(self, kind: RequestKind, person: int, server: int | None) -> RetryAfter | None:
-        """Count a request and return None; if it exceeds a rate limit, return its RetryAfter without counting it."""
+    def count_request(self, kind: RequestKind, person: int, server: int | None) -> ExceededLimit | None:
+        """Count a request and return None; if it exceeds a rate limit, return its ExceededLimit without counting it."""
         owners = {RateLimitScope.USER: person} | ({} if server is None else {RateLimitScope.SERVER: server})
         buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
         for scope, bucket in buckets.items():
             if bucket.seconds_to_wait():
-                return RetryAfter(scope, bucket.seconds_to_wait())
+                return ExceededLimit(scope, bucket.seconds_to_wait())
         for bucket in buckets.values():
             bucket.requests_left -= 1
         return None

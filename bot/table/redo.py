@@ -91,14 +91,14 @@ async def redo_moves(
     `player` is the player who redoes them (None for a moderator); `name` is the start of the line. Raises Refused, and
     changes nothing, if a move now leads to another position.
     """
-    former, mover = notices.FormerPosition.of(live.game), player
+    former, mover = notices.PositionBeforeMove.of(live.game), player
     if proposal is not None:
         # The proposer has not waited for the last vote, so they are pinged like the others.
         former, mover = former._replace(actors=()), None
     former_orders = await orders.states_before_undo(tables.db, live.id, undone.undo.seq)
-    former_numbers = {order.number for order in former_orders}
+    numbers_before_undo = {order.number for order in former_orders}
     newer_orders = [
-        order for order in await standing_orders(tables.db, live) if order.number not in former_numbers
+        order for order in await standing_orders(tables.db, live) if order.number not in numbers_before_undo
     ]
     try:
         redone = _RedoneMoves(live, AutomaticMoves(live, newer_orders))
@@ -127,7 +127,7 @@ async def redo_moves(
 
 @dataclass(slots=True)
 class _RedoneMoves:
-    """Moves that are made again, and their effects. `automatic` lists automatic moves: (log row, order number)."""
+    """Redone moves and their effects. `automatic` lists the automatic ones, each as (log row, order number)."""
 
     live: LiveGame
     automatic_moves: AutomaticMoves
@@ -165,10 +165,6 @@ class _RedoneMoves:
         )
 
     def _new_row_number(self, numbers: Sequence[int], old_number: int | None) -> int | None:
-        """The new number of the redone row that had the number `old_number`, or else of the last redone row before it.
-
-        A number before all redone rows is returned unchanged.
-        """
         if old_number is None:
             return None
         earlier_count = bisect_right(numbers, old_number)
@@ -191,11 +187,15 @@ def _mark_of_row(live: LiveGame, row: Row) -> str:
 
 
 def _redo_notices(
-    live: LiveGame, redone: _RedoneMoves, mover: PlayerId | None, former: notices.FormerPosition, text: str
+    live: LiveGame,
+    redone: _RedoneMoves,
+    mover: PlayerId | None,
+    former: notices.PositionBeforeMove,
+    text: str,
 ) -> list[OutboxMessage]:
     """The notices of a redo: one post with the lines of all moves, and `text` as its last line."""
     move_notices = notices.move_notices(live, mover, redone.events, redone.posted_lines, former)
     lines = [Line.read(notice.payload) for notice in move_notices if notice.kind == notices.LINE_KIND]
-    text_with_note = "\n".join([*(line.text for line in lines), f"-# {text}"])
+    lines_and_note = "\n".join([*(line.text for line in lines), f"-# {text}"])
     other_notices = [notice for notice in move_notices if notice.kind != notices.LINE_KIND]
-    return [Line(text_with_note, lines[0].hexes, lines[0].new_post).notice(), *other_notices]
+    return [Line(lines_and_note, lines[0].hexes, lines[0].new_post).notice(), *other_notices]

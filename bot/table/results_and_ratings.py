@@ -23,8 +23,8 @@ from storage import (
 )
 
 
-def results_of(game: Game) -> tuple[GameResult, ...]:
-    """Each player's place and score in a game that is over; empty while the game runs."""
+def game_results(game: Game) -> tuple[GameResult, ...]:
+    """Each player's place and score in a game that is over; empty while the game is running."""
     rows = score_view(game).rows if game.over else ()
     return tuple(GameResult(row.player, row.rank, row.total, row.rank == 1) for row in rows)
 
@@ -39,9 +39,9 @@ def rating_changes(
 
     Nothing changes if the game continues, ended early, or has fewer than two users.
     """
-    without_user = live.group_players | live.caretaker_players
+    players_without_user = live.group_players | live.caretaker_players
     user_by_player = {
-        seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in without_user
+        seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in players_without_user
     }
     places = tuple(
         (user_by_player[score.player_id], score.rank)
@@ -58,7 +58,7 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
-    teams = [
+    teams_before = [
         [
             model.rating()
             if rating is None
@@ -66,7 +66,7 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
         ]
         for rating in before
     ]
-    rated_teams = model.rate(teams, ranks=[float(place) for place in places])
+    rated_teams = model.rate(teams_before, ranks=[float(place) for place in places])
     return [
         results.Rating(round(one.mu * RATING_SCALE), round(one.sigma * RATING_SCALE)) for [one] in rated_teams
     ]
@@ -83,7 +83,7 @@ def _is_ended_early(entries: Sequence[Entry]) -> bool:
 
 
 MAX_CACHED_GAMES: Final = 500
-"""The most games whose thinking times are cached. A game has about ten of them for each round."""
+"""Maximum number of games whose thinking times are cached. A game has about ten of them for each round."""
 
 ThinkingTimes = list[tuple[int, timedelta]]
 """Thinking times: user ids, each with the time that one turn took."""

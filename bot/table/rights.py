@@ -42,7 +42,7 @@ class UserFacts:
 
 RIGHTS_IN_ONE_GAME: Final = frozenset({"look", "play", "sit"})
 """Rights that a user has or lacks in one particular game."""
-_REFUSALS: Final[Mapping[Right, str]] = {
+_REFUSAL_TEXTS: Final[Mapping[Right, str]] = {
     "manage": "Only members who manage this server can change this for everybody.",
     "own": "Only the owner of this bot can see this.",
 }
@@ -69,7 +69,7 @@ async def relation_to_game(tables: Tables, server: int, user_id: int, game_id: i
         is_seated = user_id in _playing_users(live.seats, live.seat_history, now)
         return GameRelation(live.row.guild_id == server, is_seated)
     row, taken_seats, seat_entries = await fetch(
-        tables.db, games.game_query(game_id), seats.seats_query(game_id), seats.entries_query(game_id)
+        tables.db, games.game_query(game_id), seats.seats_query(game_id), seats.seat_entries_query(game_id)
     )
     return GameRelation(row.guild_id == server, user_id in _playing_users(taken_seats, seat_entries, now))
 
@@ -92,9 +92,9 @@ async def refusal_of_right(
         role = await moderator_role(db, server)
         requirement = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
         return BelongsToAnother(f"Only moderators of games can do this: you need {requirement}.")
-    if right in _REFUSALS or row is None:
-        return BelongsToAnother(_REFUSALS.get(right, "Use this command in the thread of a game."))
+    if right in _REFUSAL_TEXTS or row is None:
+        return BelongsToAnother(_REFUSAL_TEXTS.get(right, "Use this command in the thread of a game."))
     if right == "sit":
         return NotSeated(f"You have no seat in game {game_id}. Join it first.")
-    names = ", ".join(seat.display_name for seat in await seats.seats(db, row.id))
-    return BelongsToAnother(f"You have no seat in game {game_id}. Its players are {names}.")
+    seat_names = ", ".join(seat.display_name for seat in await seats.seats(db, row.id))
+    return BelongsToAnother(f"You have no seat in game {game_id}. Its players are {seat_names}.")

@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
-from bot.table.board_links_and_sessions import BoardLinks, Followers
+from bot.table.board_links_and_sessions import BoardLinks, GameFollowers
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.errors import BelongsToAnother, DamagedGame, GameMovedOn, Refused
 from bot.table.game_cache import MAX_DAMAGED_GAMES, GameCache, GameLocks, GameThreads
 from bot.table.games import loading
-from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, dropping_game_on_failure, stored_row
+from bot.table.games.confirmed_writes import CHECK_LOG_HINT, confirm_write, forget_game_on_failure, stored_row
 from bot.table.live import LiveGame, ask_worker
-from bot.table.markdown import as_refusals, message_link
-from bot.table.moves.moves import SEARCHED_KIND, OneClickMove, TypedMove, typed_move
+from bot.table.markdown import message_link, refusing_illegal_actions
+from bot.table.moves.moves import RUN_TRAINS_KIND, OneClickMove, TypedMove, typed_move
 from bot.table.orders import automatic
 from bot.table.orders.sealed_auction import notices_while_sealing
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.past_games import GameReplayer, positions_to_store
-from bot.table.results_and_ratings import ThinkingTimeCache, rating_changes, results_of
+from bot.table.results_and_ratings import ThinkingTimeCache, game_results, rating_changes
 from bot.table.settings.themes import Themes
-from bot.table.warming import warm_titles
+from bot.table.warming import fill_title_caches
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
 from engine import Game, OfferCursor, PlayerId
@@ -111,7 +111,7 @@ class Tables:
         Autocomplete uses it, since it must not wait for the database.
         """
         self.game_threads = GameThreads()
-        self.game_in = self.game_threads.game_in
+        self.game_shown_in = self.game_threads.game_shown_in
         """A function that returns the id of the game that a thread shows; None if it shows none.
 
         For a channel, the id of the game whose thread was deleted there, if there is exactly one.
@@ -120,7 +120,7 @@ class Tables:
         self.thinking_time_cache = ThinkingTimeCache(db)
         self.themes = Themes(db)
         self.board = BoardLinks(db, lambda: self.clock())
-        self.followers = Followers()
+        self.followers = GameFollowers()
         self._damaged: BoundedDict[int, str] = BoundedDict(MAX_DAMAGED_GAMES)
         self.are_games_checked = False
         """True once all running games have been checked for damage after the start of the process."""
@@ -167,7 +167,7 @@ class Tables:
         async with self.lock(game_id):
             live = await self._load(game_id)
             try:
-                with as_refusals(live.game):
+                with refusing_illegal_actions(live.game):
                     yield live
             except OutcomeUnknown:
                 self.forget(game_id)
@@ -179,15 +179,15 @@ class Tables:
 
         After most errors, the game is dropped from memory, and loaded again for the next request.
         """
-        async with self.lock(game_id), dropping_game_on_failure(lambda: self.forget(game_id)):
+        async with self.lock(game_id), forget_game_on_failure(lambda: self.forget(game_id)):
             live = await self._load(game_id)
-            with as_refusals(live.game):
+            with refusing_illegal_actions(live.game):
                 yield live
 
     async def submit(
         self, game_id: int, user_id: int, build_move: MoveBuilder, expected_seq: int | None = None
     ) -> Outcome:
-        """Make a move for a user's seat and store it, with its notices, in one transaction.
+        """Make the move that a user submits for their seat and store it, with its notices, in one transaction.
 
         Raises Refused, which changes nothing; GameMovedOn if log rows were added after `expected_seq`.
         """
@@ -213,10 +213,10 @@ class Tables:
         `user_id` is the user who acts. `extra_lines` are added to the move's lines. `proposal` is the proposal that led
         to the move (None: no proposal); it is marked as accepted.
         """
-        cursor = await self._cursor_of_move(live, player, build_move)
+        cursor = await self._complete_cursor(live, player, build_move)
         if cursor.offer.actor != player:
             raise BelongsToAnother(f"Only {live.name_of(cursor.offer.actor)} can decide this, not you.")
-        before = notices.FormerPosition.of(live.game)
+        before = notices.PositionBeforeMove.of(live.game)
         made_move = live.make_move(cursor, user_id)
         lines = (*made_move.lines, *extra_lines)
         mover_on_turn = player if cursor.offer.blocking else None
@@ -236,8 +236,10 @@ class Tables:
         await self.commit(live, entries, pending, live.effective_rows, proposal, changes)
         return (*lines, *(line for later_lines in automatic_run.lines for line in later_lines))
 
-    async def _cursor_of_move(self, live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> OfferCursor:
-        if isinstance(build_move, TypedMove) and build_move.kind == SEARCHED_KIND:
+    async def _complete_cursor(
+        self, live: LiveGame, player: PlayerId, build_move: MoveBuilder
+    ) -> OfferCursor:
+        if isinstance(build_move, TypedMove) and build_move.kind == RUN_TRAINS_KIND:
             build_move = await ask_worker(live, live.game, typed_move, player, build_move)
         return build_move(live.game, player)
 
@@ -249,7 +251,7 @@ class Tables:
         running = _one_game_of_each_title_first(
             await games.games_with_status(self.db, "running", self.shards)
         )
-        await asyncio.to_thread(warm_titles, {row.title for row in running})
+        await asyncio.to_thread(fill_title_caches, {row.title for row in running})
         for row in running:
             try:
                 async with self.lock(row.id):
@@ -265,7 +267,7 @@ class Tables:
         return self._damaged.get(game_id)
 
     async def damage(self, game_id: int) -> str | None:
-        """The reason why a stored game cannot be loaded; None if it loads."""
+        """The damage because of which a stored game cannot be loaded, as a sentence; None if it loads."""
         if self.cached_game(game_id) is not None:
             return None
         try:
@@ -313,7 +315,7 @@ class Tables:
         proposal: StoredProposal | None = None,
         changes: orders.OrderChanges = orders.NO_ORDER_CHANGES,
     ) -> None:
-        """Store moves, an undo, or an accept row (a moderator's repair) in a locked game.
+        """Store moves, an undo, or an accept row (stored when a moderator accepts a position) in a locked game.
 
         `pending` are the notices to post. `rows_kept` are the earlier log rows that still count. `proposal` is the
         proposal that led to this (None: no proposal); it is marked as accepted.
@@ -321,7 +323,7 @@ class Tables:
         now, state = self.clock(), live.game.dump()
         pending = await notices_while_sealing(self.db, live, pending, changes)
         status: log.PlayedStatus = "finished" if live.game.over else "running"
-        results = results_of(live.game)
+        results = game_results(live.game)
         commit = log.commit_move(
             *(self.db, live.id, live.seq, entries, pending),
             now=now,
@@ -330,7 +332,7 @@ class Tables:
             proposal=proposal,
             changes=log.CombinedEffects(
                 (
-                    await clocks.row_side_effects(self.db, self.shards, live, entries, changes, now),
+                    await clocks.clock_and_order_changes(self.db, self.shards, live, entries, changes, now),
                     positions_to_store(rows_kept, entries, state),
                     rating_changes(live, entries, results, now),
                 )
@@ -339,7 +341,7 @@ class Tables:
         )
         last = entries[-1]
         seq = await confirm_write(
-            commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEEN_IN_LOG
+            commit, lambda: stored_row(self.db, live.id, live.seq, last, now), CHECK_LOG_HINT
         )
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         if live.row.status != status:
@@ -393,14 +395,14 @@ class Tables:
         try:
             live = await loading.load(self.db, row.id, self.workers)
         except DamagedGame as error:
-            await self._post_once(row, await log.last_seq(self.db, row.id), str(error))
+            await self._post_line_once(row, await log.last_seq(self.db, row.id), str(error))
             self._damaged[row.id] = str(error)
             raise
-        await self._post_once(row, live.seq, live.hold_reason)
+        await self._post_line_once(row, live.seq, live.hold_reason)
         live.workers = self.workers
         return live
 
-    async def _post_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
+    async def _post_line_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
         if text is None or row.status != "running" or not self.shards.holds(row.guild_id):
             return
         if await outbox.add_notice_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
@@ -414,5 +416,5 @@ class Tables:
 
 
 def _one_game_of_each_title_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:
-    first_ids = {row.title: row.id for row in reversed(rows)}
-    return sorted(rows, key=lambda row: row.id != first_ids[row.title])
+    first_id_by_title = {row.title: row.id for row in reversed(rows)}
+    return sorted(rows, key=lambda row: row.id != first_id_by_title[row.title])

@@ -27,7 +27,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import LINE_KIND, Line
 from bot.table.past.game_record import moderator_who_ended
 from bot.table.tables import Outcome, Tables
-from engine import Game, PlayerId, Unreadable, actions, differences, hides_cards, read_action, teller_of
+from engine import Game, PlayerId, Unreadable, actions, differences, has_hidden_cards, read_action, teller_of
 from storage import Database, Entry, Order, Row, StoredProposal, log, orders, outbox
 
 SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
@@ -57,7 +57,7 @@ async def revealed_secrets(
     for row in reversed(lost_rows):
         number = live.automatic_rows.get(row.seq)
         bid_on_private = (
-            _bid_on_private(order_by_number[number])
+            _private_of_sealed_bid(order_by_number[number])
             if number in order_by_number and row.actor != player
             else None
         )
@@ -69,10 +69,10 @@ async def revealed_secrets(
 
 async def _have_shown_cards(db: Database, live: LiveGame, lost_rows: Sequence[Row]) -> bool:
     """True if a draft of hidden cards ended within these moves; its end shows all cards."""
-    if hides_cards(live.game) or not live.game.rules.spec.auction.drafted:
+    if has_hidden_cards(live.game) or not live.game.rules.spec.auction.drafted:
         return False
     rows_before = [row for row in live.effective_rows if row.seq < lost_rows[0].seq]
-    return hides_cards(await loading.position_after(db, live, rows_before))
+    return has_hidden_cards(await loading.position_after(db, live, rows_before))
 
 
 def require_no_secrets(secrets: Sequence[str]) -> None:
@@ -81,9 +81,13 @@ def require_no_secrets(secrets: Sequence[str]) -> None:
         raise Refused(f"{secrets[0]} Only a moderator can undo that, with `/mod undo`.")
 
 
-def _bid_on_private(order: Order) -> str | None:
-    content: dict[str, Any] = json.loads(order.payload)
-    return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None
+def _private_of_sealed_bid(order: Order) -> str | None:
+    order_fields: dict[str, Any] = json.loads(order.payload)
+    return (
+        str(order_fields.get("private", "the privates"))
+        if order_fields.get("kind") in SECRET_ORDERS
+        else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class UndoLoss:
 
     target_seq: int
     rows: tuple[Row, ...]
-    """The moves that would be undone, oldest first."""
+    """The log rows of the moves that would be undone, oldest first."""
     other_players: tuple[PlayerId, ...]
     """Other players who made some of these moves by hand or by a standing order."""
     needs_no_consent: bool
@@ -136,7 +140,7 @@ async def undo_to(
     """
     rows_kept = [row for row in live.effective_rows if row.seq <= target_seq]
     former_position, earlier_game = (
-        notices.FormerPosition.of(live.game),
+        notices.PositionBeforeMove.of(live.game),
         await loading.position_after(tables.db, live, rows_kept),
     )
     turn_change = notices.turn_change_between(former_position.actors, earlier_game.actors(), player)
@@ -170,7 +174,7 @@ async def undo_loss_of(
     if player is not None and not other_players and all(row.actor != player for row in rows):
         raise Refused("None of these moves is yours. Ask a moderator to use `/mod undo`.")
     decisions = [row for row in rows if row.seq not in live.automatic_rows or _is_ordered_purchase(live, row)]
-    is_first_own = rows[0].actor == player and not _is_forced(live, rows[0])
+    is_first_own = rows[0].actor == player and not _is_forced_move(live, rows[0])
     needs_no_consent = not other_players or (is_first_own and all(row.actor == player for row in decisions))
     return UndoLoss(target_seq, tuple(rows), other_players, needs_no_consent, tuple(secrets))
 
@@ -240,12 +244,12 @@ def _is_decision(live: LiveGame, row: Row) -> bool:
     return row.seq not in live.automatic_rows or live.automatic_rows[row.seq] not in (None, orders.TIME_UP)
 
 
-def _is_forced(live: LiveGame, row: Row) -> bool:
-    had_no_choice = row.seq in live.automatic_rows and live.automatic_rows[row.seq] is None
-    return had_no_choice and not _is_of_caretaker(live, row)
+def _is_forced_move(live: LiveGame, row: Row) -> bool:
+    was_forced = row.seq in live.automatic_rows and live.automatic_rows[row.seq] is None
+    return was_forced and not _is_caretaker_move(live, row)
 
 
-def _is_of_caretaker(live: LiveGame, row: Row) -> bool:
+def _is_caretaker_move(live: LiveGame, row: Row) -> bool:
     entries_before = (
         entry
         for entry in reversed(live.seat_history)
@@ -259,23 +263,23 @@ def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
 
     Such a purchase counts as a decision of the buyer, so another player may undo it only with the buyer's consent.
     """
-    is_ordered = live.automatic_rows.get(row.seq) is not None
-    return is_ordered and isinstance(read_action(row.payload), actions.BuyShare)
+    is_standing_order_move = live.automatic_rows.get(row.seq) is not None
+    return is_standing_order_move and isinstance(read_action(row.payload), actions.BuyShare)
 
 
 def _last_own_decision(live: LiveGame, player: PlayerId) -> Row:
-    last_by_hand = next(
+    last_move_by_hand = next(
         row
         for row in reversed(live.effective_rows)
-        if row.seq not in live.automatic_rows or (row.actor == player and _is_of_caretaker(live, row))
+        if row.seq not in live.automatic_rows or (row.actor == player and _is_caretaker_move(live, row))
     )
-    rows_after = live.effective_rows[live.effective_rows.index(last_by_hand) + 1 :]
+    rows_after_last_decision = live.effective_rows[live.effective_rows.index(last_move_by_hand) + 1 :]
     ordered_rows = (
         row
-        for row in reversed(rows_after)
+        for row in reversed(rows_after_last_decision)
         if row.actor == player and live.automatic_rows[row.seq] is not None
     )
-    return last_by_hand if last_by_hand.actor == player else next(ordered_rows, last_by_hand)
+    return last_move_by_hand if last_move_by_hand.actor == player else next(ordered_rows, last_move_by_hand)
 
 
 def changes_by_undo(now: Game, earlier_game: Game) -> Iterator[str]:
@@ -293,15 +297,15 @@ def changes_by_undo(now: Game, earlier_game: Game) -> Iterator[str]:
 
 
 MAX_SHOWN_MOVES: Final = 12
-"""The most moves shown in a list of undone moves. Of a longer list, the last moves are shown."""
+"""Maximum number of moves shown in a list of undone moves. Of a longer list, the last moves are shown."""
 MAX_LINE_LENGTH: Final = 110
-"""The most characters for each move in a list of undone moves."""
-_LINE_NUMBER: Final = re.compile(r"`([0-9]+)` ")
+"""Maximum length of the line for each move in a list of undone moves, in characters."""
+_LINE_NUMBER_PATTERN: Final = re.compile(r"`([0-9]+)` ")
 
 
 async def undo_loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
     """The effects of an undo in words: undone moves, changes of map and market, and secrets that players have seen."""
-    lines = await move_first_lines(db, live, loss.rows)
+    lines = await first_lines_of_moves(db, live, loss.rows)
     omitted_count = len(lines) - MAX_SHOWN_MOVES
     omitted_line = [f"{omitted_count} earlier, and"] if omitted_count > 0 else []
     shown_lines = [f"> {line}" for line in (*omitted_line, *lines[-MAX_SHOWN_MOVES:])]
@@ -312,7 +316,7 @@ async def undo_loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
     )
 
 
-async def move_first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
+async def first_lines_of_moves(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
     """The first public line of each of these moves.
 
     If the line is no longer stored, the player and the action are shown instead.
@@ -321,7 +325,7 @@ async def move_first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) ->
     lines: dict[int, str] = {}
     for notice in await outbox.notices_of_kind(db, live.id, LINE_KIND, row_before):
         for line in Line.read(notice.payload).text.split("\n"):
-            number_match = _LINE_NUMBER.match(line)
+            number_match = _LINE_NUMBER_PATTERN.match(line)
             if number_match is not None:
                 lines.setdefault(int(number_match[1]), line)
     return [
@@ -334,7 +338,7 @@ def _line_from_action(live: LiveGame, row: Row) -> str:
     player_text = f"{live.name_of(row.actor)}: " if row.actor else ""
     try:
         action_text = (
-            "a card, in secret" if hides_cards(live.game) else action_as_typed(read_action(row.payload))
+            "a card, in secret" if has_hidden_cards(live.game) else action_as_typed(read_action(row.payload))
         )
     except Unreadable:
         action_text = "a move"

@@ -9,7 +9,7 @@ from engine.views import MapView, map_view
 _WARMING_SEED: Final = 1
 
 
-def warm_titles(titles: Iterable[str]) -> None:
+def fill_title_caches(titles: Iterable[str]) -> None:
     """Fill the caches that all games use, and the caches of these titles. Unknown titles are ignored."""
     for make in (actions.action_adapter, orders.order_adapter, *saved_games.JSON_ADAPTERS, words.english):
         make()
@@ -19,5 +19,5 @@ def warm_titles(titles: Iterable[str]) -> None:
 
 def printed_map(title: str) -> MapView:
     """The map of a title before the first move; raises TitleError if the title is unknown."""
-    count = min(TITLES[title].spec.players)
-    return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(count)], _WARMING_SEED))
+    player_count = min(TITLES[title].spec.players)
+    return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(player_count)], _WARMING_SEED))

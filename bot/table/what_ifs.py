@@ -19,7 +19,7 @@ from zlib import compress, decompress
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import MARKDOWN, as_refusals, markdown_teller, plain_teller
+from bot.table.markdown import MARKDOWN, markdown_teller, plain_teller, refusing_illegal_actions
 from bot.table.move_lines import changed_hexes, move_lines
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_cursor
@@ -38,9 +38,9 @@ from engine import (
     Request,
     TriedMove,
     differences,
-    hides_cards,
+    has_hidden_cards,
     may_try_moves,
-    only_player_to_try,
+    only_player_of_tried_moves,
     orders,
     teller_of,
     try_move,
@@ -50,11 +50,11 @@ from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_vi
 from storage import GameRow
 
 MAX_WHAT_IFS: Final = 200
-"""The most what-ifs in memory, a few kilobytes per move. The one changed longest ago is dropped first."""
+"""Maximum number of what-ifs in memory, a few kilobytes per move. The one changed longest ago is dropped first."""
 STATES_PER_WHAT_IF: Final = 1000
 """The number of different states of one what-if that the numbers in buttons can distinguish."""
 WHAT_IF_NUMBERS: Final = 1_000_000
-"""What-ifs have random numbers below this, so that a button of an old what-if hardly ever fits a new one."""
+"""Random what-if numbers are below this. It is large, so that an old button hardly ever fits a new what-if."""
 WHAT_IF_ENDED: Final = "This what-if has ended. `/what-if` starts a new one."
 OUTDATED_BUTTON: Final = "This button is outdated. The message now shows your current what-if."
 MONEY_IS_SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
@@ -62,7 +62,7 @@ CARDS_ARE_SECRET: Final = "Cards are secret in this draft, so you can try moves 
 
 
 class WhatIfStep(NamedTuple):
-    """A move that the user has tried, and the forced moves that follow it."""
+    """A step of a what-if: a move that the user has tried, and the forced moves that follow it."""
 
     action: Action
     lines: tuple[str, ...]
@@ -73,7 +73,7 @@ class WhatIfStep(NamedTuple):
     packed_game: bytes
     """The game after these moves, as compressed text."""
     continues: bool
-    """True if the user may try another move after this step; False if that would show secret money."""
+    """True if the what-if may continue after this step; False if another move would show secret money."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,12 @@ class WhatIf:
 
     @property
     def token(self) -> int:
-        """The number in the what-if's buttons, which identifies the what-if and its present state."""
+        """The number (token) in the what-if's buttons, which identifies the what-if and its current state."""
         return self.number * STATES_PER_WHAT_IF + self.change_count % STATES_PER_WHAT_IF
 
     @property
     def continues(self) -> bool:
-        """True if the user may try another move; False if that would show secret money."""
+        """True if the what-if may continue with another move; False if that would show secret money."""
         return not self.steps or self.steps[-1].continues
 
     @property
@@ -131,12 +131,12 @@ class WhatIfs:
         self._what_ifs: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(MAX_WHAT_IFS)
 
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
-        """Begin a what-if at the present position of a game, replacing the user's earlier one; raises Refused."""
+        """Begin a what-if at the current position of a game, replacing the user's earlier one; raises Refused."""
         viewer = live.player_of(user_id)
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
         if not may_try_moves(live.game, viewer):
-            raise Refused(CARDS_ARE_SECRET if hides_cards(live.game) else MONEY_IS_SECRET)
+            raise Refused(CARDS_ARE_SECRET if has_hidden_cards(live.game) else MONEY_IS_SECRET)
         number = secrets.randbelow(WHAT_IF_NUMBERS)
         what_if = WhatIf(live.row, user_id, viewer, live.seq, pack_game(live.game), number)
         self._what_ifs[live.id, user_id] = what_if
@@ -169,7 +169,7 @@ def unpack_game(text: bytes) -> Game:
 
 
 MAX_MOVES: Final = 50
-"""The most moves in one what-if."""
+"""Maximum number of moves in one what-if."""
 TOO_MANY_MOVES: Final = f"A what-if has at most {MAX_MOVES} moves. Undo some or start a new one."
 RUN_SEARCH_SECONDS: Final = 2.0
 """Time limit for computing companies' best runs before and after the tried moves; later results are left out."""
@@ -241,7 +241,7 @@ def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> OfferCursor:
 
     Bound to `key` and `viewer` with `functools.partial`, this function is a TrialMove.
     """
-    for offer in game.offers(only_player_to_try(game, viewer)):
+    for offer in game.offers(only_player_of_tried_moves(game, viewer)):
         for one_click_move in one_click_moves(plain_teller(game), offer):
             if one_click_move.key == key:
                 return one_click_move(game, offer.actor)
@@ -253,39 +253,39 @@ def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game:
 
     Bound to all arguments but `game` with `functools.partial`, this function is a TrialMove.
     """
-    return picked_cursor(game, offer_of(game, key, only_player_to_try(game, viewer)), picks)
+    return picked_cursor(game, offer_of(game, key, only_player_of_tried_moves(game, viewer)), picks)
 
 
 def next_menu_step(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.MenuStep:
     """The next step of the menu for an action in a what-if; raises Refused."""
     game = what_if.current_game()
-    with as_refusals(game):
+    with refusing_illegal_actions(game):
         return menus.menu_step(
-            game, offer_of(game, key, only_player_to_try(game, what_if.viewer)), picks, page
+            game, offer_of(game, key, only_player_of_tried_moves(game, what_if.viewer)), picks, page
         )
 
 
 def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
     """TrialMove functions for moves typed with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
-    pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
-    return [_trial_move_typed(piece, viewer) for piece in pieces if piece]
+    typed_commands = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
+    return [_trial_move_from_text(piece, viewer) for piece in typed_commands if piece]
 
 
-def _trial_move_typed(text: str, viewer: PlayerId | None) -> TrialMove:
+def _trial_move_from_text(text: str, viewer: PlayerId | None) -> TrialMove:
     command_name, _, details = text.partition(" ")
     command = MOVE_COMMANDS.get(command_name.casefold())
     if command is None:
         raise Refused(
             f"There is no move {command_name}. Choose the first word from the list, e.g. `move:buy`."
         )
-    return partial(_cursor_of_typed, TypedMove(command.kind, command.split_values(details)), viewer)
+    return partial(_cursor_of_typed_move, TypedMove(command.kind, command.split_values(details)), viewer)
 
 
-def _cursor_of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> OfferCursor:
-    return move(game, _player_meant(game, viewer, move.kind))
+def _cursor_of_typed_move(move: TypedMove, viewer: PlayerId | None, game: Game) -> OfferCursor:
+    return move(game, _player_of_typed_move(game, viewer, move.kind))
 
 
-def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
+def _player_of_typed_move(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
     actors = game.actors()
     if not actors:
         raise Refused("The game ends there.")
@@ -311,7 +311,7 @@ def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf,
     step = WhatIfStep(
         action,
         tuple(line for _, lines in tried_moves for line in lines),
-        changed_hexes(event for trial, _ in tried_moves for event in trial.events),
+        changed_hexes(event for tried_move, _ in tried_moves for event in tried_move.events),
         differences.share_prices(last_trial.game) != prices_before,
         pack_game(last_trial.game),
         last_trial.continues,
@@ -322,33 +322,37 @@ def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf,
 def _tried_with_forced_moves(
     game: Game, cursor: OfferCursor, viewer: PlayerId | None
 ) -> Iterator[tuple[TriedMove, Sequence[str]]]:
-    trial = try_move(game, cursor, viewer)
-    yield trial, move_lines(trial.events, trial.game, cursor.offer)
+    tried_move = try_move(game, cursor, viewer)
+    yield tried_move, move_lines(tried_move.events, tried_move.game, cursor.offer)
     for _ in range(MAX_FORCED):
-        forced_move = orders.forced_move(game) if trial.continues and may_try_moves(game, viewer) else None
+        forced_move = (
+            orders.forced_move(game) if tried_move.continues and may_try_moves(game, viewer) else None
+        )
         if forced_move is None:
             return
-        trial = try_move(game, forced_move.cursor, viewer)
-        *lines, last_line = move_lines(trial.events, trial.game, forced_move.cursor.offer)
-        yield trial, (*lines, f"{last_line} {AUTOMATIC_MARK}")
+        tried_move = try_move(game, forced_move.cursor, viewer)
+        *lines, last_line = move_lines(tried_move.events, tried_move.game, forced_move.cursor.offer)
+        yield tried_move, (*lines, f"{last_line} {AUTOMATIC_MARK}")
 
 
 # --- the view -------------------------------------------------------------------------------------------------------
 
 
 def _view_after(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
-    shown_game = game if what_if.continues else None
+    visible_game = game if what_if.continues else None
     step = what_if.steps[-1] if what_if.steps else None
     shows_map = step is None or bool(step.hexes)
     return WhatIfView(
         what_if=what_if,
         note=note,
-        change_texts=tuple(_differences(what_if, game)),
-        turn=None if shown_game is None else turn_view(shown_game),
-        offer_texts=() if shown_game is None else tuple(_choices_text(shown_game, what_if.viewer)),
+        change_texts=tuple(_change_texts(what_if, game)),
+        turn=None if visible_game is None else turn_view(visible_game),
+        offer_texts=() if visible_game is None else tuple(_action_labels(visible_game, what_if.viewer)),
         buttons=()
-        if shown_game is None
-        else offered_buttons(shown_game, only_player_to_try(shown_game, what_if.viewer), single_moves=True),
+        if visible_game is None
+        else offered_buttons(
+            visible_game, only_player_of_tried_moves(visible_game, what_if.viewer), single_moves=True
+        ),
         map=_shown_map(game, step) if shows_map else None,
         focus_hexes=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.has_new_price else None,
@@ -360,7 +364,7 @@ def _shown_map(game: Game, step: WhatIfStep | None) -> MapView:
     return map_part_in_play(game, whole_map) if step is None else whole_map
 
 
-def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
+def _change_texts(what_if: WhatIf, game: Game) -> Iterator[str]:
     game_before, teller = what_if.base_game(), teller_of(game, MARKDOWN)
     search_end = monotonic() + RUN_SEARCH_SECONDS
     yield from map(teller.say, differences.price_changes(game_before, game))
@@ -369,11 +373,11 @@ def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
     yield from map(teller.say, differences.run_changes(game_before, game, lambda: monotonic() > search_end))
 
 
-def _choices_text(game: Game, viewer: PlayerId | None) -> Iterator[str]:
+def _action_labels(game: Game, viewer: PlayerId | None) -> Iterator[str]:
     teller = plain_teller(game)
     offers = (
         offer
-        for offer in game.offers(only_player_to_try(game, viewer))
+        for offer in game.offers(only_player_of_tried_moves(game, viewer))
         if offer.kind not in KINDS_WITHOUT_BUTTON
     )
     return iter(dict.fromkeys(teller.say(offer.label) for offer in offers if offer.blocking))

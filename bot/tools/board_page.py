@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.client.bot_client import BotClient
-from bot.client.features.proposals import update_voted
+from bot.client.features.proposals import update_message_after_vote
 from bot.client.places.who_may_see import may_see, may_see_channel, visible_games
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.errors import Refused
@@ -16,7 +16,7 @@ from bot.web.context import PageServices
 from bot.web.entry.login_and_sessions import LOGIN_FAILED
 from storage import GameRow, events
 
-DISCORD_SILENT: Final = "Discord does not say which games you may see. Please try again in a moment."
+DISCORD_SILENT_TEXT: Final = "Discord does not say which games you may see. Please try again in a moment."
 
 
 def page_services(client: BotClient) -> PageServices:
@@ -27,7 +27,7 @@ def page_services(client: BotClient) -> PageServices:
         client.proposals,
         on_activity=client.record_activity,
         on_vote=lambda game, number: _update_proposal_later(client, game, number),
-        require_visible_thread=client.showable.require_can_show,
+        require_visible_thread=client.showable.require_can_show_moves,
         may_see=partial(may_see_thread, client),
         may_see_event=partial(may_see_event, client),
         visible_games=partial(games_that_user_may_see, client),
@@ -47,11 +47,11 @@ async def games_that_user_may_see(
 ) -> frozenset[int]:
     """Ids of the games in `rows` (of one server) that a user may see. Raises Refused if Discord does not answer."""
     if client.application_id is None:  # a standby whose login has failed
-        raise Refused(DISCORD_SILENT)
+        raise Refused(DISCORD_SILENT_TEXT)
     try:
         return await visible_games(client, rows, user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:
-        raise Refused(DISCORD_SILENT) from error
+        raise Refused(DISCORD_SILENT_TEXT) from error
 
 
 async def may_see_event(client: discord.Client, event: events.EventRow, user_id: int) -> bool:
@@ -63,4 +63,4 @@ async def may_see_event(client: discord.Client, event: events.EventRow, user_id:
 
 
 def _update_proposal_later(client: BotClient, game: int, number: int) -> None:
-    client.run_in_background(update_voted(client, game, number))
+    client.run_in_background(update_message_after_vote(client, game, number))

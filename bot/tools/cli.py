@@ -11,7 +11,7 @@ from bot.tools.logs import without_secrets
 from bot.version_and_commit import commit, version
 from render import THEME_NAMES
 
-EXPORT_FORMS: Final = ("own", "18xx.games", "ledger")
+EXPORT_FORMATS: Final = ("own", "18xx.games", "ledger")
 """File formats in which a game can be exported."""
 RECORD_HELP: Final = "a log from 18xx.games, or a file in the bot's own format"
 """Help for an argument that names a recorded game."""
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(options)
 
 
-class Parser(argparse.ArgumentParser):
+class CommandLineParser(argparse.ArgumentParser):
     """A parser of the command line whose error messages hide passwords."""
 
     def error(self, message: str) -> NoReturn:
@@ -52,9 +52,9 @@ class Version(argparse.Action):
         parser.exit()
 
 
-def parser() -> Parser:
+def parser() -> CommandLineParser:
     """The parser of the `stationmaster` command line, with all its commands."""
-    root_parser = Parser(
+    root_parser = CommandLineParser(
         prog="stationmaster", description="Moderates 18xx games on Discord, or in a sandbox without Discord."
     )
     root_parser.add_argument(
@@ -174,7 +174,7 @@ def _add_database_commands(commands: Commands) -> None:
     )
     export.add_argument("game", help=f"the game's number, or {RECORD_HELP}")
     export.add_argument("file", type=read_path, help="name of the new file")
-    export.add_argument("--form", choices=EXPORT_FORMS, default="own", help="the format; default: own")
+    export.add_argument("--form", choices=EXPORT_FORMATS, default="own", help="the format; default: own")
     migrate = commands.add(
         "migrate",
         "copy games to another database; stop all bots on both first",

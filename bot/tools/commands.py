@@ -23,7 +23,7 @@ INTERRUPTED_EXIT_CODE: Final = 130
 def run_command(options: argparse.Namespace) -> int:
     """Run a parsed command. Returns the exit code; if it is not 0, the problem was printed on stderr."""
     try:
-        return _run_typed(options)
+        return _run_typed_command(options)
     except EngineError as problem:
         from engine import describe_error
 
@@ -57,7 +57,7 @@ def _os_error_text(problem: OSError) -> str:
     return str(problem)
 
 
-def _run_typed(options: argparse.Namespace) -> int:
+def _run_typed_command(options: argparse.Namespace) -> int:
     match options.command:
         case "replay":
             return _replay(options.logs, trace=options.trace)
@@ -83,7 +83,7 @@ def _run_typed(options: argparse.Namespace) -> int:
     return 0
 
 
-def _settings() -> Environment:
+def _settings_with_corrections() -> Environment:
     """The settings from the environment. Also applies the operator's corrections of titles.
 
     Raises SettingsError, TitleError.
@@ -100,7 +100,7 @@ def _checked_settings() -> Environment:
     """The settings from the environment, after printing warnings about unknown ones."""
     for sentence in misspelt_settings():
         print(f"stationmaster: {sentence}", file=sys.stderr)
-    return _settings()
+    return _settings_with_corrections()
 
 
 def _read_corrections(path: Path) -> str:
@@ -122,16 +122,16 @@ def _replay(logs: Sequence[Path], *, trace: bool) -> int:
 
 
 def _render(options: argparse.Namespace) -> None:
-    from bot.tools.recorded_positions import draw_position
+    from bot.tools.recorded_positions import draw_recorded_position
 
-    for picture in draw_position(options.log, options.at, options.out, theme=options.theme):
+    for picture in draw_recorded_position(options.log, options.at, options.out, theme=options.theme):
         print(picture)
 
 
 def _routes(options: argparse.Namespace) -> None:
-    from bot.tools.recorded_positions import routes_at
+    from bot.tools.recorded_positions import best_routes_at
 
-    report = routes_at(options.log, options.at)
+    report = best_routes_at(options.log, options.at)
     print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
 
 
@@ -174,11 +174,11 @@ def _invite() -> None:
 def _play(options: argparse.Namespace) -> None:
     from bot.tools.run import play
 
-    play(options.log, options.until, _settings())
+    play(options.log, options.until, _settings_with_corrections())
 
 
 def _run_bot() -> None:
-    settings = _settings()
+    settings = _settings_with_corrections()
     if settings.workers:
         worker.start_fork_server()  # on another processor core it is ready when the bot is
     try:

@@ -36,7 +36,7 @@ def last_backup_reader(settings: Environment) -> Callable[[], Awaitable[datetime
 async def back_up_daily(
     settings: Environment, clock: Callable[[], datetime] = utc_now, check_seconds: float = CHECK_SECONDS
 ) -> None:
-    """Back up the database whenever the newest backup is a day old, until cancelled. Failures are repeated later."""
+    """Back up the database whenever the newest backup is a day old, until cancelled. A failed backup is tried again."""
     folder = settings.backup_folder
     while folder is not None:
         now = clock()

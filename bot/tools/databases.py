@@ -41,15 +41,15 @@ def backup(settings: Environment, target: Path) -> str:
 
 def restore(settings: Environment, source: Path) -> str:
     """Restore a backup; returns a sentence about it. Raises StorageError."""
-    kept_file = backups.restore_database(source, _database_file(settings), utc_now())
-    kept_text = f" The old database is kept as {kept_file}." if kept_file else ""
+    kept_database_file = backups.restore_database(source, _database_file(settings), utc_now())
+    kept_text = f" The old database is kept as {kept_database_file}." if kept_database_file else ""
     return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{kept_text}"
 
 
 async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
     """Check a database and replay all its games.
 
-    Yields a pair for the database and for each game: True if it is sound, and the line to print.
+    Yields a pair for the database and one for each game: True if no problem was found, and the line to print.
     """
     if isinstance(location, Path):
         file_verdict = await asyncio.to_thread(backups.integrity_check_result, location)
@@ -57,7 +57,7 @@ async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
             file_verdict == "ok",
             f"{location}: {'no damage found' if file_verdict == 'ok' else file_verdict}",
         )
-    async with opened_database(location) as db:
+    async with open_database_or_copy(location) as db:
         async for verdict in verdicts(db):
             verdict_text = (
                 f"{verdict.rows} rows, no damage found" if verdict.problem is None else verdict.problem
@@ -82,7 +82,7 @@ def utc_now() -> datetime:
 
 
 @asynccontextmanager
-async def opened_database(location: str | Path) -> AsyncIterator[Database]:
+async def open_database_or_copy(location: str | Path) -> AsyncIterator[Database]:
     """Context manager: a database on a server, or a temporary copy of a database file.
 
     With a copy, the bot can keep running.
@@ -97,7 +97,7 @@ async def opened_database(location: str | Path) -> AsyncIterator[Database]:
 
 
 async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
-    """Copy all games, or those of one server, to another database; returns a sentence about it. Raises StorageError."""
+    """Copy all games, or those of one `server`, to another database; returns a sentence. Raises StorageError."""
     if not _exists(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as source_db:
@@ -111,7 +111,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
         async with await open_database(target) as target_db:
             totals = await moving.move_guilds(source_db, target_db, servers)
             return (
-                f"Games: {totals.games}, with {totals.moves} rows in their logs. All are now in "
+                f"Games: {totals.games}, with {totals.log_row_count} rows in their logs. All are now in "
                 f"{target_db.name} (digest {totals.digest[:16]}). {source_db.name} still has them: do not run a "
                 "bot there."
             )
@@ -121,12 +121,12 @@ def _exists(location: str | Path) -> bool:
     return is_server_url(location) or Path(location).is_file()
 
 
-STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned")
+GAME_STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned")
 
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """The result of checking a stored game: number of log rows, and the problem; it is None if the game is sound."""
+    """The result of checking a stored game: number of log rows, and the problem (None if there is none)."""
 
     game: GameRow
     rows: int
@@ -135,7 +135,7 @@ class GameVerdict:
 
 async def verdicts(db: Database) -> AsyncIterator[GameVerdict]:
     """Check every game of a database: replay its log, and compare digests of log rows and the stored state."""
-    for status in STATUSES:
+    for status in GAME_STATUSES:
         for game in await games.games_with_status(db, status):
             rows, problem = await _check_game(db, game.id)
             yield GameVerdict(game, rows, problem)
@@ -158,7 +158,7 @@ async def _check_game(db: Database, game_id: int) -> tuple[int, str | None]:
     return len(rows), None
 
 
-WRITERS_BY_FORM: Final[Mapping[str, Callable[[Record], str]]] = {
+WRITER_BY_EXPORT_FORMAT: Final[Mapping[str, Callable[[Record], str]]] = {
     "own": write_record,
     "18xx.games": log_text,
     "ledger": ledger_text,
@@ -166,16 +166,16 @@ WRITERS_BY_FORM: Final[Mapping[str, Callable[[Record], str]]] = {
 """By export format: the function that converts a game's record to text."""
 
 
-async def export(location: str | Path, game: str, target: Path, form: str) -> str:
+async def export(location: str | Path, game: str, target: Path, export_format: str) -> str:
     """Write a game to a file in one of the formats; returns a sentence about it.
 
     `game` is the id of a stored game, or a log file. Raises StorageError, Refused, or EngineError if the format cannot
     hold the game.
     """
     name, record = await _name_and_record(location, game)
-    text = WRITERS_BY_FORM[form](record)
+    text = WRITER_BY_EXPORT_FORMAT[export_format](record)
     _write_new_file(target, text)
-    warnings = log_warnings(text) if form == "18xx.games" else []
+    warnings = log_warnings(text) if export_format == "18xx.games" else []
     return "\n".join([f"{target} holds {name}.", *warnings])
 
 
@@ -196,6 +196,6 @@ async def _name_and_record(location: str | Path, game: str) -> tuple[str, Record
     """Name and record of a game: from the database if `game` is an id, else from the file named `game`."""
     if not game.isdecimal():
         return game, read_recorded(Path(game), None)
-    async with opened_database(location) as db:
+    async with open_database_or_copy(location) as db:
         live = await load(db, int(game), Workers())
     return f"game {game} up to move {live.seq}", record_of(live)

@@ -13,7 +13,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
 from bot.web.entry.addresses import LOOPBACK_NETWORKS, Proxies
-from bot.workers.workers import MAX_PROCESSES, MIN_PROCESSES, USUAL_PROCESSES
+from bot.workers.workers import DEFAULT_PROCESSES, MAX_PROCESSES, MIN_PROCESSES
 from storage import ALL_SHARDS, ShardSet, is_server_url
 
 SETTING_PREFIX: Final = "STATIONMASTER_"
@@ -56,7 +56,7 @@ class Environment(BaseSettings):
     )
     ping_after: float = Field(default=30, ge=0, le=3600, validation_alias="STATIONMASTER_PING_AFTER")
     pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
-    workers: int = Field(default=USUAL_PROCESSES, validation_alias="STATIONMASTER_WORKERS")
+    workers: int = Field(default=DEFAULT_PROCESSES, validation_alias="STATIONMASTER_WORKERS")
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
     health_port: int | None = Field(
         default=None, ge=0, le=65535, validation_alias="STATIONMASTER_HEALTH_PORT"
@@ -194,7 +194,9 @@ def read_settings(**overrides: object) -> Environment:
     try:
         return Environment(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise SettingsError("; ".join(_error_sentence(detail) for detail in error.errors()) + ".") from error
+        raise SettingsError(
+            "; ".join(_error_sentence(error_detail) for error_detail in error.errors()) + "."
+        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"Cannot read the file {SETTINGS_FILE}: {error}.") from error
 
@@ -222,10 +224,10 @@ def _names_in_file() -> list[str]:
         return []  # read_settings reports the error
 
 
-def _error_sentence(detail: object) -> str:
-    assert isinstance(detail, dict)
-    setting = ".".join(str(part) for part in detail["loc"])
-    problem = str(detail["msg"]).removeprefix("Value error, ")
+def _error_sentence(error_detail: object) -> str:
+    assert isinstance(error_detail, dict)
+    setting = ".".join(str(part) for part in error_detail["loc"])
+    problem = str(error_detail["msg"]).removeprefix("Value error, ")
     return f"{setting}: {problem}" if setting else problem
 
 
@@ -248,8 +250,8 @@ def folder_problem(folder: Path) -> str | None:
 
 
 @contextmanager
-def reporting_port_errors(port: int, setting: str) -> Iterator[None]:
-    """Context manager: an error on opening the port becomes a SettingsError that names the setting."""
+def port_errors_as_setting_errors(port: int, setting: str) -> Iterator[None]:
+    """Context manager: an error when a port is opened becomes a SettingsError that names the setting."""
     try:
         yield
     except OSError as error:

@@ -26,7 +26,7 @@ class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
     """EX_NOPERM, the exit code for a rejected token."""
 
 
-MAX_PAUSE_SECONDS: Final = 10.0
+MAX_LOGIN_PAUSE_SECONDS: Final = 10.0
 """Longest pause, in seconds, between attempts to log in."""
 TOO_MANY_REQUESTS_STATUS: Final = 429
 AUTHENTICATION_FAILED_CODE: Final = 4004
@@ -38,11 +38,11 @@ ANSWER_SECONDS: Final = 10.0
 """Seconds to wait for Discord's answer before `stationmaster invite` gives up."""
 
 
-def retry_delays(delay: float = 1.0) -> Iterator[float]:
-    """Pauses in seconds between attempts to log in. Each is twice as long as the last, up to MAX_PAUSE_SECONDS."""
+def login_retry_delays(delay: float = 1.0) -> Iterator[float]:
+    """Pauses in seconds between attempts to log in. Each is twice as long as the last, to MAX_LOGIN_PAUSE_SECONDS."""
     while True:
         yield delay
-        delay = min(2 * delay, MAX_PAUSE_SECONDS)
+        delay = min(2 * delay, MAX_LOGIN_PAUSE_SECONDS)
 
 
 async def log_in(client: discord.Client, token: str, delays: Iterator[float]) -> None:
@@ -67,7 +67,7 @@ async def log_in(client: discord.Client, token: str, delays: Iterator[float]) ->
 
 
 async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) -> None:
-    """Connect to Discord's gateway until the client is closed. Tries again while Discord gives no gateway address."""
+    """Connect to Discord's gateway until the client is closed. Tries again while Discord does not name a gateway."""
     for delay in delays:
         try:
             await client.connect()
@@ -81,7 +81,7 @@ async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) ->
 
 
 def _is_temporary(error: discord.HTTPException) -> bool:
-    """True for HTTP errors that will pass: Discord is down, or limits the rate of requests."""
+    """True for temporary HTTP errors: Discord is down, or limits the rate of requests."""
     return error.status >= 500 or error.status == TOO_MANY_REQUESTS_STATUS
 
 
@@ -106,7 +106,7 @@ async def invitation(settings: Environment, answer_seconds: float = ANSWER_SECON
         async with asyncio.timeout(answer_seconds):
             await _resolve_host(str(yarl.URL(discord.http.Route.BASE).host))
             async with discord.Client(intents=discord.Intents.none()) as client:
-                await log_in(client, settings.discord_token.get_secret_value(), retry_delays())
+                await log_in(client, settings.discord_token.get_secret_value(), login_retry_delays())
                 assert client.application_id is not None
                 return invite_link(client.application_id)
     except TimeoutError as error:
@@ -126,19 +126,19 @@ async def _resolve_host(host: str) -> None:
     answer: asyncio.Future[OSError | None] = loop.create_future()
 
     def resolve() -> None:
-        problem: OSError | None = None
+        lookup_problem: OSError | None = None
         try:
             socket.getaddrinfo(host, None)
         except OSError as error:
-            problem = error
+            lookup_problem = error
         with suppress(RuntimeError):  # the loop is closed, so no task waits for the answer
-            loop.call_soon_threadsafe(_set_answer, answer, problem)
+            loop.call_soon_threadsafe(_set_answer, answer, lookup_problem)
 
     threading.Thread(target=resolve, daemon=True).start()
-    if (problem := await answer) is not None:
-        raise problem
+    if (lookup_problem := await answer) is not None:
+        raise lookup_problem
 
 
-def _set_answer(answer: "asyncio.Future[OSError | None]", problem: OSError | None) -> None:
+def _set_answer(answer: "asyncio.Future[OSError | None]", lookup_problem: OSError | None) -> None:
     if not answer.done():
-        answer.set_result(problem)
+        answer.set_result(lookup_problem)

@@ -9,7 +9,7 @@ from typing import Final, Literal, TextIO, TypeAlias
 
 from bot.table.log_context import context_of_record
 
-HIDDEN_MARK: Final = "***"
+HIDDEN_TEXT_MARK: Final = "***"
 _PASSWORD_PATTERN: Final = re.compile(r"((?:://|postgres(?:ql)?:/?)[^\s:/@]*:)[^\s@]+(?=@)")
 """Regex for the password in a database URL, even if the URL is mistyped."""
 _TOKEN_PATTERN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
@@ -23,9 +23,9 @@ _ACCOUNT_PATTERN: Final = re.compile(r"(/(?:members|users)/)\d+")
 def without_secrets(text: str, *secrets: str) -> str:
     """The text with `***` in place of these secrets, account ids, and passwords and tokens in URLs."""
     for secret in secrets:
-        text = text.replace(secret, HIDDEN_MARK)
+        text = text.replace(secret, HIDDEN_TEXT_MARK)
     for pattern in (_PASSWORD_PATTERN, _TOKEN_PATTERN, _NAMED_TOKEN_PATTERN, _ACCOUNT_PATTERN):
-        text = pattern.sub(rf"\g<1>{HIDDEN_MARK}", text)
+        text = pattern.sub(rf"\g<1>{HIDDEN_TEXT_MARK}", text)
     return text
 
 

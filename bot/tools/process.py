@@ -19,7 +19,7 @@ _log = logging.getLogger("stationmaster")
 STOP_SECONDS: Final = 22.0
 """Seconds after which a stopping bot is ended. Requests may take 10 and posts 5; systemd kills it after 25."""
 TOO_LATE_EXIT_CODE: Final = 1
-"""Exit code of a bot that does not stop in time.
+"""Exit code of a bot that stops too late.
 
 No move is lost, since moves are stored before they are answered.
 """
@@ -45,7 +45,7 @@ def without_garbage_collection() -> Iterator[None]:
         gc.enable()
 
 
-async def keep_collections_short(
+async def keep_garbage_collections_short(
     is_idle: Callable[[], bool],
     freeze_seconds: float = FREEZE_SECONDS,
     full_collection_seconds: float = FULL_COLLECTION_SECONDS,
@@ -72,10 +72,10 @@ def raise_file_limit() -> int:
     import resource
 
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    unlimited = resource.RLIM_INFINITY
-    wanted_files = WANTED_OPEN_FILES if hard_limit == unlimited else min(WANTED_OPEN_FILES, hard_limit)
-    if soft_limit == unlimited or soft_limit >= wanted_files:
-        return WANTED_OPEN_FILES if soft_limit == unlimited else soft_limit
+    no_limit = resource.RLIM_INFINITY
+    wanted_files = WANTED_OPEN_FILES if hard_limit == no_limit else min(WANTED_OPEN_FILES, hard_limit)
+    if soft_limit == no_limit or soft_limit >= wanted_files:
+        return WANTED_OPEN_FILES if soft_limit == no_limit else soft_limit
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted_files, hard_limit))
     except (OSError, ValueError):  # macOS may have a lower limit of its own
@@ -139,7 +139,7 @@ def _exit_now(loop: asyncio.AbstractEventLoop) -> None:
 
 def _waiting_stacks(loop: asyncio.AbstractEventLoop) -> str:
     """The stacks of all waiting asyncio tasks, as text."""
-    output = io.StringIO()
+    stack_output = io.StringIO()
     for task in asyncio.all_tasks(loop):
-        task.print_stack(limit=3, file=output)
-    return output.getvalue()
+        task.print_stack(limit=3, file=stack_output)
+    return stack_output.getvalue()

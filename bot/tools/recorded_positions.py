@@ -14,7 +14,7 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """A company's best routes, and the duration of the search in milliseconds."""
+    """A company's best routes, and the time of the search in milliseconds (`ms`)."""
 
     best_run: BestRun
     ms: float
@@ -61,7 +61,7 @@ class RoutesReport:
         ]
 
 
-def routes_at(log: Path, until: int | None) -> RoutesReport:
+def best_routes_at(log: Path, until: int | None) -> RoutesReport:
     """The best routes in a recorded game's position after action `until` (None: the last).
 
     If that action is a run of routes, the position before it is used. Raises Refused if the log is refused or
@@ -90,7 +90,7 @@ def _waiting_text(game: Game) -> str:
     return f"the possible moves are {kinds}"
 
 
-def draw_position(log: Path, until: int | None, folder: Path, *, theme: str = "ours") -> list[Path]:
+def draw_recorded_position(log: Path, until: int | None, folder: Path, *, theme: str = "ours") -> list[Path]:
     """Write map.png, market.png and, if the game is over, scores.png to a folder; returns the files.
 
     The pictures show the position after action `until` (None: the last). Raises EngineError if the log is refused or

@@ -80,14 +80,14 @@ def _refusal_report(file: Path, why: str) -> Report:
     }
 
 
-def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
+def read_trace(file: Path) -> dict[tuple[int, int], interchange.RecordedPosition]:
     """A recorded game's trace file: values by the numbers of action and sub-action. Raises Refused."""
-    path = file.with_suffix(".trace.jsonl.gz")
-    if not path.exists():
-        raise Refused(f"There is no trace {path.name} next to the log.")
+    trace_path = file.with_suffix(".trace.jsonl.gz")
+    if not trace_path.exists():
+        raise Refused(f"There is no trace {trace_path.name} next to the log.")
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
+        with gzip.open(trace_path, "rt", encoding="utf-8") as lines:
             trace_lines = [json.loads(line) for line in lines]
         return {(line["i"], line.get("sub", 0)): line for line in trace_lines}
     except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError, zlib.error) as error:
-        raise Refused(f"Cannot read the trace {path.name}: {error}.") from error
+        raise Refused(f"Cannot read the trace {trace_path.name}: {error}.") from error

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.client.app import Stationmaster
-from bot.client.features.events.posts import advance_safely
+from bot.client.features.events.posts import advance_event_safely
 from bot.sandbox.guild.world import GAME_IN_PREPARATION, World
 from bot.sandbox.redirect import redirect_discord_to
 from bot.sandbox.refusal import SandboxError
@@ -24,7 +24,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused, error_sentence
 from bot.table.imports import read_recorded, store_recorded_game
 from bot.table.tables import Tables
-from bot.tools.environment import Environment, reporting_port_errors, require_folder
+from bot.tools.environment import Environment, port_errors_as_setting_errors, require_folder
 from bot.tools.serving import serve
 from bot.tools.showcase import SANDBOX_TABLE, Showcase
 from engine import Record
@@ -38,7 +38,7 @@ ANSWER_SECONDS = 60.0
 """Seconds to wait for the answer of a running sandbox."""
 
 
-BANNER = """
+START_BANNER = """
 ======================================================================
   No DISCORD_TOKEN is set: this is the SANDBOX.
   Nothing goes to Discord. Open  {url}  in a browser
@@ -54,15 +54,15 @@ async def run_sandbox(settings: Environment, recorded: Record | None = None) -> 
         # After opening the database, since its lock also protects the folder.
         require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
         world = World(settings.sandbox_state / "world.jsonl")
-        with reporting_port_errors(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
+        with port_errors_as_setting_errors(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
             server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
         redirect_discord_to(server.url)
-        sys.stderr.write(BANNER.format(url=server.url))
+        sys.stderr.write(START_BANNER.format(url=server.url))
 
         async def on_connected(client: Stationmaster) -> None:
-            world.offer_games(Showcase(client.tables, partial(advance_safely, client)))
+            world.offer_games(Showcase(client.tables, partial(advance_event_safely, client)))
             if recorded is not None:
-                sys.stderr.write(f"{await show_recorded(client.tables, world, recorded, settings)}\n")
+                sys.stderr.write(f"{await show_recorded_game(client.tables, world, recorded, settings)}\n")
 
         world.shown = None if recorded is None else GAME_IN_PREPARATION
         await serve(
@@ -76,12 +76,12 @@ def _listen_for_logs(
     async def show(log: Path, until: int | None) -> str:
         recorded = await asyncio.to_thread(read_recorded, log, until)
         await client.wait_until_ready()
-        return await show_recorded(client.tables, world, recorded, settings)
+        return await show_recorded_game(client.tables, world, recorded, settings)
 
     return listening_for_requests(settings.sandbox_request_file, show)
 
 
-async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
+async def show_recorded_game(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
     """Store a recorded game as a running game, and open the sandbox's page at it; returns a sentence with the URL."""
     game_id = await store_recorded_game(tables, recorded, SANDBOX_TABLE)
     # If the thread comes too late on a slow machine, the page opens where it was before.

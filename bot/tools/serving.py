@@ -23,13 +23,13 @@ from bot.table.drawing import store_printed_maps
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
 from bot.tools.daily_backups import back_up_daily, last_backup_reader
-from bot.tools.environment import Environment, SettingsError, reporting_port_errors
-from bot.tools.health_port import MonitoringPages, serving_pages
-from bot.tools.login import connect, log_in, retry_delays, wait_until_closed
+from bot.tools.environment import Environment, SettingsError, port_errors_as_setting_errors
+from bot.tools.health_port import MonitoringPages, serving_monitoring_pages
+from bot.tools.login import connect, log_in, login_retry_delays, wait_until_closed
 from bot.tools.process import (
     GC_THRESHOLDS,
     end_in_time,
-    keep_collections_short,
+    keep_garbage_collections_short,
     raise_file_limit,
     run_unless_done,
     stop_signal,
@@ -56,7 +56,7 @@ OnConnected: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
 """A function that returns a context manager, which is active while a sandbox's client is connected.
 
-If one is given, the process makes no daily backups.
+A process with such a function makes no daily backups.
 """
 
 
@@ -70,7 +70,7 @@ class _StandbyPage:
         self._db = db
         self._settings = settings
         self._token = token
-        self._workers = workers_of(settings)
+        self._workers = workers_for_settings(settings)
         self._handed_over = False
         self._serving: asyncio.Task[None] | None = None
 
@@ -148,7 +148,7 @@ async def serve(
     stopped = stop_signal()
     pages = MonitoringPages()
     with end_in_time(stopped):
-        async with serving_pages(pages, settings.health_port):
+        async with serving_monitoring_pages(pages, settings.health_port):
             while not stopped.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
@@ -190,10 +190,10 @@ async def _run_connected(
         ) as client,
         AsyncExitStack() as stack,
     ):
-        stack.enter_context(pages.reporting_on(client.health))
+        stack.enter_context(pages.reporting_health_of(client.health))
         if side_effects is None:
             client.health.last_backup = last_backup_reader(settings)
-        await run_unless_done(end, log_in(client, token, retry_delays()))
+        await run_unless_done(end, log_in(client, token, login_retry_delays()))
         if end.done():
             return
         # Before connecting, so that a port in use is reported at once.
@@ -202,9 +202,9 @@ async def _run_connected(
         await page.enter_async_context(
             _serving_client_page(client, settings, sandbox=side_effects is not None)
         )
-        connection = asyncio.create_task(connect(client, retry_delays()))
+        connection = asyncio.create_task(connect(client, login_retry_delays()))
         backups = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
-        collections = asyncio.create_task(keep_collections_short(lambda: client.admission.is_idle))
+        collections = asyncio.create_task(keep_garbage_collections_short(lambda: client.admission.is_idle))
         # It may call git, so it is looked up before the first question about the bot's health.
         client.run_in_background(asyncio.to_thread(commit))
         if settings.workers:
@@ -264,13 +264,13 @@ async def _serving_board_page(
     capacity, secret = PageCapacity.for_open_files(raise_file_limit()), _login_secret(settings, application)
     page = BoardPage(services, rate_limiter, settings.pace, secret, capacity, settings.web_proxies)
     async with AsyncExitStack() as stack:
-        with reporting_port_errors(settings.web_port, "STATIONMASTER_WEB_PORT"):
+        with port_errors_as_setting_errors(settings.web_port, "STATIONMASTER_WEB_PORT"):
             serving = page.serving(settings.web_port, settings.web, settings.web_host)
             await stack.enter_async_context(serving)
         yield
 
 
-def workers_of(settings: Environment) -> Workers:
+def workers_for_settings(settings: Environment) -> Workers:
     """The worker processes for these settings, with the operator's corrections of titles."""
     if settings.workers == 0:
         return Workers()
@@ -291,7 +291,7 @@ def _login_secret(settings: Environment, application: int | None) -> "LoginSecre
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:
-    """Log in to Discord without connecting. A failure is logged, and the page cannot ask what users may see."""
+    """Log in to Discord without connecting to the gateway. A failure is logged; the page then cannot check access."""
     try:
         async with asyncio.timeout(STANDBY_LOGIN_SECONDS):
             await client.login(token)

@@ -23,13 +23,13 @@ from storage import games
 
 SANDBOX_TABLE: Final = ImportTarget(
     seed.GUILD_ID,
-    seed.TABLE_ID,
+    seed.TABLE_CHANNEL_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
 )
 """The channel, and the players, of the sandbox's games."""
 GAMES_FOLDER: Final = Path(__file__).parent / "games"
-WATCHED_GAME: Final = ("18chesapeake-bank-4p", 0)
-CONTINUED_GAME: Final = ("18al-price-3p", 181)
+GAME_TO_WATCH: Final = ("18chesapeake-bank-4p", 0)
+GAME_TO_CONTINUE: Final = ("18al-price-3p", 181)
 """The recorded game that users can continue: its file, and the number of moves made when it is opened."""
 COMPUTER_OPPONENTS: Final = 2
 """Number of computer players in the sample game against the computer."""
@@ -39,7 +39,7 @@ SEASON: Final = EventSettings(
 SEASON_NAME: Final = "Small season"
 SEASON_OPPONENTS: Final = 3
 """Number of computer players in the sample season."""
-OPENINGS: Final = (
+SAMPLE_OPENINGS: Final = (
     SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
     SampleOpening(
         "watch",
@@ -65,14 +65,14 @@ OPENINGS: Final = (
         command="game new",
     ),
 )
-THREAD_SECONDS: Final = 20.0
+THREAD_WAIT_SECONDS: Final = 20.0
 """Seconds to wait for the thread of a sample game."""
 
 
 class Showcase:
     """Opens sample games in the sandbox. It can make a recorded game's next moves until a different move is made."""
 
-    openings: Sequence[SampleOpening] = OPENINGS
+    openings: Sequence[SampleOpening] = SAMPLE_OPENINGS
 
     def __init__(self, tables: Tables, show_event: Callable[[int], Awaitable[None]] | None = None) -> None:
         """`show_event` posts an event's messages at once. Without it, those of a sample season take up to a minute."""
@@ -85,11 +85,11 @@ class Showcase:
             return await self.thread(await self._start_first_game())
         if name == "season":
             return await self._open_season()
-        recorded_games = {"watch": WATCHED_GAME, "continue": CONTINUED_GAME}
+        recorded_games = {"watch": GAME_TO_WATCH, "continue": GAME_TO_CONTINUE}
         if name not in recorded_games:
             raise SandboxError("There is no sample game with that name.")
         file, moves = recorded_games[name]
-        record = await asyncio.to_thread(record_named, file)
+        record = await asyncio.to_thread(recorded_game_named, file)
         game_id = await store_recorded_game(
             self._tables, replace(record, actions=record.actions[:moves]), SANDBOX_TABLE
         )
@@ -123,7 +123,7 @@ class Showcase:
     async def thread(self, game_id: int) -> int:
         """Wait until a game has a thread, and return the thread's id; raises SandboxError."""
         try:
-            async with asyncio.timeout(THREAD_SECONDS):
+            async with asyncio.timeout(THREAD_WAIT_SECONDS):
                 while (thread := await self._thread_with_board(game_id)) is None:  # noqa: ASYNC110
                     await asyncio.sleep(0.02)  # nothing signals the change
                 return thread
@@ -133,12 +133,12 @@ class Showcase:
     async def _thread_with_board(self, game_id: int) -> int | None:
         """The id of a game's thread once its board is posted, else None."""
         row = await games.get_game(self._tables.db, game_id)
-        is_known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
+        is_known = row.thread_id is not None and self._tables.game_shown_in(row.thread_id) == game_id
         return row.thread_id if is_known and row.board_message_id is not None else None
 
     async def playback(self, channel_id: int) -> Playback | None:
-        """Progress of the recorded game in this thread; None for other games, or after a different move was made."""
-        game_id = self._tables.game_in(channel_id)
+        """Progress of the recorded game in this thread; None for other games, or after a move that was not recorded."""
+        game_id = self._tables.game_shown_in(channel_id)
         if game_id is None:
             return None
         async with self._tables.reading(game_id) as live:
@@ -147,11 +147,11 @@ class Showcase:
 
     def has_board(self, channel_id: int) -> bool:
         """True if a started game is shown in this channel and the bot serves the board page."""
-        return self._tables.board.address is not None and self._tables.game_in(channel_id) is not None
+        return self._tables.board.address is not None and self._tables.game_shown_in(channel_id) is not None
 
     async def board_url(self, channel_id: int, user_id: int) -> str:
         """A user's personal link to the board page of the game in this channel."""
-        game_id = self._tables.game_in(channel_id)
+        game_id = self._tables.game_shown_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
             raise SandboxError("This channel has no game with a board page.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
@@ -168,7 +168,7 @@ class Showcase:
 
     async def _make_next_move(self, channel_id: int) -> bool:
         """Make the next recorded move of the game in this channel. True if the recording has another move."""
-        game_id = self._tables.game_in(channel_id)
+        game_id = self._tables.game_shown_in(channel_id)
         next_move = None if game_id is None else await self._next_recorded_move(game_id)
         if game_id is None or next_move is None:
             raise SandboxError("There is no recorded move left to make here.")
@@ -192,7 +192,7 @@ class Showcase:
 
 
 @cache
-def record_named(file: str) -> Record:
+def recorded_game_named(file: str) -> Record:
     """The recorded game with this file name. It comes with the bot."""
     return load_record((GAMES_FOLDER / f"{file}.json").read_text("utf-8"))
 
@@ -211,7 +211,7 @@ def _matching_records(live: LiveGame) -> Iterator[Record]:
     """Recorded games with the same title, rules, seed and number of players as this game."""
     game = live.game
     start = (game.title.id, game.profile, game.options, game.seed, len(game.players))
-    for file, _ in (WATCHED_GAME, CONTINUED_GAME):
-        record = record_named(file)
+    for file, _ in (GAME_TO_WATCH, GAME_TO_CONTINUE):
+        record = recorded_game_named(file)
         if start == (record.title, record.profile, record.options, record.seed, len(record.players)):
             yield record

@@ -25,8 +25,14 @@ from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MAX_REQUEST_BYTES, handle_with_limits
 from bot.web.entry.addresses import LOOPBACK_NETWORKS, Proxies
 from bot.web.entry.connections import Connections
-from bot.web.entry.page_and_stream_limits import USUAL_CAPACITY, PageCapacity, PageLimits, Refusals, Streams
-from bot.web.event_stream import ALIVE_SECONDS, EventStreams
+from bot.web.entry.page_and_stream_limits import (
+    USUAL_CAPACITY,
+    PageCapacity,
+    PageLimits,
+    Refusals,
+    StreamLimits,
+)
+from bot.web.event_stream import KEEP_ALIVE_SECONDS, EventStreams
 from bot.web.page_files import BOARD_SHELL, FILM_SHELL
 from bot.web.position_answers import PositionAnswers
 from storage import StorageError
@@ -48,20 +54,22 @@ class BoardPage:
         secret: LoginSecret | None = None,
         capacity: PageCapacity = USUAL_CAPACITY,
         proxies: str = LOOPBACK_NETWORKS,
-        alive_seconds: float = ALIVE_SECONDS,
+        keep_alive_seconds: float = KEEP_ALIVE_SECONDS,
     ) -> None:
         """`rate_limiter` holds the limits shared with Discord's commands.
 
         `limit_factor` multiplies the limits of client addresses. `proxies` are addresses and networks, separated by
         commas, of the reverse proxies in front of the server. An open page gets a keep-alive event every
-        `alive_seconds`.
+        `keep_alive_seconds`.
         """
         refusals, trusted_proxies = Refusals(), Proxies.read_proxies(proxies)
         limits = PageLimits(rate_limiter, limit_factor, request_timeout=capacity.request_timeout)
         self._page = page = Page(services, limits, refusals, trusted_proxies, secret)
         self._connections = Connections(capacity, limit_factor, trusted_proxies, refusals)
         positions = PositionAnswers(page)
-        self._events = EventStreams(page, positions, Streams(capacity.streams, limit_factor), alive_seconds)
+        self._events = EventStreams(
+            page, positions, StreamLimits(capacity.streams, limit_factor), keep_alive_seconds
+        )
         refusal_middleware = web.middleware(partial(handle_with_limits, page))
         self._app = web.Application(client_max_size=MAX_REQUEST_BYTES, middlewares=[refusal_middleware])
         self._app.add_routes(

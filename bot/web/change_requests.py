@@ -31,11 +31,11 @@ SPECTATORS_CANNOT_MOVE: Final = "You are a spectator here: only players can move
 
 
 MAX_PICKS: Final = 12
-"""The most picks in one request; no offer has as many slots (parameters)."""
+"""Maximum number of picks in one request; no offer has as many slots (parameters)."""
 MAX_TEXT_LENGTH: Final = 2_000
-"""The most characters of one text in a request; typed routes are the longest texts."""
+"""Maximum length of one text in a request, in characters; typed routes are the longest texts."""
 MAX_TRIED_MOVES: Final = 50
-"""The most moves in one what-if."""
+"""Maximum number of moves in one what-if."""
 MAX_NUMBER: Final = 999_999_999
 """The largest number accepted in a request; every database can store it."""
 INVALID_REQUEST: Final = "This is not a valid request."
@@ -106,7 +106,11 @@ async def read_body(page: Page, request: web.Request) -> RequestBody:
     numbers = [body.seq, body.most, body.number, *body.bids.values()]
     numbers += [] if body.to is None else [body.to]
     texts = [*(getattr(body, name) for name in _TEXT_FIELDS), *body.bids]
-    if not all(map(_is_number, numbers)) or not all(map(_is_text, texts)) or body.theme not in THEME_NAMES:
+    if (
+        not all(map(_is_storable_number, numbers))
+        or not all(map(_is_storable_text, texts))
+        or body.theme not in THEME_NAMES
+    ):
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)
     return body
 
@@ -126,7 +130,11 @@ async def _text_of(request: web.Request, timeout_seconds: float) -> str:
 
 
 def _parse_picks(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or len(value) > MAX_PICKS or not all(map(_is_text, value)):
+    if (
+        not isinstance(value, list | tuple)
+        or len(value) > MAX_PICKS
+        or not all(map(_is_storable_text, value))
+    ):
         raise ValueError
     return tuple(value)
 
@@ -138,12 +146,12 @@ def _parse_trials(value: Any) -> tuple[TrialRequest, ...]:
         TrialRequest(entry.get("move", ""), entry.get("key", ""), _parse_picks(entry.get("picks", [])))
         for entry in value
     ]
-    if not all(_is_text(trial.move) and _is_text(trial.key) for trial in trials):
+    if not all(_is_storable_text(trial.move) and _is_storable_text(trial.key) for trial in trials):
         raise ValueError
     return tuple(trials)
 
 
-def _is_text(value: object) -> bool:
+def _is_storable_text(value: object) -> bool:
     return (
         isinstance(value, str)
         and len(value) <= MAX_TEXT_LENGTH
@@ -151,7 +159,7 @@ def _is_text(value: object) -> bool:
     )
 
 
-def _is_number(value: object) -> bool:
+def _is_storable_number(value: object) -> bool:
     return type(value) is int and 0 <= value <= MAX_NUMBER
 
 
@@ -166,7 +174,7 @@ async def require_player(page: Page, request: web.Request) -> Visitor:
 async def read_request(page: Page, request: web.Request, kind: RequestKind) -> tuple[Visitor, RequestBody]:
     """Count a player's request against the rate limits; return the visitor and the body.
 
-    Raises BelongsToAnother, SlowDown, Denied.
+    Raises BelongsToAnother, RateLimitReached, Denied.
     """
     visitor = await require_player(page, request)
     async with page.tables.reading(visitor.game_id) as live:
@@ -217,7 +225,10 @@ async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]
 async def make_change(
     page: Page, visitor: Visitor, change: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> web.Response:
-    """Change a game if its thread can show the move; respond with the move's log lines."""
+    """Change a game if its thread can show the move, and respond with the move's log lines.
+
+    `change` is a function that returns the coroutine of the change.
+    """
     await require_visible_thread(page, visitor)
     outcome = await carry_out(page, visitor, change())
     return await change_response(page, visitor, outcome.lines)

@@ -16,9 +16,9 @@ from bot.web.wire import SentPicture
 from storage import GameRow, events
 
 GAME_PATH: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
-"""URL path of a game's board; the suffix `seat` keeps apart several seats played in the same browser."""
+"""URL path of a game's board. The suffix `seat` distinguishes several seats played in the same browser."""
 CACHE_SIZE: Final = 400
-"""The most entries of each cache of positions, pictures and responses: about 20 MB in all."""
+"""Maximum number of entries in each cache of positions, pictures and responses: about 20 MB in all."""
 
 MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
 """Type of a function that returns True if a user can see a game's thread.

@@ -28,7 +28,7 @@ GAME_STATUS_TEXTS: Final = {
     "abandoned": "ended without a result",
 }
 """Text for each status of a game."""
-_MOVE_SIGNS: Final[Mapping[Move, tuple[str, str]]] = {
+_PROMOTION_SIGNS: Final[Mapping[Move, tuple[str, str]]] = {
     "up": ("▲", "goes up"),
     "down": ("▼", "goes down"),
 }
@@ -43,15 +43,15 @@ def event_html(view: EventView) -> str:
 class _EventPage:
     def __init__(self, view: EventView) -> None:
         self._view = view
-        self._path = f"/event/{view.event.id}"
-        self._moves = moves_between_groups(view)
+        self._page_path = f"/event/{view.event.id}"
+        self._promotion_moves = moves_between_groups(view)
         self._games = {game.game_id: game for game in view.games}
-        self._played = {game.game_id: game for game in view.played}
-        self._tables = {table.game_id: table for table in view.tables if table.game_id is not None}
+        self._played_games = {game.game_id: game for game in view.played}
+        self._event_tables = {table.game_id: table for table in view.tables if table.game_id is not None}
         self._present = {entrant.number for entrant in view.present}
 
     @cached_property
-    def _points(self) -> dict[tuple[int, int], Fraction]:
+    def _points_by_entrant_and_game(self) -> dict[tuple[int, int], Fraction]:
         """Points by (entrant number, game id), as counted in the standings."""
         return {
             (row.entrant_number, game_id): points
@@ -63,12 +63,12 @@ class _EventPage:
     def parts(self) -> Iterator[str]:
         view = self._view
         drawn = bool(view.tables)
-        file = tag("a", "Standings as CSV", href=f"{self._path}.csv", download="")
+        csv_link = tag("a", "Standings as CSV", href=f"{self._page_path}.csv", download="")
         yield tag(
             "header",
             tag("h1", escape(view.event.name)),
             tag("p", escape(progress_text(view) if drawn else "The tables are not drawn yet.")),
-            tag("p", file) if drawn else "",
+            tag("p", csv_link) if drawn else "",
         )
         contents = (
             [self._group_links(), self._standings(), self._schedule()] if drawn else [self._entrant_lists()]
@@ -87,7 +87,7 @@ class _EventPage:
         return tag("nav", *groups, tag("a", "Schedule", href="#schedule"), aria_label="On this page")
 
     def _standings(self) -> str:
-        groups = [self._group(division, rows) for division, rows in self._view.standings.items()]
+        groups = [self._group_section(division, rows) for division, rows in self._view.standings.items()]
         note = (
             "Press a row to see the player's games. Games: played / to play. Share: average percent of the "
             "winner's total."
@@ -100,7 +100,7 @@ class _EventPage:
             id="standings",
         )
 
-    def _group(self, division: int, rows: Sequence[Standing]) -> str:
+    def _group_section(self, division: int, rows: Sequence[Standing]) -> str:
         name = f"group-{division}"
         columns = [tag("span", column, class_="number") for column in _STANDING_COLUMNS]
         head = tag(
@@ -108,12 +108,17 @@ class _EventPage:
         )
         heading = tag("h3", escape(group_title(self._view, division)), id=name)
         if len(self._view.standings) == 1:
-            return tag("div", head, tag("ol", *map(self._row, rows)), class_="group")
+            return tag("div", head, tag("ol", *map(self._standing_row, rows)), class_="group")
         return tag(
-            "section", heading, head, tag("ol", *map(self._row, rows)), class_="group", aria_labelledby=name
+            "section",
+            heading,
+            head,
+            tag("ol", *map(self._standing_row, rows)),
+            class_="group",
+            aria_labelledby=name,
         )
 
-    def _row(self, row: Standing) -> str:
+    def _standing_row(self, row: Standing) -> str:
         cells = [
             (f"{points_text(row.points)}", "points"),
             (f"{row.played}/{row.games_due}", "games"),
@@ -122,36 +127,46 @@ class _EventPage:
         ]
         numbers = [tag("span", text, unseen(f" {words}, "), class_="number") for text, words in cells]
         summary = tag(
-            "summary", tag("span", f"{row.rank}"), tag("span", self._name(row.entrant_number)), *numbers
+            "summary",
+            tag("span", f"{row.rank}"),
+            tag("span", self._player_name_html(row.entrant_number)),
+            *numbers,
         )
-        move = self._moves.get(row.entrant_number, "stays")
+        move = self._promotion_moves.get(row.entrant_number, "stays")
         return tag("li", tag("details", summary, self._games_table(row)), class_=move)
 
-    def _name(self, number: int) -> str:
+    def _player_name_html(self, number: int) -> str:
         name = escape(self._view.names[number])
         if number not in self._present:
             return f"{name} {tag('span', '(has withdrawn)', class_='dim')}"
-        move = self._moves.get(number)
+        move = self._promotion_moves.get(number)
         if move is None:
             return name
-        sign, words = _MOVE_SIGNS[move]
+        sign, words = _PROMOTION_SIGNS[move]
         return f"{name} {tag('span', sign, class_='sign', aria_hidden='true')}{unseen(f' {words}')}"
 
     def _games_table(self, row: Standing) -> str:
         if not row.games:
             return tag("p", "No game is over yet.", class_="dim")
-        lines = [self._line_of_game(row, game_id, place, points) for game_id, place, points in row.games]
-        whole = _table_row("All", f"{row.wins} won", points_text(row.points), f"{row.total}", share_text(row))
+        lines = [self._game_row_html(row, game_id, place, points) for game_id, place, points in row.games]
+        total_row = _table_row(
+            "All", f"{row.wins} won", points_text(row.points), f"{row.total}", share_text(row)
+        )
         heading_row = _heading_row("Game", "Place", "Points", "Total", "Share")
-        return tag("table", heading_row, tag("tbody", *lines), tag("tfoot", whole))
+        return tag("table", heading_row, tag("tbody", *lines), tag("tfoot", total_row))
 
-    def _line_of_game(self, row: Standing, game_id: int, place: int, points: Fraction) -> str:
-        played = self._played[game_id]
+    def _game_row_html(self, row: Standing, game_id: int, place: int, points: Fraction) -> str:
+        played = self._played_games[game_id]
         total = next(seat.total for seat in played.seats if seat.entrant_number == row.entrant_number)
-        share = points_of_game(played, "winner_share", {})[row.entrant_number]
-        title = TITLES[self._tables[game_id].title].name
+        share_points = points_of_game(played, "winner_share", {})[row.entrant_number]
+        title = TITLES[self._event_tables[game_id].title].name
         link = tag("a", escape(f"{title}, game {game_id}"), href=f"#game-{game_id}")
-        texts = (f"{place} of {len(played.seats)}", points_text(points), f"{total}", f"{float(share):.1f}")
+        texts = (
+            f"{place} of {len(played.seats)}",
+            points_text(points),
+            f"{total}",
+            f"{float(share_points):.1f}",
+        )
         return _table_row(link, *texts)
 
     # --- schedule ----------------------------------------------------------------------------------------------------
@@ -163,10 +178,10 @@ class _EventPage:
         ):
             name = stage_name(self._view, stage).capitalize() or group_title(self._view, division)
             heading = tag("h3", escape(name)) if name != "Standings" else ""
-            parts.append(heading + tag("div", *map(self._card, tables), class_="tables"))
+            parts.append(heading + tag("div", *map(self._table_card, tables), class_="tables"))
         return tag("section", tag("h2", "Schedule"), *parts, id="schedule")
 
-    def _card(self, table: events.EventTable) -> str:
+    def _table_card(self, table: events.EventTable) -> str:
         game = None if table.game_id is None else self._games.get(table.game_id)
         name = f"Table {table.number}: {TITLES[table.title].name}"
         if game is None:
@@ -179,31 +194,31 @@ class _EventPage:
         return tag(
             "article",
             tag("h4", escape(name), id=f"{key}-name"),
-            tag("p", tag("span", escape(facts)), *self._links(game), class_="row"),
+            tag("p", tag("span", escape(facts)), *self._game_links(game), class_="row"),
             tag("table", _heading_row("Player", "Place", "Points", "Total"), tag("tbody", *lines)),
             class_="card",
             id=key,
             aria_labelledby=f"{key}-name",
         )
 
-    def _links(self, game: events.EventGame | None) -> Iterator[str]:
+    def _game_links(self, game: events.EventGame | None) -> Iterator[str]:
         if game is None or game.status == "lobby":
             return
         name = unseen(f" of game {game.game_id}")
-        yield tag("a", "Board", name, href=f"{self._path}/board/{game.game_id}")
+        yield tag("a", "Board", name, href=f"{self._page_path}/board/{game.game_id}")
         if game.thread_id is not None:
             thread = f"https://discord.com/channels/{self._view.event.guild_id}/{game.thread_id}"
             yield tag("a", "Thread", name, href=thread)
 
     def _seat_line(self, table: events.EventTable, seat: int, entrant: int) -> str:
         name = f"{seat}. {escape(self._view.names[entrant])}"
-        played = None if table.game_id is None else self._played.get(table.game_id)
+        played = None if table.game_id is None else self._played_games.get(table.game_id)
         played_seat = (
             next((seat for seat in played.seats if seat.entrant_number == entrant), None) if played else None
         )
         if played_seat is None or table.game_id is None:
             return _table_row(name, "", "", "")
-        points = self._points.get((entrant, table.game_id), Fraction(0))
+        points = self._points_by_entrant_and_game.get((entrant, table.game_id), Fraction(0))
         return _table_row(name, f"{played_seat.place}", points_text(points), f"{played_seat.total}")
 
     # --- before the draw ---------------------------------------------------------------------------------------------

@@ -41,16 +41,16 @@ class EventPages:
         """Respond with the event's page."""
         view, visitor = await self._event_and_user(request)
         if view is None:
-            return self.visits.no_session(request)
-        body = await self._page.tables.workers.run(_queue(view, visitor), event_html, view)
+            return self.visits.no_session_response(request)
+        body = await self._page.tables.workers.run(_worker_queue(view, visitor), event_html, view)
         return html_response(self._page, view.event.name, body)
 
     async def send_standings(self, request: web.Request) -> web.Response:
         """Respond with the standings as a CSV file."""
         view, visitor = await self._event_and_user(request)
         if view is None:
-            return self.visits.no_session(request)
-        text = await self._page.tables.workers.run(_queue(view, visitor), standings_file, view)
+            return self.visits.no_session_response(request)
+        text = await self._page.tables.workers.run(_worker_queue(view, visitor), standings_file, view)
         headers = {
             "Cache-Control": "no-store",
             "Content-Disposition": f'attachment; filename="event-{view.event.id}-standings.csv"',
@@ -65,7 +65,7 @@ class EventPages:
         page = self._page
         view, visitor = await self._event_and_user(request)
         if view is None:
-            return self.visits.no_session(request)
+            return self.visits.no_session_response(request)
         game_id = int(request.match_info["game"])
         if not any(game.game_id == game_id and game.status != "lobby" for game in view.games):
             raise web.HTTPNotFound
@@ -81,8 +81,8 @@ class EventPages:
         if user_id is None:
             return None, 0
         self._page.limits.count_request(Visitor(0, user_id), RequestKind.QUESTION)
-        return await event_view(self._page.tables.db, self.visits.number_of(request)), user_id
+        return await event_view(self._page.tables.db, self.visits.requested_number(request)), user_id
 
 
-def _queue(view: EventView, user_id: int) -> Queue:
+def _worker_queue(view: EventView, user_id: int) -> Queue:
     return Queue(Priority.QUESTION, view.event.guild_id, user_id)

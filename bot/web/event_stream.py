@@ -21,7 +21,7 @@ from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.context import Page
 from bot.web.entry.access import NO_SESSION, Denied, add_headers, address_of, game_id_of, visitor_of
-from bot.web.entry.page_and_stream_limits import Streams
+from bot.web.entry.page_and_stream_limits import StreamLimits
 from bot.web.position_answers import PositionAnswers, ViewKey, theme_of
 from bot.web.wire import as_json
 from bot.workers.errors import NotDone
@@ -31,7 +31,7 @@ from storage import StorageError
 _log = logging.getLogger("stationmaster.web")
 
 
-ALIVE_SECONDS: Final = 20.0
+KEEP_ALIVE_SECONDS: Final = 20.0
 """Seconds between keep-alive events, so that neither page nor proxy considers the stream dead."""
 SECONDS_BETWEEN_CHECKS: Final = 1.0
 """Seconds between checks of the database for ended sessions and for moves made by other processes."""
@@ -133,7 +133,7 @@ class _GameStates:
             return state
 
     def forget_others(self) -> None:
-        """Drop the cached states of games that have no open stream."""
+        """Forget the states of games that have no open stream."""
         followed_games = set(self._tables.followers.followed_games)
         self._cached_states = {
             game: state for game, state in self._cached_states.items() if game in followed_games
@@ -144,16 +144,18 @@ class EventStreams:
     """Request handler for event streams."""
 
     def __init__(
-        self, page: Page, positions: PositionAnswers, streams: Streams, alive_seconds: float
+        self, page: Page, positions: PositionAnswers, streams: StreamLimits, keep_alive_seconds: float
     ) -> None:
-        """`alive_seconds` are the seconds between keep-alive events."""
+        """`keep_alive_seconds` are the seconds between keep-alive events."""
         self._page = page
         self._positions = positions
         self._streams = streams
-        self._sign = _event_bytes("alive", {"version": page.files.version, "seconds": alive_seconds})
-        self._alive_seconds = alive_seconds
+        self._keep_alive_event = _event_bytes(
+            "alive", {"version": page.files.version, "seconds": keep_alive_seconds}
+        )
+        self._keep_alive_seconds = keep_alive_seconds
         self._followers = page.tables.followers
-        self._states = _GameStates(page.tables, page.services.proposals)
+        self._game_states = _GameStates(page.tables, page.services.proposals)
         self._sessions = SessionChangeDetector(page.links)
         self._closed = asyncio.Event()
 
@@ -189,7 +191,7 @@ class EventStreams:
                 async with asyncio.timeout(SECONDS_BETWEEN_CHECKS):
                     await sessions_changed.wait()
             sessions_changed.clear()
-            self._states.forget_others()
+            self._game_states.forget_others()
             for game_id in await self._sessions.changed():
                 self._followers.wake(game_id)
             if self._page.tables.db.shared:
@@ -208,17 +210,22 @@ class EventStreams:
         watched: StreamSession,
         news_event: asyncio.Event,
     ) -> None:
-        shown_state, previous_key, next_sign_at, clock = None, None, 0.0, asyncio.get_running_loop().time
+        shown_state, previous_key, next_keep_alive_at, clock = (
+            None,
+            None,
+            0.0,
+            asyncio.get_running_loop().time,
+        )
         while not self._closed.is_set():
             news_event.clear()
             visitor = watched.visitor
             if visitor is None:
                 await stream.write(_event_bytes("ended", {"error": NO_SESSION}))
                 return
-            if clock() >= next_sign_at:
-                await stream.write(self._sign)
-                next_sign_at = clock() + self._alive_seconds
-            game_state = await self._states.of(game_id_of(request))
+            if clock() >= next_keep_alive_at:
+                await stream.write(self._keep_alive_event)
+                next_keep_alive_at = clock() + self._keep_alive_seconds
+            game_state = await self._game_states.of(game_id_of(request))
             if game_state is not None and (game_state, visitor) != shown_state:
                 is_first, shown_state = shown_state is None, (game_state, visitor)
                 extra_lines, previous_key = await self._position_lines(
@@ -226,7 +233,7 @@ class EventStreams:
                 )
                 await stream.write(_event_bytes("position", {"seq": game_state.seq}, extra_lines))
             with suppress(TimeoutError):
-                async with asyncio.timeout_at(next_sign_at):
+                async with asyncio.timeout_at(next_keep_alive_at):
                     await news_event.wait()
 
     async def _position_lines(

@@ -37,8 +37,8 @@ class EndedGame:
 
 def games_html(path: str, running: Sequence[RunningGame], ended: Sequence[EndedGame]) -> str:
     """The header and main part of a server's page as HTML; `path` is the page's URL path."""
-    cards = "".join(_card(path, game) for game in running)
-    lines = "".join(_line(path, game) for game in ended)
+    cards = "".join(_running_game_card(path, game) for game in running)
+    lines = "".join(_ended_game_line(path, game) for game in ended)
     header = tag("header", tag("h1", "Games"), tag("p", "", id="line", role="status"))
     nobody = tag("p", "You can see no running game on this server.", class_="dim") if not running else ""
     return header + tag(
@@ -48,15 +48,15 @@ def games_html(path: str, running: Sequence[RunningGame], ended: Sequence[EndedG
     )
 
 
-def _card(path: str, game: RunningGame) -> str:
+def _running_game_card(path: str, game: RunningGame) -> str:
     board = f"{path}/board/{game.game_id}"
-    address = f"{path}/map/{game.game_id}?seq={game.seq}"
-    dark = f'<source srcset="{address}&amp;theme=dark" media="(prefers-color-scheme: dark)">'
-    picture = tag("picture", dark, f'<img src="{address}" alt="" loading="lazy">')
-    parts = [tag("h3", tag("a", _name(game), href=board)), *([picture] if game.seq else ())]
+    map_url = f"{path}/map/{game.game_id}?seq={game.seq}"
+    dark = f'<source srcset="{map_url}&amp;theme=dark" media="(prefers-color-scheme: dark)">'
+    picture = tag("picture", dark, f'<img src="{map_url}" alt="" loading="lazy">')
+    parts = [tag("h3", tag("a", _game_name_html(game), href=board)), *([picture] if game.seq else ())]
     if game.seq:
-        moved = tag("time", _time_text(game.moved_at), datetime=game.moved_at)
-        parts.append(tag("p", escape(f"{game.round}, move {game.seq}, "), moved))
+        move_time = tag("time", _time_text(game.moved_at), datetime=game.moved_at)
+        parts.append(tag("p", escape(f"{game.round}, move {game.seq}, "), move_time))
     if game.turn and not game.note:
         parts.append(tag("p", escape(f"{sentence_list(game.turn)}'s turn"), class_="turn"))
     if game.note:
@@ -65,12 +65,12 @@ def _card(path: str, game: RunningGame) -> str:
     return tag("li", *parts, class_="card", id=f"game-{game.game_id}")
 
 
-def _line(path: str, game: EndedGame) -> str:
-    ways = [_link(path, way, label, game.game_id) for way, label in _LINKS]
+def _ended_game_line(path: str, game: EndedGame) -> str:
+    links = [_link(path, page_name, label, game.game_id) for page_name, label in _LINKS]
     return tag(
         "li",
-        tag("span", tag("b", _name(game)), escape(f": {game.result}" if game.result else "")),
-        *ways,
+        tag("span", tag("b", _game_name_html(game)), escape(f": {game.result}" if game.result else "")),
+        *links,
         id=f"game-{game.game_id}",
     )
 
@@ -78,11 +78,11 @@ def _line(path: str, game: EndedGame) -> str:
 _LINKS = (("result", "Result"), ("film", "Film"), ("board", "Board"))
 
 
-def _link(path: str, way: str, label: str, game_id: int) -> str:
-    return tag("a", label, unseen(f" of game {game_id}"), href=f"{path}/{way}/{game_id}")
+def _link(path: str, page_name: str, label: str, game_id: int) -> str:
+    return tag("a", label, unseen(f" of game {game_id}"), href=f"{path}/{page_name}/{game_id}")
 
 
-def _name(game: RunningGame | EndedGame) -> str:
+def _game_name_html(game: RunningGame | EndedGame) -> str:
     own_name = "" if game.name == game.title else f" {game.name}"
     return escape(f"{game.title} #{game.game_id}{own_name}")
 

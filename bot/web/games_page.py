@@ -14,7 +14,7 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import BelongsToAnother, Refused, error_sentence
 from bot.table.game_cache import GameLocks
 from bot.table.games.page_links import page_link
-from bot.table.live import ask_position
+from bot.table.live import ask_about_position
 from bot.table.markdown import plain_teller, sentence_list
 from bot.table.rate_limits import RequestKind
 from bot.web.context import GAME_PATH, Page
@@ -30,20 +30,20 @@ from engine.views import map_view
 from render import map_svg
 from storage import GameRow, PagePlace, StorageError, games, results
 
-MAX_RUNNING: Final = 60
-"""The most running games on the page; the newest come first."""
-MAX_ENDED: Final = 30
-"""The most ended games on the page; the newest come first."""
+MAX_RUNNING_GAMES: Final = 60
+"""Maximum number of running games on the page; the newest come first."""
+MAX_ENDED_GAMES: Final = 30
+"""Maximum number of ended games on the page; the newest come first."""
 VISIBILITY_CACHE_SECONDS: Final = 120.0
 """Seconds until the bot asks Discord again if a user can see a game.
 
 Each check costs three requests to Discord.
 """
 MAX_VISIBILITY_CHECKS: Final = 20_000
-"""The most cached checks of a user's access to a game."""
-MAX_MAPS: Final = 100
-"""The most cached maps, about 20 KB each."""
-MAP_SECONDS: Final = 3600
+"""Maximum number of cached checks of a user's access to a game."""
+MAX_CACHED_MAPS: Final = 100
+"""Maximum number of cached maps, about 20 KB each."""
+MAP_CACHE_SECONDS: Final = 3600
 """Seconds for which a browser caches a map; the map's URL contains the number of the move."""
 ONE_GAME_ONLY: Final = "Spectators of a game see only that game. Use /game list in Discord for the others."
 SCRIPT: Final = '<script type="module" src="/board/static/games.js"></script>\n'
@@ -84,18 +84,18 @@ class GamesPages:
             MAX_VISIBILITY_CHECKS
         )
         """For each (user id, game id): when the cached check expires, and True if the user can see the game."""
-        self._maps: BoundedDict[tuple[int, int, str], bytes] = BoundedDict(MAX_MAPS)
+        self._cached_maps: BoundedDict[tuple[int, int, str], bytes] = BoundedDict(MAX_CACHED_MAPS)
         self._locks = GameLocks()
 
     async def show(self, request: web.Request) -> web.Response:
         """Respond with the server's page."""
         user_id = await self.visits.visitor_of(request)
         if user_id is None:
-            return self.visits.no_session(request)
-        db, guild_id = self._page.tables.db, self.visits.number_of(request)
+            return self.visits.no_session_response(request)
+        db, guild_id = self._page.tables.db, self.visits.requested_number(request)
         self._page.limits.count_request(Visitor(0, user_id), RequestKind.QUESTION)
-        running = await games.newest_games(db, guild_id, "running", MAX_RUNNING)
-        ended = await games.newest_games(db, guild_id, "finished", MAX_ENDED)
+        running = await games.newest_games(db, guild_id, "running", MAX_RUNNING_GAMES)
+        ended = await games.newest_games(db, guild_id, "finished", MAX_ENDED_GAMES)
         try:
             visible = await self._visible_game_ids([*running, *ended], user_id)
         except Refused as refused:
@@ -113,19 +113,19 @@ class GamesPages:
         row, theme = await self._requested_game(request), theme_of(request)
         async with self._page.tables.reading(row.id) as live:
             key = row.id, live.seq, theme
-            position = None if key in self._maps else live.game.dump()
+            position = None if key in self._cached_maps else live.game.dump()
         async with self._locks.lock_of(hash(key)):
-            if key not in self._maps:
+            if key not in self._cached_maps:
                 if position is None:
                     raise Denied(
                         HTTPStatus.SERVICE_UNAVAILABLE,
                         "This map could not be loaded. Please reload the page.",
                     )
                 queue = Queue(Priority.QUESTION, row.guild_id)
-                self._maps[key] = await ask_position(
+                self._cached_maps[key] = await ask_about_position(
                     self._page.tables.workers, queue, position, _packed_map, theme
                 )
-        return svg_response(request, self._maps[key], MAP_SECONDS)
+        return svg_response(request, self._cached_maps[key], MAP_CACHE_SECONDS)
 
     async def open_game(self, request: web.Request) -> web.Response:
         """Redirect to a game's board, film (replay) or result, as spectators see it."""
@@ -148,7 +148,7 @@ class GamesPages:
             )
         self._page.limits.count_request(Visitor(0, user_id), RequestKind.COMPLETION)
         row = await games.get_game(self._page.tables.db, game_id_of(request))
-        if row.guild_id != self.visits.number_of(request) or row.status not in ("running", "finished"):
+        if row.guild_id != self.visits.requested_number(request) or row.status not in ("running", "finished"):
             raise web.HTTPNotFound
         if row.id not in await self._visible_game_ids([row], user_id):
             raise Denied(HTTPStatus.FORBIDDEN, THREAD_NOT_VISIBLE)
@@ -157,17 +157,20 @@ class GamesPages:
     async def _visible_game_ids(self, rows: Sequence[GameRow], user_id: int) -> set[int]:
         """Ids of the games in `rows` that a user can see on Discord; raises Refused."""
         now = time.monotonic()
-        unknown = [
+        unchecked_rows = [
             row for row in rows if self._visibility_checks.get((user_id, row.id), (0.0, False))[0] <= now
         ]
-        if unknown:
-            found = await self._page.services.visible_games(unknown, user_id)
-            for row in unknown:
-                self._visibility_checks[user_id, row.id] = now + VISIBILITY_CACHE_SECONDS, row.id in found
+        if unchecked_rows:
+            found_game_ids = await self._page.services.visible_games(unchecked_rows, user_id)
+            for row in unchecked_rows:
+                self._visibility_checks[user_id, row.id] = (
+                    now + VISIBILITY_CACHE_SECONDS,
+                    row.id in found_game_ids,
+                )
         return {row.id for row in rows if self._visibility_checks[user_id, row.id][1]}
 
     async def _running_game(self, row: GameRow) -> RunningGame:
-        """A running game for the page; if the game cannot be loaded, `note` says why."""
+        """A running game for the page; if the game cannot be loaded, its `note` says why."""
         tables, title = self._page.tables, _title_of(row)
         try:
             async with tables.reading(row.id) as live:
@@ -175,8 +178,10 @@ class GamesPages:
                 obstacle = live.move_obstacle(tables.clock()) or ""
                 names = tuple(live.name_of(player) for player in game.actors())
                 round_name = plain_teller(game).round_name()
-                moment = last.seq, last.created_at
-                return RunningGame(row.id, title, row.name, round_name, names, *moment, plain_text(obstacle))
+                move_number_and_time = last.seq, last.created_at
+                return RunningGame(
+                    row.id, title, row.name, round_name, names, *move_number_and_time, plain_text(obstacle)
+                )
         except (Refused, StorageError) as error:
             return RunningGame(row.id, title, row.name, note=plain_text(error_sentence(error)))
 

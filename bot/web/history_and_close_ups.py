@@ -8,8 +8,8 @@ from aiohttp import web
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
 from bot.table.game_cache import GameLocks
-from bot.table.live import ask_position
-from bot.table.past.game_record import undone_lines
+from bot.table.live import ask_about_position
+from bot.table.past.game_record import undo_lines
 from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth
 from bot.table.rate_limits import RequestKind
@@ -28,8 +28,8 @@ from bot.web.position_answers import (
 from bot.web.position_as_json import history_json, packed_hex, packed_past
 from bot.web.wire import PackedText
 
-MAX_HISTORIES: Final = 50
-"""The most cached histories, about 20 KB each."""
+MAX_CACHED_HISTORIES: Final = 50
+"""Maximum number of cached histories, about 20 KB each."""
 
 
 def routes(page: Page) -> list[web.RouteDef]:
@@ -42,18 +42,18 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 class CloseUps:
-    """Request handler for details of a hex."""
+    """Request handler for close-ups, which show details of one hex."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._asker_locks = GameLocks()
+        self._visitor_locks = GameLocks()
         """One lock per visitor, so that each visitor gets one hex at a time."""
 
     async def show_hex(self, request: web.Request) -> web.Response:
         """Respond with a hex: tile, revenue by phase, and possible upgrades."""
         visitor, coord = await visitor_of(self._page, request), request.match_info["coord"].upper()
         theme = theme_of(request)
-        async with self._asker_locks.lock_of(rate_limit_id_of(visitor)):
+        async with self._visitor_locks.lock_of(rate_limit_id_of(visitor)):
             require_connected(request)
             return await detail_response(
                 self._page, request, visitor, RequestKind.COMPLETION, packed_hex, coord, theme
@@ -76,7 +76,7 @@ async def detail_response(
     page.limits.count_request(visitor, kind, guild_id)
     if position is not None:
         queue = question_queue(visitor, guild_id, visitor.game_id)
-        answer = await ask_position(tables.workers, queue, position, view_function, *values)
+        answer = await ask_about_position(tables.workers, queue, position, view_function, *values)
     else:
         queue = question_queue(visitor, guild_id)
         answer = await tables.past.view_position(past, seq, queue, packed_past, view_function, *values)
@@ -89,10 +89,12 @@ class History:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._locks = GameLocks()
-        self._histories: BoundedDict[tuple[int, int, object], PackedText] = BoundedDict(MAX_HISTORIES)
+        self._cached_histories: BoundedDict[tuple[int, int, object], PackedText] = BoundedDict(
+            MAX_CACHED_HISTORIES
+        )
 
     async def show(self, request: web.Request) -> web.Response:
-        """Respond with all moves in effect, undone moves, and charts."""
+        """Respond with the game's history: all moves in effect, undone moves, and charts."""
         visitor = await visitor_of(self._page, request)
         tables = self._page.tables
         async with tables.reading(visitor.game_id) as live:
@@ -100,7 +102,7 @@ class History:
             past, current_worth, undone = (
                 GameToReplay.of(live),
                 current_net_worth(live.game),
-                undone_lines(live),
+                undo_lines(live),
             )
             own_last_seq, guild_id = last_move_by_hand(live, player), live.row.guild_id
             automatic_seqs = sorted(live.automatic_rows)
@@ -108,10 +110,10 @@ class History:
         self._page.limits.count_request(visitor, RequestKind.COMPLETION)
         key = visitor.game_id, past.last_seq, live.game.players
         async with self._locks.lock_of(hash(key)):
-            if key not in self._histories:
+            if key not in self._cached_histories:
                 queue = question_queue(visitor, guild_id)
                 history = await tables.past.history(past, queue)
-                self._histories[key] = await tables.workers.run(
+                self._cached_histories[key] = await tables.workers.run(
                     queue, history_json, past, history, current_worth, undone
                 )
         other_fields = {
@@ -120,4 +122,4 @@ class History:
             "automatic": automatic_seqs,
             "computers": computer_players,
         }
-        return packed_response(request, self._histories[key], other_fields)
+        return packed_response(request, self._cached_histories[key], other_fields)

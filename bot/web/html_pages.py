@@ -9,9 +9,9 @@ from typing import Final, Literal
 from aiohttp import web
 
 from bot.table.errors import Refused
-from bot.table.games.page_links import NEW_LINKS, PAGE_SESSION_LASTS, open_page_link, page_visitor
+from bot.table.games.page_links import NEW_LINK_HINTS, PAGE_SESSION_LIFETIME, open_page_link, page_visitor
 from bot.web.context import Page
-from bot.web.entry.access import MAX_ID, address_of, redirect, require_navigation
+from bot.web.entry.access import MAX_STORABLE_ID, address_of, redirect, require_navigation
 from bot.web.markup import tag
 from storage import PagePlace
 
@@ -51,62 +51,70 @@ class Visits:
     def __init__(self, page: Page, kind: Literal["server", "event"], title: str) -> None:
         """`title` is the heading of pages that consist of a single sentence."""
         self._page = page
-        self._kind = kind
-        self._title = title
+        self._page_kind = kind
+        self._page_title = title
         self.path = rf"/{kind}/{{number:[0-9]{{1,19}}}}"
         """Route pattern of the page."""
 
     def routes(self) -> list[web.RouteDef]:
         """The route that opens a link."""
-        return [web.get(rf"/{self._kind}/open/{{token:[\w-]{{1,200}}}}", self._open, allow_head=False)]
+        return [
+            web.get(rf"/{self._page_kind}/open/{{token:[\w-]{{1,200}}}}", self._open_link, allow_head=False)
+        ]
 
-    def number_of(self, request: web.Request) -> int:
+    def requested_number(self, request: web.Request) -> int:
         """The id of the server or event in the path; raises HTTPNotFound if it is too large."""
         number = int(request.match_info["number"])
-        if number > MAX_ID:
+        if number > MAX_STORABLE_ID:
             raise web.HTTPNotFound
         return number
 
     async def visitor_of(self, request: web.Request) -> int | None:
         """The id of the user who has a session at the requested page; None without a session."""
-        number = self.number_of(request)
-        secret = request.cookies.get(self._cookie(number), "")
+        number = self.requested_number(request)
+        secret = request.cookies.get(self._cookie_name(number), "")
         return (
-            await page_visitor(self._page.tables, PagePlace(self._kind, number), secret) if secret else None
+            await page_visitor(self._page.tables, PagePlace(self._page_kind, number), secret)
+            if secret
+            else None
         )
 
-    def no_session(self, request: web.Request) -> web.Response:
+    def no_session_response(self, request: web.Request) -> web.Response:
         """The page shown without a session; has a login link if login is set up."""
-        login = tag("a", "Log in with Discord", href=f"/{self._kind}/login/{self.number_of(request)}")
+        login = tag(
+            "a", "Log in with Discord", href=f"/{self._page_kind}/login/{self.requested_number(request)}"
+        )
         link = "" if self._page.secret is None else tag("p", login)
-        sentence = f"You are not logged in to this page, or your session has ended. {NEW_LINKS[self._kind]}"
+        sentence = f"You are not logged in to this page, or your session has ended. {NEW_LINK_HINTS[self._page_kind]}"
         return self.sentence(HTTPStatus.UNAUTHORIZED, sentence, link)
 
     def sentence(self, status: HTTPStatus, sentence: str, link: str = "") -> web.Response:
         """An HTML page with a single sentence for the user."""
-        return sentence_page(self._page, self._title, status, sentence, link)
+        return sentence_page(self._page, self._page_title, status, sentence, link)
 
-    async def _open(self, request: web.Request) -> web.Response:
+    async def _open_link(self, request: web.Request) -> web.Response:
         """Exchange a link for a session, and redirect to the page that the link opens."""
         self._page.limits.count_opened_link(address_of(request))
         require_navigation(request)
         try:
-            opened = await open_page_link(self._page.tables, self._kind, request.match_info["token"])
+            opened_page = await open_page_link(
+                self._page.tables, self._page_kind, request.match_info["token"]
+            )
         except Refused as refused:
             return self.sentence(HTTPStatus.FORBIDDEN, str(refused))
-        kind, number = opened.place
+        kind, number = opened_page.place
         answer = redirect(f"/{kind}/{number}")
         # Lax, as people come from other sites, and the page changes nothing.
         answer.set_cookie(
             f"stationmaster_{kind}_{number}",
-            opened.secret,
+            opened_page.secret,
             path=f"/{kind}",
-            max_age=round(PAGE_SESSION_LASTS.total_seconds()),
+            max_age=round(PAGE_SESSION_LIFETIME.total_seconds()),
             httponly=True,
             secure=self._page.uses_tls,
             samesite="Lax",
         )
         return answer
 
-    def _cookie(self, number: int) -> str:
-        return f"stationmaster_{self._kind}_{number}"
+    def _cookie_name(self, number: int) -> str:
+        return f"stationmaster_{self._page_kind}_{number}"

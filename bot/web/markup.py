@@ -8,10 +8,10 @@ def tag(name: str, *children: str, **attributes: str) -> str:
 
     Attribute values are escaped; `class_` sets the attribute `class`.
     """
-    written = "".join(
+    attribute_text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items()
     )
-    return f"<{name}{written}>{''.join(children)}</{name}>"
+    return f"<{name}{attribute_text}>{''.join(children)}</{name}>"
 
 
 def unseen(text: str) -> str:

@@ -8,9 +8,9 @@ from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import BelongsToAnother, Refused
-from bot.table.live import LiveGame, ask_position, search_queue
+from bot.table.live import LiveGame, ask_about_position, search_queue
 from bot.table.moves.menus import ActingAs, MenuState, picked_move
-from bot.table.moves.moves import SEARCHED_KIND, OneClickMove, confirmation_question
+from bot.table.moves.moves import RUN_TRAINS_KIND, OneClickMove, confirmation_question
 from bot.table.orders.sealed_auction import KINDS_WITHOUT_BUTTON, is_sealing
 from bot.table.rate_limits import RequestKind
 from bot.table.votes.absent_seats import absent_seats, seat_to_propose_for
@@ -61,12 +61,12 @@ async def show_offers(page: Page, request: web.Request) -> web.Response:
             return uncached_json_response({"seq": live.seq, "for": None, "name": None, "offers": []})
         buttons = await page.services.buttons.buttons_of(live)
         found_moves = [
-            entry.move for entry in buttons if entry.kind == SEARCHED_KIND and entry.move is not None
+            entry.move for entry in buttons if entry.kind == RUN_TRAINS_KIND and entry.move is not None
         ]
         stepwise_kinds = KINDS_WITHOUT_BUTTON if await is_sealing(page.tables.db, live) else frozenset()
         queue, position, response_start = search_queue(live), live.game.dump(), {"seq": live.seq}
-    arguments = player, acting_as is ActingAs.SELF, found_moves, stepwise_kinds, response_start
-    packed = await ask_position(page.tables.workers, queue, position, packed_offers, *arguments)
+    worker_arguments = player, acting_as is ActingAs.SELF, found_moves, stepwise_kinds, response_start
+    packed = await ask_about_position(page.tables.workers, queue, position, packed_offers, *worker_arguments)
     return packed_response(request, packed)
 
 
@@ -75,10 +75,10 @@ async def show_step(page: Page, request: web.Request) -> web.Response:
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
-        _offer_actor(page, live, visitor, _menu_place(visitor, body))
+        _offer_actor(page, live, visitor, _requested_menu_state(visitor, body))
         queue, position, response_start = search_queue(live), live.game.dump(), {"seq": live.seq}
-    arguments = body.key, body.picks, body.browser_pictures(page.pictures), response_start
-    packed = await ask_position(page.tables.workers, queue, position, packed_step, *arguments)
+    worker_arguments = body.key, body.picks, body.browser_pictures(page.pictures), response_start
+    packed = await ask_about_position(page.tables.workers, queue, position, packed_step, *worker_arguments)
     return packed_response(request, packed)
 
 
@@ -87,7 +87,7 @@ async def make_move(page: Page, request: web.Request) -> web.Response:
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
     await require_visible_thread(page, visitor)
-    menu_state = _menu_place(visitor, body)
+    menu_state = _requested_menu_state(visitor, body)
     one_click, actor = await _chosen_move(page, visitor, body, menu_state)
     if one_click.needs_confirmation and not body.sure:
         await _ask_for_confirmation(page, visitor, body, one_click)
@@ -110,7 +110,7 @@ async def _chosen_move(
             return await page.services.buttons.move_of_button(live, player, body.move), player
         actor = _offer_actor(page, live, visitor, menu_state)
         queue, position = search_queue(live), live.game.dump()
-    one_click = await ask_position(
+    one_click = await ask_about_position(
         page.tables.workers, queue, position, picked_move, menu_state.key, menu_state.picks
     )
     return one_click, actor
@@ -130,7 +130,9 @@ async def _ask_for_confirmation(
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
         queue, position = search_queue(live), live.game.dump()
-    question_text = await ask_position(page.tables.workers, queue, position, confirmation_question, one_click)
+    question_text = await ask_about_position(
+        page.tables.workers, queue, position, confirmation_question, one_click
+    )
     question = plain_text(question_text)
     raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
 
@@ -141,8 +143,8 @@ def _acting_as(word: str) -> ActingAs:
     return ACTING_AS_BY_WORD[word]
 
 
-def _menu_place(visitor: Visitor, body: RequestBody) -> MenuState:
-    """The requested offer, and the picks made for it; a one-click move is always made for the visitor."""
+def _requested_menu_state(visitor: Visitor, body: RequestBody) -> MenuState:
+    """The requested offer and the picks made for it. A one-click move is always made for the visitor."""
     acting_as = ActingAs.SELF if body.move else _acting_as(body.capacity)
     return MenuState(visitor.game_id, body.seq, body.key, body.picks, acting_as=acting_as)
 

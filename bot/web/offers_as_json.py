@@ -7,13 +7,13 @@ from time import monotonic
 from typing import Any, Final, Literal, NamedTuple
 
 from bot.table.errors import Refused
-from bot.table.markdown import as_refusals, plain_teller
+from bot.table.markdown import plain_teller, refusing_illegal_actions
 from bot.table.moves.completions import domain_items
 from bot.table.moves.lays import ROUTE_SEARCH_SECONDS, TILE_LAY_SLOTS, lay_label
 from bot.table.moves.menus import menu_progress_of, offer_of, picked_cursor, usual_amounts
 from bot.table.moves.moves import (
     KINDS_WITHOUT_BUTTON,
-    SEARCHED_KIND,
+    RUN_TRAINS_KIND,
     OneClickMove,
     confirmation_question,
     market_after,
@@ -42,7 +42,7 @@ from engine import (
     actions,
     fact,
     offers,
-    only_player_to_try,
+    only_player_of_tried_moves,
     preview,
 )
 from engine.views import (
@@ -88,7 +88,7 @@ def packed_offers(
     def quick(offer: Offer) -> tuple[OneClickMove, ...]:
         if offer.kind in stepwise_kinds:
             return ()
-        if offer.kind == SEARCHED_KIND:
+        if offer.kind == RUN_TRAINS_KIND:
             actor_and_entity = offer.actor, offer.entity
             return tuple(
                 one for one in found_moves if (one.action.actor, one.action.entity) == actor_and_entity
@@ -128,14 +128,14 @@ def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove
                 "move": one.key,
                 "label": one.label,
                 "confirm": one.needs_confirmation,
-                "chosen": _filled_values(one),
+                "chosen": _values_by_slot(one),
             }
             for one in one_clicks
         ],
     }
 
 
-def _filled_values(one_click: OneClickMove) -> dict[str, Any]:
+def _values_by_slot(one_click: OneClickMove) -> dict[str, Any]:
     return dict(one_click.action.chosen())
 
 
@@ -146,7 +146,7 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: Browser
     """
     cursor = picked_cursor(game, offer, picks)
     if cursor.slot is None:
-        return _ready_step(game, offer, cursor, browser)
+        return _complete_move_step(game, offer, cursor, browser)
     if isinstance(cursor.domain, offers.IntRange):
         return _amount_step(game, offer, cursor, cursor.domain)
     return _question_step(game, offer, cursor, browser)
@@ -207,10 +207,15 @@ def _question_step(game: Game, offer: Offer, cursor: OfferCursor, browser: Brows
 
 def _hex_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
     for page in lay_hex_pages(game, cursor, MAX_HEXES):
-        for spot in lay_hex_views(game, page):
-            cost = f", {spot.money(spot.cost)}" if spot.cost else ""
-            label = f"{' '.join(filter(None, (spot.coord, spot.name)))}{cost}"
-            yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
+        for hex_option in lay_hex_views(game, page):
+            cost = f", {hex_option.money(hex_option.cost)}" if hex_option.cost else ""
+            label = f"{' '.join(filter(None, (hex_option.coord, hex_option.name)))}{cost}"
+            yield {
+                "pick": [hex_option.coord],
+                "label": label,
+                "hex": hex_option.coord,
+                "cost": hex_option.cost,
+            }
 
 
 def _lay_choices(game: Game, cursor: OfferCursor, browser: BrowserPictures) -> Iterator[Choice]:
@@ -257,7 +262,7 @@ def _value_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
         yield choice
 
 
-def _ready_step(game: Game, offer: Offer, cursor: OfferCursor, browser: BrowserPictures) -> Step:
+def _complete_move_step(game: Game, offer: Offer, cursor: OfferCursor, browser: BrowserPictures) -> Step:
     one_click, move_preview = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
     market = market_after(game, one_click)
     step = _step_at(game, offer, cursor, "nothing") | {
@@ -332,8 +337,8 @@ def packed_what_if_step(
     """The next question of an offer after moves tried in a what-if, as compressed JSON; raises Refused."""
     what_if_after = try_moves(what_if, [_trial_move(move, what_if) for move in moves]).what_if
     game = what_if_after.current_game()
-    with as_refusals(game):
-        offer = offer_of(game, trial.key, only_player_to_try(game, what_if_after.viewer))
+    with refusing_illegal_actions(game):
+        offer = offer_of(game, trial.key, only_player_of_tried_moves(game, what_if_after.viewer))
         return pack_object({**response_start, "step": step_fields(game, offer, trial.picks, browser)})
 
 
@@ -352,7 +357,7 @@ def _next_offers(game: Game, what_if: WhatIf) -> list[TrialOffer]:
             "for": offer.actor,
             "name": game.name(offer.actor),
         }
-        for offer in game.offers(only_player_to_try(game, what_if.viewer))
+        for offer in game.offers(only_player_of_tried_moves(game, what_if.viewer))
         if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
 

@@ -37,27 +37,27 @@ class Planning:
         """Respond with the parts of a plan, and the map with the plan's legal parts."""
         visitor = await visitor_of(self._page, request)
         plan, company = _text_in_query(request, "plan"), _text_in_query(request, "company") or None
-        values = plan, company, self._browser_of(request)
+        worker_arguments = plan, company, self._browser_of(request)
         return await detail_response(
-            self._page, request, visitor, RequestKind.COMPLETION, packed_plan, *values
+            self._page, request, visitor, RequestKind.COMPLETION, packed_plan, *worker_arguments
         )
 
     async def show_choices(self, request: web.Request) -> web.Response:
         """Respond with the tiles and tokens that a plan could add in one hex."""
         visitor, coord = await visitor_of(self._page, request), request.match_info["coord"].upper()
         plan, company = _text_in_query(request, "plan"), _text_in_query(request, "company") or None
-        values = coord, plan, company, theme_of(request)
+        worker_arguments = coord, plan, company, theme_of(request)
         return await detail_response(
-            self._page, request, visitor, RequestKind.COMPLETION, packed_plan_choices, *values
+            self._page, request, visitor, RequestKind.COMPLETION, packed_plan_choices, *worker_arguments
         )
 
     async def show_routes(self, request: web.Request) -> web.Response:
         """Respond with a company's best routes for its own or other trains, on the current map or on a planned one."""
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
         plan, trains = _text_in_query(request, "plan"), _text_in_query(request, "trains")
-        values = company, plan, trains, self._browser_of(request)
+        worker_arguments = company, plan, trains, self._browser_of(request)
         return await detail_response(
-            self._page, request, visitor, RequestKind.QUESTION, packed_routes, *values
+            self._page, request, visitor, RequestKind.QUESTION, packed_routes, *worker_arguments
         )
 
     def _browser_of(self, request: web.Request) -> BrowserPictures:

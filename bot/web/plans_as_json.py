@@ -52,12 +52,14 @@ def packed_routes(
     trains. Raises Refused without a train or route, and Unreadable.
     """
     _known_company(game, company)
-    fleet = trains.split(",") if trains else None
-    planned = planned_game(game, plan, company, fleet)
+    train_names = trains.split(",") if trains else None
+    planned = planned_game(game, plan, company, train_names)
     best_run = best_run_view(planned, company)
     if best_run is None:
         raise Refused(f"{company} has no train or no route.")
-    before = differences.earnings(planned_game(game, "", company, fleet), company).dollars if plan else None
+    before = (
+        differences.earnings(planned_game(game, "", company, train_names), company).dollars if plan else None
+    )
     return pack_object(
         {
             "company": company,

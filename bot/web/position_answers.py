@@ -1,4 +1,4 @@
-"""HTTP route for positions. A position is drawn and compressed once for all viewers who see the same.
+"""HTTP route for positions. A position is drawn and compressed once for all viewers to whom it looks the same.
 
 Each response adds data about the visitor.
 """
@@ -17,10 +17,10 @@ from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
-from bot.table.clocks.time_banks import parse_quiet_hours, time_when_up
+from bot.table.clocks.time_banks import parse_quiet_hours, time_when_clock_expires
 from bot.table.errors import Refused
 from bot.table.game_cache import GameLocks
-from bot.table.live import LiveGame, ask_position
+from bot.table.live import LiveGame, ask_about_position
 from bot.table.past.past_games import GameToReplay
 from bot.table.rate_limits import RequestKind
 from bot.table.redo import moves_to_redo, player_who_redoes
@@ -36,14 +36,14 @@ from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import PackedText, SentPicture, gzip_file, plain_text, rest_of_json_object
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
-from engine import PlayerId, hides_cards
+from engine import PlayerId, has_hidden_cards
 from render import THEME_NAMES
 from storage import SeatEntry, format_timestamp
 
 MAX_LOG_MOVES: Final = 30
 """Number of latest moves whose log lines are sent with a position."""
-LINES_WAIT_SECONDS: Final = 0.5
-"""The most seconds that a response waits for its log lines."""
+LOG_LINES_TIMEOUT_SECONDS: Final = 0.5
+"""Maximum time, in seconds, that a response waits for its log lines."""
 
 
 class ViewKey(NamedTuple):
@@ -59,16 +59,16 @@ class ViewKey(NamedTuple):
     viewer: PlayerId | None
 
 
-_AnswerKey: TypeAlias = tuple[ViewKey, str | None, str | None]
+_ResponseKey: TypeAlias = tuple[ViewKey, str | None, str | None]
 """Cache key of a compressed response: ViewKey, and the ids of the map and market that the browser has."""
 
 
-_LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
+_LogLinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
 """Cache key of log lines: game id, last log row, and seat history (which determines the players' names)."""
 
 
 class _LoadedPosition(NamedTuple):
-    """Everything read from a game for one request."""
+    """A position, with everything else that one request needs from the game."""
 
     view_key: ViewKey
     is_current: bool
@@ -86,7 +86,7 @@ class PositionNews(NamedTuple):
 
     view_key: ViewKey
     packed: bytes
-    """The shared part: a gzip file in base64, for all viewers who see the same and had the same position before."""
+    """The shared part, packed as gzip in base64, for all viewers whose earlier and new positions look the same."""
     visitor_data: You
 
 
@@ -97,24 +97,24 @@ class PositionAnswers:
         self._page = page
         self._tables = page.tables
         self._locks = GameLocks()
-        self._asker_locks = GameLocks()
+        self._visitor_locks = GameLocks()
         """One lock per visitor, so that each visitor gets one earlier position at a time."""
-        self._positions: BoundedDict[ViewKey, ShownPosition] = BoundedDict(CACHE_SIZE)
-        self._packed_answers: BoundedDict[_AnswerKey, PackedText] = BoundedDict(CACHE_SIZE)
-        self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(CACHE_SIZE)
+        self._drawn_positions: BoundedDict[ViewKey, ShownPosition] = BoundedDict(CACHE_SIZE)
+        self._packed_responses: BoundedDict[_ResponseKey, PackedText] = BoundedDict(CACHE_SIZE)
+        self._cached_log_lines: BoundedDict[_LogLinesKey, list[tuple[int, str]]] = BoundedDict(CACHE_SIZE)
         self._spectator_news: BoundedDict[tuple[int, str], tuple[object, ViewKey | None, PositionNews]] = (
             BoundedDict(CACHE_SIZE)
         )
-        self._read_tasks: dict[_LinesKey, asyncio.Task[None]] = {}
+        self._read_tasks: dict[_LogLinesKey, asyncio.Task[None]] = {}
 
     async def show(self, request: web.Request) -> web.Response:
         """Respond with the current position, or with the position after an earlier move."""
         visitor = await visitor_of(self._page, request)
         loaded_position = await self._read_game(visitor, theme_of(request), number_in_query(request, "at"))
         self._page.limits.count_request(visitor, RequestKind.COMPLETION)
-        shown = await self._position_for(request, visitor, loaded_position)
+        drawn_position = await self._position_for(request, visitor, loaded_position)
         known_pictures = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
-        packed_start = await self._packed_start(loaded_position, shown, *known_pictures)
+        packed_start = await self._packed_start(loaded_position, drawn_position, *known_pictures)
         return packed_response(
             request,
             packed_start,
@@ -152,13 +152,13 @@ class PositionAnswers:
     ) -> PositionNews:
         loaded_position, previous_position = (
             await self._read_game(visitor, theme, None),
-            previous and self._positions.get(previous),
+            previous and self._drawn_positions.get(previous),
         )
-        shown = await self._position_for(request, visitor, loaded_position)
+        drawn_position = await self._position_for(request, visitor, loaded_position)
         known_pictures = (
             (previous_position.map, previous_position.market) if previous_position else (None, None)
         )
-        packed_start = await self._packed_start(loaded_position, shown, *known_pictures)
+        packed_start = await self._packed_start(loaded_position, drawn_position, *known_pictures)
         packed = b64encode(
             gzip_file(packed_start, rest_of_json_object(await self._additional_fields(loaded_position)))
         )
@@ -179,13 +179,13 @@ class PositionAnswers:
             past, seq = GameToReplay.of(live), shown_seq(live, requested_seq)
             is_current = seq == past.rows[-1].seq
             # Only where money or cards are secret does it matter who looks.
-            viewer = player if live.game.title.spec.secret_cash or hides_cards(live.game) else None
+            viewer = player if live.game.title.spec.secret_cash or has_hidden_cards(live.game) else None
             names = live.game.players if is_current else tuple(sorted(past.names.names_at(seq).items()))
             view_key = ViewKey(live.id, seq, names, theme, viewer)
             return _LoadedPosition(
                 view_key,
                 is_current,
-                live.game.dump() if is_current and view_key not in self._positions else "",
+                live.game.dump() if is_current and view_key not in self._drawn_positions else "",
                 past,
                 live.row.guild_id,
                 await self._current_data(visitor, live, is_current),
@@ -198,13 +198,13 @@ class PositionAnswers:
         """The drawn position; concurrent requests for the same position wait for a single drawing."""
         view_key = loaded_position.view_key
         async with self._locks.lock_of(hash(view_key)):
-            shown = self._positions.get(view_key)
-            if shown is None:
-                shown = await self._draw_position(request, visitor, loaded_position)
-                self._positions[view_key] = shown
-        for picture in (shown.map, shown.market):
+            drawn_position = self._drawn_positions.get(view_key)
+            if drawn_position is None:
+                drawn_position = await self._draw_position(request, visitor, loaded_position)
+                self._drawn_positions[view_key] = drawn_position
+        for picture in (drawn_position.map, drawn_position.market):
             self._page.pictures[picture.id] = picture
-        return shown
+        return drawn_position
 
     async def _draw_position(
         self, request: web.Request, visitor: Visitor, loaded_position: _LoadedPosition
@@ -214,21 +214,21 @@ class PositionAnswers:
             raise PositionGone  # it was there a moment ago: the page asks again
         if loaded_position.is_current:
             queue = Queue(Priority.MOVE, loaded_position.guild_id)
-            return await ask_position(
+            return await ask_about_position(
                 workers, queue, loaded_position.position, shown_position, view_key.theme, view_key.viewer
             )
         queue = question_queue(visitor, loaded_position.guild_id)
-        async with self._asker_locks.lock_of(rate_limit_id_of(visitor)):
+        async with self._visitor_locks.lock_of(rate_limit_id_of(visitor)):
             require_connected(request)
-            arguments = view_key.theme, view_key.viewer
+            worker_arguments = view_key.theme, view_key.viewer
             return await self._tables.past.view_position(
-                loaded_position.past, view_key.seq, queue, shown_past_position, *arguments
+                loaded_position.past, view_key.seq, queue, shown_past_position, *worker_arguments
             )
 
     async def _packed_start(
         self,
         loaded_position: _LoadedPosition,
-        shown: ShownPosition,
+        drawn_position: ShownPosition,
         known_map: SentPicture | None,
         known_market: SentPicture | None,
     ) -> PackedText:
@@ -239,13 +239,13 @@ class PositionAnswers:
             known_market.id if known_market else None,
         )
         async with self._locks.lock_of(hash(key)):
-            packed = self._packed_answers.get(key)
+            packed = self._packed_responses.get(key)
             if packed is None:
                 queue = Queue(Priority.MOVE, loaded_position.guild_id)
                 packed = await self._tables.workers.run(
-                    queue, ShownPosition.unclosed_response, shown, known_map, known_market
+                    queue, ShownPosition.unclosed_response, drawn_position, known_map, known_market
                 )
-                self._packed_answers[key] = packed
+                self._packed_responses[key] = packed
             return packed
 
     async def _log_lines(self, loaded_position: _LoadedPosition) -> list[tuple[int, str]] | None:
@@ -255,28 +255,32 @@ class PositionAnswers:
             loaded_position.view_key.seq,
             loaded_position.past.names.holder_entries,
         )
-        if key not in self._lines:
+        if key not in self._cached_log_lines:
             if key not in self._read_tasks:
                 self._read_tasks[key] = asyncio.create_task(self._load_log_lines(key, loaded_position))
                 self._read_tasks[key].add_done_callback(_ignore_error)
             read_task = self._read_tasks[key]
-            await asyncio.wait({read_task}, timeout=LINES_WAIT_SECONDS)
+            await asyncio.wait({read_task}, timeout=LOG_LINES_TIMEOUT_SECONDS)
             if read_task.done():
                 with suppress(NotDone):  # the history says more, and says why
                     read_task.result()
-        return self._lines.get(key)
+        return self._cached_log_lines.get(key)
 
-    async def _load_log_lines(self, key: _LinesKey, loaded_position: _LoadedPosition) -> None:
+    async def _load_log_lines(self, key: _LogLinesKey, loaded_position: _LoadedPosition) -> None:
         past = loaded_position.past
         try:
             seqs = [seq for seq in past.seqs if seq <= loaded_position.view_key.seq][-MAX_LOG_MOVES:]
             # Lines that were read with the position before are not replayed.
             known_key = next(
-                (lines_key for seq in reversed(seqs) if (lines_key := (key[0], seq, key[2])) in self._lines),
+                (
+                    lines_key
+                    for seq in reversed(seqs)
+                    if (lines_key := (key[0], seq, key[2])) in self._cached_log_lines
+                ),
                 None,
             )
             earlier_lines, after_seq = (
-                ([], seqs[0] - 1) if known_key is None else (self._lines[known_key], known_key[1])
+                ([], seqs[0] - 1) if known_key is None else (self._cached_log_lines[known_key], known_key[1])
             )
             queue = Queue(Priority.QUESTION, loaded_position.guild_id)
             history = await self._tables.past.history(past, queue, after_seq)
@@ -285,7 +289,9 @@ class PositionAnswers:
                 for seq, line in history.all_lines()
                 if seq <= loaded_position.view_key.seq
             ]
-            self._lines[key] = [line for line in (*earlier_lines, *later_lines) if line[0] >= seqs[0]]
+            self._cached_log_lines[key] = [
+                line for line in (*earlier_lines, *later_lines) if line[0] >= seqs[0]
+            ]
         finally:
             del self._read_tasks[key]
 
@@ -333,7 +339,7 @@ def _ignore_error(read_task: "asyncio.Task[None]") -> None:
 
 
 def last_move_by_hand(live: LiveGame, player: PlayerId | None) -> int | None:
-    """Log row of the last move in effect that a player made themselves (not automatic); None if none."""
+    """Log row of the player's last move in effect that was not automatic; None if there is no such move."""
     own_seqs = (
         row.seq
         for row in reversed(live.effective_rows)
@@ -432,7 +438,7 @@ def _clocks_json(live: LiveGame, clocks: Clocks) -> list[RunningClock]:
             "up_at": None
             if clocks.is_stopped(turn)
             else format_timestamp(
-                time_when_up(clocks.time_left(turn), clocks.now, parse_quiet_hours(turn.quiet))
+                time_when_clock_expires(clocks.time_left(turn), clocks.now, parse_quiet_hours(turn.quiet))
             ),
         }
         for turn in clocks.running_turns

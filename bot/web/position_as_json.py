@@ -19,7 +19,7 @@ from bot.web.wire import (
     pack_text,
     plain_text,
 )
-from engine import Coord, Game, PlayerId, hides_cards
+from engine import Coord, Game, PlayerId, has_hidden_cards
 from engine.views import (
     HexView,
     HistoryView,
@@ -39,7 +39,7 @@ from engine.views import (
     turn_view,
     upgrade_views,
 )
-from render import dash_patterns_of, hex_svg
+from render import dash_pattern_indexes_of, hex_svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ def shown_position(
 
     `run_map` is the map with the routes of the last run.
     """
-    on_map = run_map or map_view(game)
+    shown_map = run_map or map_view(game)
     return ShownPosition(
-        open_json_object(position_fields(game, viewer, on_map)),
-        map_picture(on_map, theme),
+        open_json_object(position_fields(game, viewer, shown_map)),
+        map_picture(shown_map, theme),
         market_picture(market_view(game), theme),
     )
 
@@ -80,12 +80,12 @@ def shown_past_position(
     return shown_position(game, theme, viewer, run_map)
 
 
-def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> PositionFields:
+def position_fields(game: Game, viewer: PlayerId | None, shown_map: MapView) -> PositionFields:
     """The fields of a position from the engine's views.
 
     In games with secrets, the state's digest is left out, because a player could use it to test guesses.
     """
-    is_secret = hides_cards(game) or (game.rules.spec.secret_cash and not game.over)
+    is_secret = has_hidden_cards(game) or (game.rules.spec.secret_cash and not game.over)
     return {
         "title": game.title.name,
         "currency": game.rules.spec.currency,
@@ -93,10 +93,10 @@ def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> Pos
         "over": game.over,
         "round": game.round_kind,
         "board": {
-            "layout": on_map.layout,
-            "caption": on_map.caption,
-            "revenue_steps": on_map.revenue_steps,
-            "mark_words": on_map.mark_words,
+            "layout": shown_map.layout,
+            "caption": shown_map.caption,
+            "revenue_steps": shown_map.revenue_steps,
+            "mark_words": shown_map.mark_words,
         },
         "turn": turn_view(game),
         "table": table_view(game, viewer),
@@ -123,21 +123,21 @@ def _tiles_json(game: Game) -> list[TileCount]:
 
 
 def _charts_json(view: HistoryView) -> Charts:
-    started_companies = [
+    started_indexes = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
     ]
-    colours = dict(
+    dash_indexes = dict(
         zip(
-            started_companies,
-            dash_patterns_of([view.companies[i].colour for i in started_companies]),
+            started_indexes,
+            dash_pattern_indexes_of([view.companies[i].colour for i in started_indexes]),
             strict=True,
         )
     )
-    return Charts(**fields_of(view), cores=[colours.get(i, 0) for i in range(len(view.companies))])
+    return Charts(**fields_of(view), cores=[dash_indexes.get(i, 0) for i in range(len(view.companies))])
 
 
 def history_json(
-    past: GameToReplay, history: MoveHistory, current_chart: HistoryView, undone_lines: list[tuple[int, str]]
+    past: GameToReplay, history: MoveHistory, current_chart: HistoryView, undo_lines: list[tuple[int, str]]
 ) -> PackedText:
     """The moves with log lines, undone moves and charts: the compressed start of a JSON object."""
     lines: dict[int, list[str]] = {}
@@ -153,7 +153,7 @@ def history_json(
         }
         for row in past.rows
     ]
-    undone_moves = [(seq, plain_text(line)) for seq, line in undone_lines]
+    undone_moves = [(seq, plain_text(line)) for seq, line in undo_lines]
     return pack_text(
         open_json_object(
             {
@@ -167,8 +167,8 @@ def history_json(
 
 def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
     """Details of a hex as compressed JSON; raises Refused if the hex is not on the map."""
-    on_map = map_view(game)
-    shown_hex = next((one for one in on_map.hexes if one.coord == coord), None)
+    shown_map = map_view(game)
+    shown_hex = next((one for one in shown_map.hexes if one.coord == coord), None)
     if shown_hex is None:
         raise Refused(f"There is no hex {coord} on this map.")
     tiles: list[HexTile] = [
@@ -178,19 +178,19 @@ def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
             "sides": view.sides,
             "left": view.left,
             "now": view.now,
-            "svg": hex_svg(on_map, view.hex, theme=theme),
+            "svg": hex_svg(shown_map, view.hex, theme=theme),
         }
         for view in upgrade_views(game, coord)
     ]
     return pack_object(
-        {"coord": coord, "hex": shown_hex, "facts": list(_hex_facts(on_map, shown_hex)), "tiles": tiles}
+        {"coord": coord, "hex": shown_hex, "facts": list(_hex_facts(shown_map, shown_hex)), "tiles": tiles}
     )
 
 
 def packed_past(
     game: Game, _: str, run_map: MapView | None, view_function: Callable[..., PackedText], *values: object
 ) -> PackedText:
-    """The result of `view_function` for an earlier position; called by a worker that has replayed the game.
+    """The compressed result of `view_function` for an earlier position; called by a worker that has replayed the game.
 
     Raises Refused.
     """
@@ -198,32 +198,32 @@ def packed_past(
     return view_function(game, *values)
 
 
-def _hex_facts(on_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, str]]:
+def _hex_facts(shown_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, str]]:
     if shown_hex.tile:
         yield "Tile", f"{shown_hex.tile}, {shown_hex.colour}"
     for number, stop in enumerate(shown_hex.stops, 1):
         stop_number = f" {number}" if len(shown_hex.stops) > 1 else ""
-        yield f"{stop.kind.capitalize()}{stop_number}", _revenue_text(on_map, stop)
+        yield f"{stop.kind.capitalize()}{stop_number}", _revenue_text(shown_map, stop)
         if stop.slots:
-            yield f"Tokens{stop_number}", ", ".join(map(_slot_text, stop.slots))
+            yield f"Tokens{stop_number}", ", ".join(map(_token_slot_text, stop.slots))
     if shown_hex.cost:
         yield "Terrain", " ".join([shown_hex.money(shown_hex.cost), *shown_hex.terrain])
     if shown_hex.blocked_by:
         yield "Closed", f"as long as a player owns {shown_hex.blocked_by}"
-    words = dict(on_map.mark_words)
+    mark_meanings = dict(shown_map.mark_words)
     for mark in shown_hex.marks:
-        yield "Mark", words.get(mark, mark.text)
+        yield "Mark", mark_meanings.get(mark, mark.text)
 
 
-def _revenue_text(on_map: MapView, stop: StopView) -> str:
+def _revenue_text(shown_map: MapView, stop: StopView) -> str:
     """A stop's revenue, by phase if it changes, such as `yellow $30, green $40`."""
     if len(stop.revenue) == 1:
-        return on_map.money(stop.revenue[0])
-    phase_values = zip(on_map.revenue_steps, stop.revenue, strict=False)
-    return ", ".join(f"{name} {on_map.money(value)}" for name, value in phase_values)
+        return shown_map.money(stop.revenue[0])
+    phase_values = zip(shown_map.revenue_steps, stop.revenue, strict=False)
+    return ", ".join(f"{name} {shown_map.money(value)}" for name, value in phase_values)
 
 
-def _slot_text(slot: SlotView) -> str:
+def _token_slot_text(slot: SlotView) -> str:
     if slot.badge is None:
         return "a free space"
     if slot.state == "token":

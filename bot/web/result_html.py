@@ -52,7 +52,7 @@ class ResultView:
         """The winners and their total, such as `Ann wins with $4321`."""
         winners = [row for row in self.scores.rows if row.rank == 1]
         verb = "wins" if len(winners) == 1 else "win"
-        return f"{sentence_list(row.name for row in winners)} {verb} with {_total(winners[0])}"
+        return f"{sentence_list(row.name for row in winners)} {verb} with {_total_text(winners[0])}"
 
 
 def result_view(game: Game, history: MoveHistory, key: ResultKey, row: GameRow) -> ResultView:
@@ -79,7 +79,7 @@ def draw_map(view: ResultView, theme: str) -> bytes:
 
 def preview_tags(view: ResultView, address: str) -> str:
     """Open Graph tags, from which other sites build a preview of a link to the page at `address`."""
-    scores = "\n".join(f"{row.rank}. {row.name} {_total(row)}" for row in view.scores.rows)
+    scores = "\n".join(f"{row.rank}. {row.name} {_total_text(row)}" for row in view.scores.rows)
     properties = {
         "og:type": "website",
         "og:site_name": "Stationmaster",
@@ -99,26 +99,28 @@ def preview_tags(view: ResultView, address: str) -> str:
 
 def result_html(view: ResultView, path: str) -> str:
     """The header and main part of a result page as HTML; `path` is the page's URL path."""
-    ways = [tag("a", "Film", href=f"{path}/film"), " ", tag("a", "Board", href=f"{path}/board")]
-    header = tag("header", tag("h1", escape(view.title)), tag("nav", *ways, aria_label="Pages of this game"))
+    links = [tag("a", "Film", href=f"{path}/film"), " ", tag("a", "Board", href=f"{path}/board")]
+    header = tag("header", tag("h1", escape(view.title)), tag("nav", *links, aria_label="Pages of this game"))
     points = [tag("li", escape(point)) for point in view.points]
-    story = _section("Turning points", tag("ul", *points, class_="points")) if points else ""
+    turning_points_section = (
+        _html_section("Turning points", tag("ul", *points, class_="points")) if points else ""
+    )
     heading = tag("h2", escape(view.winners)), tag("p", escape(view.scores.ending))
     return header + tag(
         "main",
         tag("section", *heading, tag("ol", *map(_player_html, view.scores.rows), class_="scores")),
-        story,
-        _section(
+        turning_points_section,
+        _html_section(
             "Net worth and share prices",
             _picture_html(f"{path}/chart.svg", CHART_ALT),
             _net_worth_table(view.chart),
         ),
-        _section("Map", _picture_html(f"{path}/map.svg", f"The map at the end of {view.title}")),
+        _html_section("Map", _picture_html(f"{path}/map.svg", f"The map at the end of {view.title}")),
         class_="result",
     )
 
 
-def _section(name: str, *parts: str) -> str:
+def _html_section(name: str, *parts: str) -> str:
     return tag("section", tag("h2", name), *parts)
 
 
@@ -139,7 +141,7 @@ def _player_html(row: ScoreRow) -> str:
     summary = [
         tag("span", f"{row.rank}"),
         tag("span", escape(row.name)),
-        tag("span", _total(row), class_="number"),
+        tag("span", _total_text(row), class_="number"),
     ]
     return tag("li", tag("p", *summary), tag("p", escape(details), class_="dim"))
 
@@ -148,16 +150,20 @@ def _net_worth_table(chart: HistoryView) -> str:
     """The players' net worths by round as a collapsed HTML table."""
     if not chart.players or not chart.moments:
         return ""
-    rows = [_row(moment.name, [chart.money(worth) for worth in moment.worth]) for moment in chart.moments]
+    rows = [
+        _table_row(moment.name, [chart.money(worth) for worth in moment.worth]) for moment in chart.moments
+    ]
     names = [tag("th", escape(name), scope="col", class_="number") for name in chart.players]
-    head = tag("thead", tag("tr", tag("th", "Round", scope="col"), *names))
-    return tag("details", tag("summary", "Net worth as numbers"), tag("table", head, tag("tbody", *rows)))
+    table_head = tag("thead", tag("tr", tag("th", "Round", scope="col"), *names))
+    return tag(
+        "details", tag("summary", "Net worth as numbers"), tag("table", table_head, tag("tbody", *rows))
+    )
 
 
-def _row(name: str, texts: Sequence[str]) -> str:
+def _table_row(name: str, texts: Sequence[str]) -> str:
     cells = [tag("td", escape(text), class_="number") for text in texts]
     return tag("tr", tag("th", escape(name), scope="row"), *cells)
 
 
-def _total(row: ScoreRow) -> str:
+def _total_text(row: ScoreRow) -> str:
     return row.money(row.total)

@@ -12,7 +12,7 @@ from bot.table.board_links_and_sessions import RESULT_PATH, Visitor
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.game_cache import GameLocks
-from bot.table.live import ask_position
+from bot.table.live import ask_about_position
 from bot.table.past.game_record import moderator_who_ended
 from bot.table.past.past_games import GameToReplay
 from bot.table.rate_limits import RequestKind
@@ -35,9 +35,9 @@ from bot.workers.workers import Priority, Queue
 DrawResult: TypeAlias = Callable[[ResultView, str], bytes]
 """A function that draws a picture of a result in a theme; called by a worker."""
 PATH: Final = rf"{RESULT_PATH}/{{game:[0-9]{{1,9}}}}.{{key:[0-9a-f]{{32}}}}"
-MAX_RESULTS: Final = 30
-"""The most cached results, about 300 KB each with the map."""
-MAX_PICTURES: Final = 60
+MAX_CACHED_RESULTS: Final = 30
+"""Maximum number of cached results, about 300 KB each with the map."""
+MAX_CACHED_PICTURES: Final = 60
 PICTURE_CACHE_SECONDS: Final = 600
 """Seconds for which a browser caches a picture; short, since players may change their names."""
 ENDED_BY_MODERATOR: Final = "A moderator has ended the game. The current scores count."
@@ -93,17 +93,19 @@ class Results:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._locks = GameLocks()
-        self._views: BoundedDict[ResultKey, ResultView] = BoundedDict(MAX_RESULTS)
-        self._pictures: BoundedDict[tuple[ResultKey, DrawResult, str], bytes] = BoundedDict(MAX_PICTURES)
+        self._cached_results: BoundedDict[ResultKey, ResultView] = BoundedDict(MAX_CACHED_RESULTS)
+        self._cached_pictures: BoundedDict[tuple[ResultKey, DrawResult, str], bytes] = BoundedDict(
+            MAX_CACHED_PICTURES
+        )
 
     async def show(self, request: web.Request) -> web.Response:
         """Respond with the result page, including tags for a link preview."""
         try:
-            view = await self._view(request)
+            view = await self._requested_result(request)
         except web.HTTPNotFound:  # a person reads it
             return sentence_page(self._page, "Result", HTTPStatus.NOT_FOUND, NO_RESULT)
         address = f"{self._page.address}{request.path}"
-        body = await self._page.tables.workers.run(_queue(view), result_html, view, request.path)
+        body = await self._page.tables.workers.run(_worker_queue(view), result_html, view, request.path)
         return html_response(self._page, view.title, body, head=preview_tags(view, address))
 
     async def send_scores(self, request: web.Request) -> web.Response:
@@ -118,15 +120,15 @@ class Results:
 
     async def open_board(self, request: web.Request) -> web.Response:
         """Redirect to the game's board, as spectators see it."""
-        await self._view(request)
+        await self._requested_result(request)
         return redirect(await self._page.links.spectator_url(game_id_of(request)))
 
     async def open_film(self, request: web.Request) -> web.Response:
         """Redirect to the film (replay) of the game."""
-        await self._view(request)
+        await self._requested_result(request)
         return redirect(f"{await self._page.links.spectator_url(game_id_of(request))}/film")
 
-    async def _view(self, request: web.Request) -> ResultView:
+    async def _requested_result(self, request: web.Request) -> ResultView:
         """The result of the game in the path; raises HTTPNotFound for a wrong key or an unfinished game."""
         tables, game_id = self._page.tables, game_id_of(request)
         if not await self._page.links.opens_result(game_id, request.match_info["key"]):
@@ -136,26 +138,28 @@ class Results:
                 if not live.game.over:
                     raise web.HTTPNotFound
                 key = ResultKey(game_id, live.seq, live.game.players)
-                if key in self._views:
-                    return self._views[key]
+                if key in self._cached_results:
+                    return self._cached_results[key]
                 past, position, row = GameToReplay.of(live), live.game.dump(), live.row
                 ended_by_moderator = moderator_who_ended(live) is not None
             queue = Queue(Priority.QUESTION, -row.guild_id)
             history = await tables.past.history(past, queue)
-            view = await ask_position(tables.workers, queue, position, result_view, history, key, row)
+            view = await ask_about_position(tables.workers, queue, position, result_view, history, key, row)
             if ended_by_moderator:
                 view = replace(view, scores=replace(view.scores, ending=ENDED_BY_MODERATOR))
-            self._views[key] = view
+            self._cached_results[key] = view
             return view
 
     async def _picture(self, draw: DrawResult, request: web.Request) -> bytes:
-        view, theme = await self._view(request), theme_of(request)
+        view, theme = await self._requested_result(request), theme_of(request)
         key = view.key, draw, theme
         async with self._locks.lock_of(hash(key)):
-            if key not in self._pictures:
-                self._pictures[key] = await self._page.tables.workers.run(_queue(view), draw, view, theme)
-        return self._pictures[key]
+            if key not in self._cached_pictures:
+                self._cached_pictures[key] = await self._page.tables.workers.run(
+                    _worker_queue(view), draw, view, theme
+                )
+        return self._cached_pictures[key]
 
 
-def _queue(view: ResultView) -> Queue:
+def _worker_queue(view: ResultView) -> Queue:
     return Queue(Priority.QUESTION, -view.guild_id)

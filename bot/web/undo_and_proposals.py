@@ -15,7 +15,7 @@ from bot.table.rate_limits import RequestKind
 from bot.table.redo import moves_to_redo, player_who_redoes, redo, redo_needs_consent
 from bot.table.undo import undo, undo_loss_of
 from bot.table.votes.proposal_kinds import ProposalWithVotes, proposal_made_text
-from bot.table.votes.proposals import WITHDRAW, proposal_message_id
+from bot.table.votes.proposals import WITHDRAW_CHOICE, proposal_message_id
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from bot.web.answers import ProposalJson
 from bot.web.change_requests import (
@@ -38,7 +38,7 @@ VOTE_ANSWERS: Final = ("yes", "no")
 DONE_SENTENCES: Final = {
     "yes": "You agreed to proposal {}.",
     "no": "You refused proposal {}.",
-    WITHDRAW: "You withdrew proposal {}.",
+    WITHDRAW_CHOICE: "You withdrew proposal {}.",
 }
 _USER_MENTION: Final = re.compile(r"<@([0-9]+)>")
 
@@ -53,7 +53,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def undo_moves(page: Page, request: web.Request) -> web.Response:
-    """Undo the visitor's last move, or all moves after the log row `to`.
+    """Undo the visitor's last move, or all moves after a log row that the request names.
 
     If other players must agree, propose the undo to them instead.
     """
@@ -74,7 +74,7 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
     async with tables.reading(game_id) as live:
         subject = await propose_undo(tables, live, user, target_seq, body.seq)
     proposal = await carry_out(
-        page, visitor, page.services.proposals.propose(game_id, user, subject.require_not_overtaken)
+        page, visitor, page.services.proposals.propose(game_id, user, subject.require_not_outdated)
     )
     return await change_response(page, visitor, [proposal_made_text(proposal)], is_proposed=True)
 
@@ -143,7 +143,7 @@ def _proposal_json(
     )
     return {
         "number": proposal.number,
-        "what": plain_text(_with_names(live, open_proposal.subject.describe())),
+        "what": plain_text(_text_with_names(live, open_proposal.subject.describe())),
         "by": _player_name(live, proposal.by_user),
         "waits_for": [
             _player_name(live, user) for user in electorate.must_agree if not agreement_by_user.get(user)
@@ -163,7 +163,7 @@ def _possible_answers(open_proposal: ProposalWithVotes, visitor: Visitor) -> lis
     if user is None:
         return []
     if user == open_proposal.proposal.by_user:
-        return [WITHDRAW]
+        return [WITHDRAW_CHOICE]
     return (
         list(VOTE_ANSWERS)
         if open_proposal.electorate.may_answer(user, is_moderator=visitor.moderates)
@@ -171,7 +171,7 @@ def _possible_answers(open_proposal: ProposalWithVotes, visitor: Visitor) -> lis
     )
 
 
-def _with_names(live: LiveGame, text: str) -> str:
+def _text_with_names(live: LiveGame, text: str) -> str:
     """A text in which player names replace Discord mentions."""
     return _USER_MENTION.sub(lambda found: _player_name(live, int(found[1])), text)
 

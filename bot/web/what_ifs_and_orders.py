@@ -54,17 +54,19 @@ def routes(page: Page) -> list[web.RouteDef]:
 async def try_moves(page: Page, request: web.Request) -> web.Response:
     """Respond with the position after moves tried on a copy of the game."""
     body, queue, what_if = await _requested_what_if(page, request)
-    arguments = body.tried, body.browser_pictures(page.pictures), {"seq": body.seq}
-    return packed_response(request, await page.tables.workers.run(queue, packed_what_if, what_if, *arguments))
+    worker_arguments = body.tried, body.browser_pictures(page.pictures), {"seq": body.seq}
+    return packed_response(
+        request, await page.tables.workers.run(queue, packed_what_if, what_if, *worker_arguments)
+    )
 
 
 async def show_step(page: Page, request: web.Request) -> web.Response:
     """Respond with the next question of an offer after moves tried on a copy of the game."""
     body, queue, what_if = await _requested_what_if(page, request)
     trial = TrialRequest(key=body.key, picks=body.picks)
-    arguments = body.tried, trial, body.browser_pictures(page.pictures), {"seq": body.seq}
+    worker_arguments = body.tried, trial, body.browser_pictures(page.pictures), {"seq": body.seq}
     return packed_response(
-        request, await page.tables.workers.run(queue, packed_what_if_step, what_if, *arguments)
+        request, await page.tables.workers.run(queue, packed_what_if_step, what_if, *worker_arguments)
     )
 
 
@@ -87,7 +89,7 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
         is_acting = player in live.game.actors()
         quick_orders = quick_orders_of_turn(live, sealing=order_list.is_sealing) if is_acting else ()
         privates = live.game.title.spec.privates
-        names = {name: privates[name].name for name in order_rules.privates_to_bid_on(live.game)}
+        names_by_private = {name: privates[name].name for name in order_rules.privates_to_bid_on(live.game)}
         sealed_bids = await player_orders.sealed_bids_of(tables, live, player)
     await orders.mark_notified(tables.db, game_id, order_list.ended_orders)
     skip_orders = [
@@ -102,7 +104,7 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
             "offers": [
                 {"choice": choice, "what": what, "label": label} for choice, what, label in offered_orders
             ],
-            "privates": names,
+            "privates": names_by_private,
             "sealed": sealed_bids,
         }
     )

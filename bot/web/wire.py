@@ -21,13 +21,13 @@ _RAW_DEFLATE: Final = -15
 _GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """Header of a gzip file without file name and time."""
 COMPRESSION_LEVEL: Final = 6
-CACHED_PICTURES: Final = 32
-"""The most maps, and the most markets, that a process caches; most moves change neither picture."""
+MAX_CACHED_DRAWINGS: Final = 32
+"""Maximum number of cached maps, and of cached markets, in a process; most moves change neither picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedText:
-    """The compressed start of a text, with its checksum and length. A compressed rest can be appended."""
+    """The compressed start of a text, with its checksum and length. `gzip_file` appends the rest of the text."""
 
     data: bytes
     checksum: int
@@ -120,25 +120,25 @@ def line_edits(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[LineE
 
     If the common lines keep their order, as in pictures of one game, there are few edits.
     """
-    places = {line: place for place, line in enumerate(new_lines)}
+    new_line_indexes = {line: place for place, line in enumerate(new_lines)}
     edits, old_done, new_done = list[LineEdit](), 0, 0
     for place, line in enumerate([*old_lines, None]):
-        new_place = len(new_lines) if line is None else places.get(line, -1)
-        if new_place < new_done:
+        new_index = len(new_lines) if line is None else new_line_indexes.get(line, -1)
+        if new_index < new_done:
             continue
-        if place > old_done or new_place > new_done:
-            edits.append((old_done, place - old_done, list(new_lines[new_done:new_place])))
-        old_done, new_done = place + 1, new_place + 1
+        if place > old_done or new_index > new_done:
+            edits.append((old_done, place - old_done, list(new_lines[new_done:new_index])))
+        old_done, new_done = place + 1, new_index + 1
     return edits
 
 
-@lru_cache(CACHED_PICTURES)
+@lru_cache(MAX_CACHED_DRAWINGS)
 def map_picture(view: MapView, theme: str) -> SentPicture:
     """The whole map as a compressed SVG; cached."""
     return SentPicture.of(map_svg(view, theme=theme))
 
 
-@lru_cache(CACHED_PICTURES)
+@lru_cache(MAX_CACHED_DRAWINGS)
 def market_picture(view: MarketView, theme: str) -> SentPicture:
     """The stock market as a compressed SVG; cached."""
     return SentPicture.of(market_svg(view, theme=theme))

@@ -40,9 +40,9 @@ PRELOADED_MODULES: Final = (
     "bot.table.preloaded",
 )
 """Modules that the fork server loads because workers need them."""
-MAX_TASKS: Final = 20_000
-"""Number of jobs after which a worker process is replaced, to free its memory."""
-KILL_RETRY_SECONDS: Final = 0.05
+MAX_JOBS_PER_PROCESS: Final = 20_000
+"""Maximum number of tasks (jobs) of a worker process. It is then replaced, to free its memory."""
+KILL_RETRY_PAUSE_SECONDS: Final = 0.05
 """Seconds between attempts to kill a worker process that is still starting."""
 
 Prepare: TypeAlias = Callable[[], object]
@@ -182,7 +182,7 @@ class ProcessWorker:
             self._replace_dead(process)
             raise
         self._tasks_done += 1
-        if self._tasks_done >= MAX_TASKS:
+        if self._tasks_done >= MAX_JOBS_PER_PROCESS:
             self.end()
         return answer
 
@@ -201,7 +201,7 @@ class ProcessWorker:
         if process is not None:
             while not process.done() and self._starting_process is not None:
                 self._starting_process.end_start()
-                await asyncio.wait({process}, timeout=KILL_RETRY_SECONDS)
+                await asyncio.wait({process}, timeout=KILL_RETRY_PAUSE_SECONDS)
             if _has_started(process):
                 await asyncio.wrap_future(self._kill(process.result()))
         self._thread.shutdown(wait=False)
@@ -210,9 +210,13 @@ class ProcessWorker:
         process.process.kill()
         return self._thread.submit(process.clean_up)
 
-    def _replace_dead(self, dead: _Process) -> None:
+    def _replace_dead(self, dead_process: _Process) -> None:
         current_process = self._process
-        if current_process is not None and _has_started(current_process) and current_process.result() is dead:
+        if (
+            current_process is not None
+            and _has_started(current_process)
+            and current_process.result() is dead_process
+        ):
             self.end()
 
     async def _started_process(self) -> _Process:
@@ -239,7 +243,7 @@ class ThreadWorker:
         """Do nothing, since a thread needs no start."""
 
     async def run_job(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Call `function(*args)` in a thread and return its result. As for a process, all are pickled."""
+        """Call `function(*args)` in a thread and return its result. Function, arguments and result are pickled."""
         pickled_work = pickle.dumps((function, args))
         return _result_or_error(pickle.loads(await asyncio.to_thread(run_pickled, pickled_work)))
 
@@ -301,12 +305,12 @@ def _prepare_process(niceness: int, prepare: Prepare | None) -> None:
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
-    threading.Thread(target=_end_with_the_bot, daemon=True).start()
+    threading.Thread(target=_exit_when_bot_ends, daemon=True).start()
     if prepare is not None:
         prepare()
 
 
-def _end_with_the_bot() -> None:
+def _exit_when_bot_ends() -> None:
     """Wait until the bot's process has ended, then exit this process."""
     parent = multiprocessing.parent_process()
     assert parent is not None

@@ -21,38 +21,38 @@ NOBODY: Final = 0
 
 
 class Priority(IntEnum):
-    """The purpose of a job. Each purpose has its own group of workers."""
+    """The priority of a job: needed for a move, a search, or a question. Each priority has its own group of workers."""
 
     MOVE = 0
     """Jobs that take milliseconds and are needed after a move, such as pictures."""
     SEARCH = 1
-    """Jobs that can take seconds and for which a move waits, such as best routes or computer players."""
+    """Jobs that can take seconds and that a move needs: searches for best routes, and moves of computer players."""
     QUESTION = 2
     """Answers to users' questions, such as `/map`."""
 
 
-MAX_SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
-"""By purpose: a job's time limit in seconds. Time in the queue does not count."""
-NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
-"""By the purpose of the jobs: the niceness (`os.nice`) of the worker processes."""
-ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
-"""By purpose: how often a job is tried if its worker dies."""
+MAX_JOB_SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
+"""By priority: the time limit of a job in seconds. Time in the queue does not count."""
+NICENESS_BY_PRIORITY: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
+"""By priority: the niceness (`os.nice`) of the worker processes."""
+MAX_ATTEMPTS_BY_PRIORITY: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
+"""By priority: the number of attempts at a job if its worker dies."""
 MIN_PROCESSES: Final = 3
 """Smallest number of worker processes: one each for moves, searches and questions."""
-USUAL_PROCESSES: Final = 4
+DEFAULT_PROCESSES: Final = 4
 """Default number of worker processes: one each for moves and questions, two for searches."""
 MAX_PROCESSES: Final = 64
 """Largest number of worker processes that can be configured."""
 
 
 class Queue(NamedTuple):
-    """A job's place in the queues: its purpose, and the server and user for whom it is done."""
+    """A job's place in the queues: its priority, and the server and user for whom it is done."""
 
     priority: Priority
     guild: int = NOBODY
     person: int = NOBODY
     game: int | None = None
-    """Id of the game whose present position the job needs; a move in it stops the job. None if moves do not matter."""
+    """Id of the game whose current position the job needs. A move in it stops the job. None: no move stops the job."""
 
 
 class FairPool(Generic[T]):
@@ -97,8 +97,8 @@ class FairPool(Generic[T]):
         self._free.append(item)
 
 
-def require_room(queue: Queue, guild_questions: int, user_questions: int) -> None:
-    """Raise TooManyQuestions if the server or user has too many questions. Jobs for moves are always allowed."""
+def require_room_for_question(queue: Queue, guild_questions: int, user_questions: int) -> None:
+    """Raise TooManyQuestions if the server or user has no room for another question. Moves always have room."""
     if queue.priority is not Priority.QUESTION:
         return
     if guild_questions >= MAX_GUILD_QUESTIONS:
@@ -112,7 +112,7 @@ def require_room(queue: Queue, guild_questions: int, user_questions: int) -> Non
 
 
 class Workers:
-    """All workers of the bot, in a group for each purpose of jobs."""
+    """All workers of the bot, in a group for each priority of jobs."""
 
     def __init__(self, worker_groups: "dict[Priority, WorkerGroup] | None" = None) -> None:
         """Without `worker_groups`, all jobs run in threads of this process; tests and short commands use this."""
@@ -124,15 +124,17 @@ class Workers:
 
     @classmethod
     def of_processes(
-        cls, count: int = USUAL_PROCESSES, prepare: Prepare | None = None, modules: Sequence[str] = ()
+        cls, count: int = DEFAULT_PROCESSES, prepare: Prepare | None = None, modules: Sequence[str] = ()
     ) -> "Workers":
-        """Workers in `count` processes: a third for each purpose, and the remainder for searches.
+        """Workers in `count` processes: a third for each priority, and the remainder for searches.
 
         Each process first calls `prepare`. The fork server loads `modules`.
         """
         process_counts = dict.fromkeys(Priority, count // len(Priority))
         process_counts[Priority.SEARCH] += count % len(Priority)
-        process_kinds = {priority: ProcessKind(NICENESS[priority], prepare, modules) for priority in Priority}
+        process_kinds = {
+            priority: ProcessKind(NICENESS_BY_PRIORITY[priority], prepare, modules) for priority in Priority
+        }
         return cls(
             {
                 priority: WorkerGroup(
@@ -154,8 +156,8 @@ class Workers:
     async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
         """Call `function(*args)` in a worker and return its result. Function, arguments and result are pickled.
 
-        The function must be defined at module level. Raises the function's error, or NotDone. If the calling task is
-        cancelled, the job is stopped.
+        The function must be defined at module level. Raises the function's error, or NotDone. If the task that called
+        this is cancelled, the job is stopped.
         """
         return await self._worker_groups[queue.priority].run(queue, function, args)
 
@@ -164,7 +166,7 @@ class Workers:
         self._worker_groups[Priority.QUESTION].end_questions(game)
 
     async def close(self, *priorities: Priority) -> None:
-        """Stop all jobs of these purposes (default: all) and their workers. Waiting tasks get WorkersClosed."""
+        """Stop the jobs of these priorities (default: all) and end their workers. Waiting tasks get WorkersClosed."""
         await asyncio.gather(*(self._worker_groups[priority].close() for priority in priorities or Priority))
 
 
@@ -187,7 +189,7 @@ class _Job:
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Context manager: a cancellation by `stop` becomes the error given as its reason."""
+        """Context manager for the job's task: after `stop`, it raises the reason given to `stop`."""
         try:
             yield
         except asyncio.CancelledError:
@@ -197,19 +199,19 @@ class _Job:
 
 
 class WorkerGroup:
-    """The workers for jobs of one purpose, and their queue."""
+    """The workers for jobs of one priority, and their queue."""
 
     def __init__(self, priority: Priority, workers: Sequence[Worker]) -> None:
         self._priority = priority
         self._workers = workers
-        self._turns = FairPool(workers)
+        self._worker_pool = FairPool(workers)
         self._jobs: set[_Job] = set()
         self._closed = False
 
     @property
     def waiting(self) -> int:
         """The number of jobs that wait for a worker of this group."""
-        return len(self._turns)
+        return len(self._worker_pool)
 
     async def start(self) -> None:
         await asyncio.gather(*(worker.start() for worker in self._workers))
@@ -219,7 +221,7 @@ class WorkerGroup:
         if self._closed:
             raise WorkersClosed
         user_questions = sum(job.queue.person == queue.person for job in self._jobs)
-        require_room(queue, self._turns.of_guild(queue.guild), user_questions)
+        require_room_for_question(queue, self._worker_pool.of_guild(queue.guild), user_questions)
         job = _Job(queue)
         with job.stoppable():
             self._jobs.add(job)
@@ -242,17 +244,17 @@ class WorkerGroup:
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
     async def _run_in_turn(self, guild: int, function: Callable[..., T], args: Sequence[Any]) -> T:
-        worker = await self._turns.take(guild)
+        worker = await self._worker_pool.take(guild)
         try:
-            for _ in range(1, ATTEMPTS[self._priority]):
+            for _ in range(1, MAX_ATTEMPTS_BY_PRIORITY[self._priority]):
                 with suppress(WorkerDied):
                     return await self._run_in_time(worker, function, args)
             return await self._run_in_time(worker, function, args)
         finally:
-            self._turns.give_back(worker)
+            self._worker_pool.give_back(worker)
 
     async def _run_in_time(self, worker: Worker, function: Callable[..., T], args: Sequence[Any]) -> T:
-        seconds, timeout = MAX_SECONDS[self._priority], asyncio.timeout(MAX_SECONDS[self._priority])
+        seconds, timeout = MAX_JOB_SECONDS[self._priority], asyncio.timeout(MAX_JOB_SECONDS[self._priority])
         try:
             async with timeout:
                 answer: T = await worker.run_job(function, args)

@@ -13,11 +13,11 @@ from engine.core.ids import Coord, PhaseName
 from engine.core.spec import HexSpec, MapSpec
 
 Layout: TypeAlias = Literal["flat", "pointy"]
-"""Orientation of the hexes: a side (flat) or a corner (pointy) at the top."""
+"""Layout of the hexes: a side (flat) or a corner (pointy) at the top."""
 LetterAxis: TypeAlias = Literal["columns", "rows"]
-"""What the letter of a printed coordinate such as `H6` stands for: a row or a column of the map."""
+"""The axis along which the letters of printed coordinates such as `H6` count: rows or columns of the map."""
 GridPosition: TypeAlias = tuple[int, int]
-"""Position of a hex in doubled coordinates (x, y)."""
+"""Position of a hex in the grid, in doubled coordinates (x, y)."""
 Edge: TypeAlias = int
 """A hex edge, 0-5 clockwise; 0 is S on a flat-topped map and SW on a pointy-topped one."""
 
@@ -26,7 +26,7 @@ EDGE_OFFSETS: Final[dict[Layout, tuple[GridPosition, ...]]] = {
     "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
     "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
 }
-"""For each orientation, the change of (x, y) to the neighbour across each edge 0-5."""
+"""For each layout of the hexes, the offset in (x, y) to the neighbour across each edge 0-5."""
 
 COORD_PATTERN = re.compile(r"(?P<letters>[A-Z]+|[a-z])(?P<number>\d+)")
 
@@ -39,11 +39,11 @@ def grid_position(coord: Coord, layout: Layout, letters: LetterAxis) -> GridPosi
     match = COORD_PATTERN.fullmatch(coord)
     if match is None or layout not in EDGE_OFFSETS:
         raise TitleError(f"cannot read the coordinate {coord!r}; expected e.g. 'H6'")
-    letter, number = _letter_index(match["letters"]), int(match["number"]) - 1
+    letter, number = _index_of_letters(match["letters"]), int(match["number"]) - 1
     return (letter, number) if letters == "columns" else (number, letter)
 
 
-def _letter_index(letters: str) -> int:
+def _index_of_letters(letters: str) -> int:
     if letters.islower():
         return ord("a") - ord(letters) - 1
     index = 0
@@ -59,7 +59,7 @@ def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> GridPosition:
 
 
 def opposite_edge(edge: Edge) -> Edge:
-    """The number of the same edge in the neighbouring hex."""
+    """The number that this edge has in the neighbouring hex."""
     return (edge + 3) % 6
 
 
@@ -67,14 +67,14 @@ EDGE_NAMES: Final = {
     "flat": ("S", "SW", "NW", "N", "NE", "SE"),
     "pointy": ("SW", "W", "NW", "NE", "E", "SE"),
 }
-"""Compass names of the hex edges 0-5, such as `SW`, for each orientation of the map."""
+"""Compass names of the hex edges 0-5, such as `SW`, for each layout of the hexes."""
 
 
 Neighbours: TypeAlias = Mapping[Coord, Mapping[Edge, Coord]]
 """For each hex, its neighbours by edge (0-5)."""
 
 FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
-"""Colours of printed hexes that never take a tile. Track may enter such a hex only where its track is printed."""
+"""Colours of fixed hexes, which never take a tile. Track may enter them only where their track is printed."""
 
 
 def neighbours(map_spec: MapSpec) -> Neighbours:

@@ -18,19 +18,19 @@ class MapChanges:
     """All differences from the printed map, such as tiles and tokens, as plain values for storage."""
 
     tiles: dict[Coord, tuple[TileId, int]]
-    """Tiles laid, each with its rotation in steps of 60 degrees."""
+    """The tile laid in each hex, with its rotation in steps of 60 degrees."""
     tokens: list[tuple[Coord, int, list[CompanyId | None]]]
     """Token spaces of each stop with a token: hex, index of the stop, and the company in each space (None: empty)."""
     homes: dict[CompanyId, tuple[Coord, int]]
     """Home token spaces that are still reserved, by company: hex and index of the stop."""
     supply: dict[TileId, int]
-    """Number of copies left of each tile that was laid during the game."""
+    """Number of copies left in the supply, for each tile that was laid during the game."""
     labels: dict[Coord, str] = field(default_factory=dict)
     """Labels given to hexes during the game."""
     opened: list[PhaseName] = field(default_factory=list)
     """Phases that have opened token spaces in red areas."""
     beside: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
-    """Tokens that take no token space: hex, index of the stop, and the companies."""
+    """Tokens that lie beside the token spaces and take none: hex, index of the stop, and the companies."""
     kept: dict[EntityId, tuple[Coord, int]] = field(default_factory=dict)
     """Token spaces kept free for a company's further token or for a private: owner, hex, index of the stop."""
 
@@ -102,7 +102,7 @@ class Map(CachesResults):
             board._spaces.set_tokens((coord, stop), slots)
         for coord, stop, companies in changes_in_play.beside:
             for company in companies:
-                board._spaces.put_without_space((coord, stop), company)
+                board._spaces.put_token_without_space((coord, stop), company)
         board.homes, board.kept = dict(changes_in_play.homes), dict(changes_in_play.kept)
         board.supply.update(changes_in_play.supply)
         return board
@@ -227,11 +227,11 @@ class Map(CachesResults):
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop (None: empty); no spaces for towns and off-board areas."""
-        return tuple(self._spaces.spaces_of((coord, stop)))
+        return tuple(self._spaces.token_spaces_at((coord, stop)))
 
-    def without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
+    def tokens_without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
         """Companies that have a token at this stop that takes no token space."""
-        return tuple(self._spaces.without_space_at((coord, stop)))
+        return tuple(self._spaces.tokens_without_space_at((coord, stop)))
 
     def has_token(self, company: CompanyId, stop: StopId) -> bool:
         """True if this company has a token at the stop, in a token space or without one.
@@ -240,9 +240,9 @@ class Map(CachesResults):
         """
         return self._spaces.has_token(company, stop)
 
-    def tokens_of(self, company: CompanyId) -> list[StopId]:
+    def token_stops_of(self, company: CompanyId) -> list[StopId]:
         """The stops with this company's tokens, in order of their coordinates."""
-        return self._spaces.stops_of(company)
+        return self._spaces.stops_with_token_of(company)
 
     def has_space_for(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company could place a token at the stop.
@@ -254,7 +254,7 @@ class Map(CachesResults):
         if self._reserved_stops.get((coord, stop), company) != company:
             return False
         kept_for_others = sum(spot == (coord, stop) for owner, spot in self.kept.items() if owner != company)
-        vacant_count = self._spaces.spaces_of((coord, stop)).count(None) - kept_for_others
+        vacant_count = self._spaces.token_spaces_at((coord, stop)).count(None) - kept_for_others
         reserving_companies = [
             owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company
         ]
@@ -270,14 +270,14 @@ class Map(CachesResults):
         if any(home is not None and home.keeps == "hex" for home in homes):
             return False
         stops = range(len(self.topology(coord).stops))
-        return sum(self._spaces.spaces_of((coord, stop)).count(None) for stop in stops) > len(others)
+        return sum(self._spaces.token_spaces_at((coord, stop)).count(None) for stop in stops) > len(others)
 
-    def blocks_company(self, coord: Coord, stop: int, company: CompanyId) -> bool:
+    def blocks_routes_of(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company's routes end at the stop: a city full of other companies' tokens (18Chesapeake 11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
-        slots = self._spaces.spaces_of((coord, stop))
+        slots = self._spaces.token_spaces_at((coord, stop))
         return (
             bool(slots)
             and None not in slots
@@ -287,11 +287,11 @@ class Map(CachesResults):
 
     def is_passable(self, stop: StopId, company: CompanyId) -> bool:
         """True if a route of this company can continue beyond the stop."""
-        return not self.is_terminal(stop[0]) and not self.blocks_company(*stop, company)
+        return not self.is_terminal(stop[0]) and not self.blocks_routes_of(*stop, company)
 
     def blocking_stops(self, company: CompanyId) -> list[StopId]:
         """All stops that this company's routes cannot pass."""
-        return self._spaces.full_stops_without(company, *self.neutral_owners)
+        return self._spaces.full_stops_without_token_of(company, *self.neutral_owners)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Place a token in the first free space of the stop.
@@ -315,9 +315,9 @@ class Map(CachesResults):
         for owner in [owner for owner in owners if owner in self.kept]:
             self.changes.append(self.kept.pop(owner)[0])
 
-    def place_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
+    def place_token_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Place a token that takes no token space."""
-        self._spaces.put_without_space((coord, stop), company)
+        self._spaces.put_token_without_space((coord, stop), company)
         self.changes.append(coord)
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
@@ -333,7 +333,7 @@ class Map(CachesResults):
     def remove_company(self, company: CompanyId) -> None:
         """Remove all of this company's tokens and reservations from the map."""
         self.release_spaces(company)
-        for coord, stop in self.tokens_of(company):
+        for coord, stop in self.token_stops_of(company):
             self.remove_token(coord, stop, company)
         if company in self.homes:
             self.changes.append(self.homes.pop(company)[0])
@@ -377,7 +377,7 @@ class Map(CachesResults):
 
     def changes_in_play(self) -> MapChanges:
         """All differences from the printed map, such as tiles and tokens."""
-        tokens, beside = self._spaces.occupied_stops(), self._spaces.without_space()
+        tokens, beside = self._spaces.occupied_stops(), self._spaces.tokens_without_space()
         tile_counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {
             n: tiles_left

@@ -4,61 +4,61 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from engine.board.map import Map, StopId
-from engine.board.reach import Explorer, Network
+from engine.board.reach import Network, RouteExplorer
 from engine.board.track import TrackNodes, track_nodes_of, track_of
 from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.spec import MapSpec
 from engine.core.topology import FIRST_STOP, Topology, is_edge, new_pieces
 
 
-def _explorers(board: Map) -> dict[CompanyId, Explorer]:
+def _explorer_by_company(board: Map) -> dict[CompanyId, RouteExplorer]:
     del board
     return {}
 
 
 def share_network(board: Map, target_board: Map, company: CompanyId) -> None:
     """Copy a company's cached network to another map that has the same tiles and tokens."""
-    explorer = explorer_of(board, company)
+    explorer = route_explorer_of(board, company)
     target_board.store_result(TrackNodes, track_nodes_of(board).copy(target_board))
-    target_board.store_result(_explorers, {company: explorer.copy(target_board)})
+    target_board.store_result(_explorer_by_company, {company: explorer.copy(target_board)})
 
 
-def explorer_of(board: Map, company: CompanyId) -> Explorer:
+def route_explorer_of(board: Map, company: CompanyId) -> RouteExplorer:
     """The search object for the company's routes, updated to the current map.
 
     It is rebuilt only if a route may have been lost.
     """
-    explorers = board.cached(_explorers)
-    explorer = explorers.get(company)
+    explorer_by_company = board.cached(_explorer_by_company)
+    explorer = explorer_by_company.get(company)
     if explorer is None or not explorer.update():
-        explorer = explorers[company] = Explorer(board, company)
+        explorer = explorer_by_company[company] = RouteExplorer(board, company)
     return explorer
 
 
 def network_of(board: Map, company: CompanyId) -> Network:
     """The hexes, edges and stops that the company's routes reach now."""
-    return explorer_of(board, company).network()
+    return route_explorer_of(board, company).network()
 
 
 def reaches_hex(board: Map, company: CompanyId, coord: Coord) -> bool:
     """True if a route of the company reaches the hex."""
-    return bool(explorer_of(board, company).edges(coord))
+    return bool(route_explorer_of(board, company).edges(coord))
 
 
 def reached_hexes(board: Map, company: CompanyId) -> Iterator[Coord]:
     """The hexes that the company's routes reach, hexes without track first. A hex can come up twice."""
-    return explorer_of(board, company).hexes()
+    return route_explorer_of(board, company).hexes()
 
 
 def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
     """True if a route of the company reaches the stop."""
-    explorer = explorer_of(board, company)
-    return stop in explorer.tokens or explorer.comes_to_stop(stop)
+    explorer = route_explorer_of(board, company)
+    return stop in explorer.tokens or explorer.route_reaches_stop(stop)
 
 
 def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
     """The stops that the company's routes reach; stops with a token of the company come last."""
-    return explorer_of(board, company).stops()
+    return route_explorer_of(board, company).stops()
 
 
 def has_route(board: Map, company: CompanyId, *, to_counted_stops: bool = False) -> bool:
@@ -67,7 +67,7 @@ def has_route(board: Map, company: CompanyId, *, to_counted_stops: bool = False)
     All stops of one group are one place (18Chesapeake 11.1). With `to_counted_stops`, the second place must be a stop
     that counts against a train's limit.
     """
-    explorer, track = explorer_of(board, company), track_of(board)
+    explorer, track = route_explorer_of(board, company), track_of(board)
     ignored_hexes = board.spec.map.cached(_uncounted_hexes) if to_counted_stops else frozenset[Coord]()
     if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.reaches_other_stop(ignored_hexes):
         return True
@@ -93,7 +93,7 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
 
     Rules: R-AL-119, R-C2C-111, R-CH-087, R-CH-088, R-NE-067, R-TN-115.
     """
-    explorer = explorer_of(board, company)
+    explorer = route_explorer_of(board, company)
     edges = explorer.edges(coord)
     if not edges or not rotations:
         return False
@@ -107,7 +107,7 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
         )
     track_arrives = any(not edges.isdisjoint(new_topology.edges) for new_topology in turned_tiles)
     # an upgrade keeps old track, so track in the hex that was reached before the lay is still reached
-    return track_arrives or explorer.has_token_in(coord) or explorer.has_route_in(coord)
+    return track_arrives or explorer.has_token_in_hex(coord) or explorer.has_route_in_hex(coord)
 
 
 @lru_cache(maxsize=4096)
@@ -116,7 +116,7 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
 
 
 def _new_track_reached(
-    board: Map, explorer: Explorer, coord: Coord, old_topology: Topology, new_topology: Topology
+    board: Map, explorer: RouteExplorer, coord: Coord, old_topology: Topology, new_topology: Topology
 ) -> bool:
     """True if a route of the company over the old track reaches an end of a new piece of track.
 
@@ -136,17 +136,17 @@ def _new_track_reached(
 
 
 def _route_comes_to(
-    board: Map, explorer: Explorer, coord: Coord, new_topology: Topology, near_end: int, far_end: int
+    board: Map, explorer: RouteExplorer, coord: Coord, new_topology: Topology, near_end: int, far_end: int
 ) -> bool:
     far_end_needed = not board.spec.map.part_of_new_track
     barred_bits = explorer.crossing_bit((coord, far_end)) if far_end_needed and is_edge(far_end) else 0
     if not is_edge(near_end):
         return _route_comes_to_stop(board, explorer, coord, new_topology, near_end, barred_bits)
-    return explorer.enters_across((coord, near_end), barred_bits)
+    return explorer.route_enters_across((coord, near_end), barred_bits)
 
 
 def _route_comes_to_stop(
-    board: Map, explorer: Explorer, coord: Coord, new_topology: Topology, end: int, barred_bits: int
+    board: Map, explorer: RouteExplorer, coord: Coord, new_topology: Topology, end: int, barred_bits: int
 ) -> bool:
     slots = new_topology.stops[end - FIRST_STOP].slots
     stops = [(coord, i) for i in range(len(board.topology(coord).stops))]
@@ -156,7 +156,7 @@ def _route_comes_to_stop(
     is_passable = any(
         board.is_passable(stop, explorer.company) or slots > len(board.slots(*stop)) for stop in merged_stops
     )
-    return is_passable and any(explorer.comes_to_stop(stop, barred_bits) for stop in merged_stops)
+    return is_passable and any(explorer.route_reaches_stop(stop, barred_bits) for stop in merged_stops)
 
 
 def _becomes_stop(board: Map, stop: StopId, coord: Coord, new_topology: Topology, end: int) -> bool:

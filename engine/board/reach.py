@@ -24,7 +24,7 @@ from engine.board.map import Map, StopId
 from engine.board.track import Crossing, NodeNumber, NodesAhead, PieceId, track_nodes_of
 from engine.core.ids import CompanyId, Coord
 
-_ROOT: Final = -2
+_ROOT_NODE: Final = -2
 
 
 class RouteTree:
@@ -35,12 +35,15 @@ class RouteTree:
     """
 
     def __init__(self, starts: Iterable[NodeNumber], barred_bits: int) -> None:
-        """Create a tree with only the starts; `follow` extends it. Its routes avoid the barred borders and stops."""
+        """Create a tree with only the starts; `follow` extends it.
+
+        `barred_bits` are the borders and stops that its routes must avoid.
+        """
         self.used_bits_by_node: dict[NodeNumber, int] = {}
         """Each node from which a route continues, with the borders and stops that this route uses, as bits."""
         self._predecessors: dict[NodeNumber, NodeNumber] = {}
         self._nodes_to_follow: list[NodeNumber] = []
-        self._rank_by_node: dict[NodeNumber, int] = {_ROOT: 0}
+        self._rank_by_node: dict[NodeNumber, int] = {_ROOT_NODE: 0}
         self._base_by_node: dict[NodeNumber, NodeNumber] = {}
         for start in starts:
             if not 1 << (start >> 1) & barred_bits:
@@ -59,9 +62,9 @@ class RouteTree:
     def add_start(self, start: NodeNumber) -> None:
         """Let routes also start at this node (a stop's number)."""
         if start in self.used_bits_by_node:  # as if a piece of track led here from the root
-            self._fold_circle(_ROOT, start)
+            self._fold_circle(_ROOT_NODE, start)
         else:
-            self._base_by_node[start], self.used_bits_by_node[start] = _ROOT, 1 << (start >> 1)
+            self._base_by_node[start], self.used_bits_by_node[start] = _ROOT_NODE, 1 << (start >> 1)
             self._nodes_to_follow.append(start)
 
     def follow(
@@ -115,11 +118,11 @@ class RouteTree:
         first_base, second_base = self._base_node(first_node), self._base_node(second_node)
         while first_base != second_base:
             if self._rank_by_node[first_base] > self._rank_by_node[second_base]:
-                first_base = self._reverse_circle_part(first_base, first_node, second_node)
+                first_base = self._reverse_part_of_circle(first_base, first_node, second_node)
             else:
-                second_base = self._reverse_circle_part(second_base, second_node, first_node)
+                second_base = self._reverse_part_of_circle(second_base, second_node, first_node)
 
-    def _reverse_circle_part(
+    def _reverse_part_of_circle(
         self, base_node: NodeNumber, node_here: NodeNumber, node_there: NodeNumber
     ) -> NodeNumber:
         reversed_node = base_node ^ 1
@@ -160,7 +163,7 @@ class Network:
         return frozenset([*self.edges, *[coord for coord, _ in self.stops]])
 
 
-class Explorer:
+class RouteExplorer:
     """Finds the routes of one company, for laying track and placing tokens, on the map as of its last update.
 
     The borders and stops that a route uses are stored as one integer, with a bit for each border and stop.
@@ -173,18 +176,18 @@ class Explorer:
         self.company = company
         self._version = board.version
         self._track_nodes = track_nodes_of(board)
-        self.tokens = board.tokens_of(company)
+        self.tokens = board.token_stops_of(company)
         self._starts = [self._track_nodes.stop(token) for token in self.tokens]
-        self._barred_bits = self._track_nodes.impassable(company) & ~_bits_of(self._starts)
+        self._barred_bits = self._track_nodes.impassable(company) & ~_node_bits(self._starts)
         self._bit_by_area: dict[object, int] = {}
-        self._tree = self._grow_tree(0)
-        self._note_reached(self._tree.used_bits_by_node)
+        self._tree = self._build_route_tree(0)
+        self._record_reached_nodes(self._tree.used_bits_by_node)
 
-    def _note_reached(self, new_nodes: Iterable[NodeNumber]) -> None:
+    def _record_reached_nodes(self, new_nodes: Iterable[NodeNumber]) -> None:
         stops = self._track_nodes.stops
         for node in [node for node in new_nodes if node in stops]:
             area = self._board.place_for_track_and_tokens(stops[node])
-            self._bit_by_area[area] = self._bit_by_area.get(area, 0) | _bit_of(node)
+            self._bit_by_area[area] = self._bit_by_area.get(area, 0) | _node_bit(node)
         self._bits_of_shared_areas = [area for area in self._bit_by_area.values() if area & (area - 1)]
         self._edges: dict[Coord, frozenset[Edge]] = {}
         self._detours: dict[tuple[NodeNumber, int], bool] = {}
@@ -206,7 +209,7 @@ class Explorer:
         track_nodes, used_nodes, tokens = (
             self._track_nodes.refresh(),
             self._tree.used_bits_by_node,
-            board.tokens_of(self.company),
+            board.token_stops_of(self.company),
         )
         hexes = {
             coord: [node for node in track_nodes.nodes_in(coord) if node in used_nodes]
@@ -226,41 +229,41 @@ class Explorer:
     def _extend_routes(self, tokens: list[StopId], reached_nodes: list[NodeNumber]) -> bool:
         track_nodes, used_nodes = self._track_nodes, self._tree.used_bits_by_node
         starts = [track_nodes.stop(token) for token in tokens]
-        barred_bits = track_nodes.impassable(self.company) & ~_bits_of(starts)
+        barred_bits = track_nodes.impassable(self.company) & ~_node_bits(starts)
         newly_barred = barred_bits & ~self._barred_bits
         if not {*self._starts} <= {*starts} or (
-            newly_barred and newly_barred & _bits_of(s for s in track_nodes.stops if s in used_nodes)
+            newly_barred and newly_barred & _node_bits(s for s in track_nodes.stops if s in used_nodes)
         ):
             return False
         for start in starts:
             if start not in self._starts:
                 self._tree.add_start(start)
         self.tokens, self._starts, self._barred_bits = tokens, starts, barred_bits
-        self._note_reached(self._tree.follow(track_nodes.nodes_ahead, barred_bits, reached_nodes))
+        self._record_reached_nodes(self._tree.follow(track_nodes.nodes_ahead, barred_bits, reached_nodes))
         return True
 
     def crossing_bit(self, crossing: Crossing) -> int:
         """The bit of this hex border in the integers that store used borders and stops."""
-        return _bit_of(self._track_nodes.border_node(crossing))
+        return _node_bit(self._track_nodes.border_node(crossing))
 
-    def enters_across(self, crossing: Crossing, barred_bits: int = 0) -> bool:
+    def route_enters_across(self, crossing: Crossing, barred_bits: int = 0) -> bool:
         """True if a route enters the hex across this border and avoids the barred borders and stops."""
         return self._can_continue_from(self._track_nodes.border_node(crossing), barred_bits)
 
-    def comes_to_stop(self, stop: StopId, barred_bits: int = 0) -> bool:
+    def route_reaches_stop(self, stop: StopId, barred_bits: int = 0) -> bool:
         """True if a route reaches this stop and avoids the barred borders and stops."""
         node = self._track_nodes.stop(stop)
-        if not self._barred_bits & _bit_of(node):
+        if not self._barred_bits & _node_bit(node):
             return self._can_continue_from(node, barred_bits)
         all_barred = barred_bits | self._bit_by_area.get(self._board.place_for_track_and_tokens(stop), 0)
         borders, stops = self._track_nodes.nodes_ahead(node)
         return any(self._can_continue_from(next_node, all_barred) for next_node in (*borders, *stops))
 
-    def has_token_in(self, coord: Coord) -> bool:
+    def has_token_in_hex(self, coord: Coord) -> bool:
         """True if the company has a token in the hex."""
         return any(coord == place for place, _ in self.tokens)
 
-    def has_route_in(self, coord: Coord) -> bool:
+    def has_route_in_hex(self, coord: Coord) -> bool:
         """True if some track in the hex is on a route of the company."""
         track_nodes = self._track_nodes
         return any(
@@ -280,7 +283,7 @@ class Explorer:
             reached_edges = frozenset(
                 [edge for edge, n in sides if self._can_continue_from(n) or self._can_continue_from(n ^ 1)]
             )
-            if not self._board.topology(coord).edges and self.has_token_in(coord):
+            if not self._board.topology(coord).edges and self.has_token_in_hex(coord):
                 reached_edges |= self._board.usable_edges(coord)
             self._edges[coord] = reached_edges
         return reached_edges
@@ -289,7 +292,7 @@ class Explorer:
         """The hexes that the company's routes reach, hexes without track first. A hex can come up twice."""
         hexes_with_track: dict[Coord, None] = {}
         for node in reversed(self._tree.used_bits_by_node):
-            coord = self._track_nodes.hex_of(node)
+            coord = self._track_nodes.hex_of_node(node)
             if coord is not None and self._board.topology(coord).edges:
                 hexes_with_track[coord] = None
             elif coord is not None and self.edges(coord):
@@ -303,7 +306,7 @@ class Explorer:
             for stop in self._track_nodes.nodes_ahead(node)[1]:
                 if stop not in known_nodes:
                     known_nodes.add(stop)
-                    if self.comes_to_stop(stop_by_node[stop]):
+                    if self.route_reaches_stop(stop_by_node[stop]):
                         yield stop_by_node[stop]
         yield from self.tokens
 
@@ -327,7 +330,7 @@ class Explorer:
             borders, stops = self._track_nodes.nodes_ahead(node)
             pieces.update([self._track_nodes.piece(node, next_node) for next_node in stops])
             for next_node in borders:
-                piece, bit = self._track_nodes.piece(node, next_node), _bit_of(next_node)
+                piece, bit = self._track_nodes.piece(node, next_node), _node_bit(next_node)
                 if used_bits & bit:
                     doubtful_pieces.append((piece, node, bit))
                 else:
@@ -347,7 +350,7 @@ class Explorer:
         if used_bits is None:
             return False
         if not used_bits & barred_bits and not (
-            self._bits_of_shared_areas and self._clashing_stops(used_bits)
+            self._bits_of_shared_areas and self._two_stops_of_one_area(used_bits)
         ):
             return True
         question = node, barred_bits
@@ -362,10 +365,12 @@ class Explorer:
         the search is repeated without the first of them, then without the second.
         """
         bits_by_node = (
-            self._grow_tree(barred_bits).used_bits_by_node if barred_bits else self._tree.used_bits_by_node
+            self._build_route_tree(barred_bits).used_bits_by_node
+            if barred_bits
+            else self._tree.used_bits_by_node
         )
         used_bits = bits_by_node.get(node)
-        clashing_stops = 0 if used_bits is None else self._clashing_stops(used_bits)
+        clashing_stops = 0 if used_bits is None else self._two_stops_of_one_area(used_bits)
         if not clashing_stops:
             return used_bits
         first_stop = clashing_stops & -clashing_stops
@@ -376,8 +381,8 @@ class Explorer:
             else other_route_bits
         )
 
-    def _clashing_stops(self, used_bits: int) -> int:
-        """Two used stops of one area, as bits; 0 if the route visits no area twice."""
+    def _two_stops_of_one_area(self, used_bits: int) -> int:
+        """The bits of two stops in one area that the route visits; 0 if it visits no area twice."""
         for area in self._bits_of_shared_areas:
             first_stop = used_bits & area & -(used_bits & area)
             other_stops = used_bits & area ^ first_stop
@@ -385,15 +390,15 @@ class Explorer:
                 return first_stop | other_stops & -other_stops
         return 0
 
-    def _grow_tree(self, barred_bits: int) -> RouteTree:
+    def _build_route_tree(self, barred_bits: int) -> RouteTree:
         tree = RouteTree(self._starts, self._barred_bits | barred_bits)
         tree.follow(self._track_nodes.nodes_ahead, self._barred_bits | barred_bits)
         return tree
 
 
-def _bit_of(node: NodeNumber) -> int:
+def _node_bit(node: NodeNumber) -> int:
     return 1 << (node >> 1)
 
 
-def _bits_of(nodes: Iterable[NodeNumber]) -> int:
-    return reduce(or_, map(_bit_of, nodes), 0)
+def _node_bits(nodes: Iterable[NodeNumber]) -> int:
+    return reduce(or_, map(_node_bit, nodes), 0)

@@ -12,9 +12,9 @@ class TokenSpaces:
     def __init__(self) -> None:
         self._companies_by_stop: dict[tuple[Coord, int], list[CompanyId | None]] = {}
         self._spaceless_companies_by_stop: dict[tuple[Coord, int], list[CompanyId]] = {}
-        self._forget_positions()
+        self._clear_cached_positions()
 
-    def _forget_positions(self) -> None:
+    def _clear_cached_positions(self) -> None:
         self._spaces_by_company: dict[CompanyId, list[tuple[Coord, int]]] = {}
         self._full_stops: list[tuple[Coord, int]] | None = None
 
@@ -29,11 +29,11 @@ class TokenSpaces:
         }
         return copied
 
-    def spaces_of(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
+    def token_spaces_at(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
         """The token spaces of a stop (None: empty). Raises KeyError if there is no such stop."""
         return self._companies_by_stop[stop]
 
-    def without_space_at(self, stop: tuple[Coord, int]) -> Sequence[CompanyId]:
+    def tokens_without_space_at(self, stop: tuple[Coord, int]) -> Sequence[CompanyId]:
         """Companies that have a token at the stop that takes no token space."""
         return self._spaceless_companies_by_stop.get(stop, [])
 
@@ -43,7 +43,7 @@ class TokenSpaces:
             stop, ()
         )
 
-    def stops_of(self, company: CompanyId) -> list[tuple[Coord, int]]:
+    def stops_with_token_of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of their coordinates."""
         tokens = self._spaces_by_company.get(company)
         if tokens is None:
@@ -56,7 +56,7 @@ class TokenSpaces:
             tokens = self._spaces_by_company[company] = sorted({*stops_with_space, *stops_without_space})
         return list(tokens)
 
-    def full_stops_without(self, *companies: CompanyId) -> list[tuple[Coord, int]]:
+    def full_stops_without_token_of(self, *companies: CompanyId) -> list[tuple[Coord, int]]:
         """Stops that have no free token space and no token of the given companies."""
         if self._full_stops is None:
             self._full_stops = [
@@ -71,12 +71,12 @@ class TokenSpaces:
 
     def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
         """Add `count` empty token spaces to a stop."""
-        self._forget_positions()
+        self._clear_cached_positions()
         self._companies_by_stop.setdefault(stop, []).extend([None] * count)
 
     def set_tokens(self, stop: tuple[Coord, int], tokens: Sequence[CompanyId | None]) -> None:
         """Set the tokens of a stop: the company in each token space (None: empty)."""
-        self._forget_positions()
+        self._clear_cached_positions()
         self._companies_by_stop[stop][:] = tokens
 
     def put_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
@@ -84,18 +84,18 @@ class TokenSpaces:
         spaces = self._companies_by_stop[stop]
         if None not in spaces:
             raise ValueError(f"no vacant space for {company} in {stop[0]}, stop {stop[1]}")
-        self._forget_positions()
+        self._clear_cached_positions()
         spaces[spaces.index(None)] = company
 
-    def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+    def put_token_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Place a token that takes no token space."""
-        self._forget_positions()
+        self._clear_cached_positions()
         self._spaceless_companies_by_stop.setdefault(stop, []).append(company)
 
     def take_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Remove a company's token, preferably one without a token space. Raises ValueError if there is none."""
-        self._forget_positions()
-        if company in self.without_space_at(stop):
+        self._clear_cached_positions()
+        if company in self.tokens_without_space_at(stop):
             self._spaceless_companies_by_stop[stop].remove(company)
         else:
             spaces = self._companies_by_stop[stop]
@@ -103,11 +103,11 @@ class TokenSpaces:
 
     def replace_token(self, stop: tuple[Coord, int], old_company: CompanyId, new_company: CompanyId) -> None:
         """Replace a company's token with another company's, in the same place. Raises ValueError if there is none."""
-        self._forget_positions()
+        self._clear_cached_positions()
         if old_company in self._companies_by_stop[stop]:
             self._companies_by_stop[stop][self._companies_by_stop[stop].index(old_company)] = new_company
         else:
-            self._spaceless_companies_by_stop[stop][self.without_space_at(stop).index(old_company)] = (
+            self._spaceless_companies_by_stop[stop][self.tokens_without_space_at(stop).index(old_company)] = (
                 new_company
             )
 
@@ -118,7 +118,7 @@ class TokenSpaces:
         """
         if not new_stops and not space_counts:
             return
-        self._forget_positions()
+        self._clear_cached_positions()
         old_spaces = [self._companies_by_stop.pop((coord, old)) for old in range(len(new_stops))]
         old_spaceless = [
             self._spaceless_companies_by_stop.pop((coord, old), []) for old in range(len(new_stops))
@@ -127,7 +127,7 @@ class TokenSpaces:
             self._companies_by_stop[coord, new] = [None] * count
         for old, new in enumerate(new_stops):
             for company in old_spaceless[old]:
-                self.put_without_space((coord, new), company)
+                self.put_token_without_space((coord, new), company)
             _move_tokens(old_spaces[old], self._companies_by_stop[coord, new])
 
     def occupied_stops(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
@@ -138,7 +138,7 @@ class TokenSpaces:
             if any(companies)
         ]
 
-    def without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
+    def tokens_without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
         """(hex, index of the stop, companies) for each stop with tokens that take no space."""
         return [
             (*stop, list(companies))

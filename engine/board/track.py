@@ -28,7 +28,7 @@ Crossing: TypeAlias = tuple[Coord, Edge]
 """A hex border as (hex, edge), seen from the hex that a route enters across it."""
 
 
-def undirected(piece: PieceId) -> PieceId:
+def undirected_piece(piece: PieceId) -> PieceId:
     """The piece of track with its ends sorted, so that it is equal for both directions of travel."""
     coord, a, b = piece
     return piece if a <= b else (coord, b, a)
@@ -77,15 +77,18 @@ class Track:
 
     def copy(self, board: Map) -> Self:
         """A copy with the same cached chains, for a copy of the map."""
-        copied = type(self)(board)
-        copied._seen_change_count, copied._bits = self._seen_change_count, dict(self._bits)
-        copied._crossings = dict(self._crossings)
-        copied._chains, copied._touches = dict(self._chains), dict(self._touches)
-        return copied
+        copy_with_caches = type(self)(board)
+        copy_with_caches._seen_change_count, copy_with_caches._bits = (
+            self._seen_change_count,
+            dict(self._bits),
+        )
+        copy_with_caches._crossings = dict(self._crossings)
+        copy_with_caches._chains, copy_with_caches._touches = dict(self._chains), dict(self._touches)
+        return copy_with_caches
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """All chains of track that start at this stop, in a fixed order."""
-        self._forget_changed()
+        self._drop_changed_chains()
         chains = self._chains.get(stop)
         if chains is None:
             chains, touched_hexes = self._find_chains(stop)
@@ -103,28 +106,28 @@ class Track:
             other_hex = self._board.neighbour(coord, edge)
             far_side = None if other_hex is None else (other_hex, opposite_edge(edge))
             key = (coord, edge) if far_side is None else min((coord, edge), far_side)
-            crossing = self._crossings[coord, edge] = self._bit(key), far_side
+            crossing = self._crossings[coord, edge] = self._bit_of_track(key), far_side
         return crossing
 
-    def inner_bit(self, coord: Coord, a: End, b: End) -> int:
+    def bit_of_inner_track(self, coord: Coord, a: End, b: End) -> int:
         """The bit, in masks of used track, of a piece of track that connects two stops inside a hex."""
-        return self._bit((coord, min(a, b), max(a, b)))
+        return self._bit_of_track((coord, min(a, b), max(a, b)))
 
     def bits(self, piece: PieceId) -> int:
         """A mask of the borders, and of the pieces between stops, that a train uses by running over this piece."""
         coord, a, b = piece
         edges = [end for end in (a, b) if is_edge(end)]
         if not edges:
-            return self.inner_bit(coord, a, b)
+            return self.bit_of_inner_track(coord, a, b)
         used_bits = 0
         for edge in edges:
             used_bits |= self.crossing(coord, edge)[0]
         return used_bits
 
-    def _bit(self, key: object) -> int:
+    def _bit_of_track(self, key: object) -> int:
         return 1 << self._bits.setdefault(key, len(self._bits))
 
-    def _forget_changed(self) -> None:
+    def _drop_changed_chains(self) -> None:
         if self._seen_change_count == len(self._board.hexes_with_new_tiles):
             return
         changed_hexes = set(self._board.hexes_with_new_tiles[self._seen_change_count :])
@@ -152,14 +155,14 @@ class Track:
         coord, near_end, far_end = piece
         used_bits = steps[-1].mask_so_far if steps else 0
         if far_end >= FIRST_STOP:
-            bits = 0 if near_end < FIRST_STOP else self.inner_bit(coord, near_end, far_end)
-            all_steps = (*steps, ChainPiece(piece, undirected(piece), used_bits | bits, None))
+            bits = 0 if near_end < FIRST_STOP else self.bit_of_inner_track(coord, near_end, far_end)
+            all_steps = (*steps, ChainPiece(piece, undirected_piece(piece), used_bits | bits, None))
             chains.append(Chain(start, (coord, far_end - FIRST_STOP), all_steps, used_bits | bits))
             return True
         bit, crossing = self.crossing(coord, far_end)
         if used_bits & bit:
             return False
-        steps = (*steps, ChainPiece(piece, undirected(piece), used_bits | bit, crossing))
+        steps = (*steps, ChainPiece(piece, undirected_piece(piece), used_bits | bit, crossing))
         has_continued = False
         if crossing is not None:
             touched_hexes.add(crossing[0])
@@ -178,9 +181,9 @@ def track_of(board: Map) -> Track:
 
 
 NodeNumber: TypeAlias = int
-"""A number for a stop or for one side of a hex border, used in the search for reached track."""
+"""The number of a node: a stop or one side of a hex border, in the search for reached track."""
 NodesAhead: TypeAlias = tuple[tuple[NodeNumber, ...], tuple[NodeNumber, ...]]
-"""The sides of borders, then the stops, to which pieces of track lead from a node."""
+"""The nodes ahead of a node, to which pieces of track lead: sides of borders, then stops."""
 
 
 class TrackNodes:
@@ -201,15 +204,15 @@ class TrackNodes:
 
     def copy(self, board: Map) -> Self:
         """A copy with the same numbers, for a copy of the map."""
-        copied = copy(self)
-        copied._board = board
-        copied._nodes_by_hex = {coord: dict(nodes) for coord, nodes in self._nodes_by_hex.items()}
-        copied._places_by_node, copied.stops, copied._nodes_ahead = (
+        copy_with_caches = copy(self)
+        copy_with_caches._board = board
+        copy_with_caches._nodes_by_hex = {coord: dict(nodes) for coord, nodes in self._nodes_by_hex.items()}
+        copy_with_caches._places_by_node, copy_with_caches.stops, copy_with_caches._nodes_ahead = (
             list(self._places_by_node),
             dict(self.stops),
             dict(self._nodes_ahead),
         )
-        return copied
+        return copy_with_caches
 
     def border_node(self, crossing: Crossing) -> NodeNumber:
         """The node number of this side of a hex border."""
@@ -238,7 +241,7 @@ class TrackNodes:
         """The edges of the hex that have a node number, each with this number."""
         return [(end, node) for end, node in self._nodes_by_hex[coord].items() if is_edge(end)]
 
-    def hex_of(self, node: NodeNumber) -> Coord | None:
+    def hex_of_node(self, node: NodeNumber) -> Coord | None:
         """The hex to which a node number belongs; None beyond the border of the map."""
         place = self._places_by_node[node]
         return None if place is None else place[0]
@@ -248,7 +251,7 @@ class TrackNodes:
         near_place, far_place = self._places_by_node[node], self._places_by_node[next_node]
         assert near_place is not None
         assert far_place is not None
-        return undirected((*near_place, far_place[1]))
+        return undirected_piece((*near_place, far_place[1]))
 
     def nodes_ahead(self, node: NodeNumber) -> NodesAhead:
         """The nodes to which pieces of track in the hex lead from this node."""
@@ -309,7 +312,7 @@ def track_nodes_of(board: Map) -> TrackNodes:
 
 def board_copy(board: Map) -> Map:
     """An independent copy of the map, including the cached chains and node numbers of its track."""
-    copied = board.copy()
-    copied.store_result(Track, track_of(board).copy(copied))
-    copied.store_result(TrackNodes, track_nodes_of(board).copy(copied))
-    return copied
+    copy_with_caches = board.copy()
+    copy_with_caches.store_result(Track, track_of(board).copy(copy_with_caches))
+    copy_with_caches.store_result(TrackNodes, track_nodes_of(board).copy(copy_with_caches))
+    return copy_with_caches

@@ -9,7 +9,7 @@ from engine.board.hexes import EDGES, FIXED_COLOURS, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
 from engine.core.spec import COLOURS, Colour, HexSpec, TileSpec, TitleSpec
-from engine.core.topology import Topology, appearance, keeps_stops, keeps_track, stop_partners
+from engine.core.topology import Topology, appearance, keeps_stop_counts, keeps_track, stop_partners
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
@@ -31,11 +31,15 @@ def upgrade_candidates(board: Map, coord: Coord, allowed_colours: Collection[Col
         return ()
     upgrades = _upgrades_to(board, coord, colour)
     return tuple(
-        [tile for tile in upgrades if board.supply[tile] != 0 and not must_give_way(board, coord, tile)]
+        [
+            tile
+            for tile in upgrades
+            if board.supply[tile] != 0 and not must_give_way_to_other_tile(board, coord, tile)
+        ]
     )
 
 
-def must_give_way(board: Map, coord: Coord, tile: TileId) -> bool:
+def must_give_way_to_other_tile(board: Map, coord: Coord, tile: TileId) -> bool:
     """True if the title requires another tile in place of this one, and that tile fits the hex and has a copy left."""
     other_tile = board.spec.tiles[tile].gives_way_to
     return bool(other_tile) and board.supply[other_tile] != 0 and bool(rotations(board, coord, other_tile))
@@ -50,18 +54,18 @@ def possible_upgrades(board: Map, coord: Coord) -> tuple[TileId, ...]:
 _UpgradeKey: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
 
 
-def _known_upgrades(spec: TitleSpec) -> dict[_UpgradeKey, tuple[TileId, ...]]:
+def _new_upgrade_cache(spec: TitleSpec) -> dict[_UpgradeKey, tuple[TileId, ...]]:
     del spec
     return {}
 
 
 def _upgrades_to(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
-    known_upgrades = board.spec.cached(_known_upgrades)
-    key = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
-    upgrades = known_upgrades.get(key)
+    cached_upgrades = board.spec.cached(_new_upgrade_cache)
+    upgrade_key = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
+    upgrades = cached_upgrades.get(upgrade_key)
     if upgrades is None:
         tiles_of_colour = board.spec.cached(_tiles_by_colour).get(colour, ())
-        upgrades = known_upgrades[key] = tuple(
+        upgrades = cached_upgrades[upgrade_key] = tuple(
             t for t in tiles_of_colour if t in board.supply and is_legal_upgrade(board, coord, t)
         )
     return upgrades
@@ -99,7 +103,7 @@ def _label_fits(hex_: HexSpec, tile: TileId, new_tile: TileSpec, label: str) -> 
 def _can_keep_track(
     old_topology: Topology, new_topology: Topology, allow_merging: bool, mixing: bool
 ) -> bool:
-    if not keeps_stops(old_topology, new_topology, merging=allow_merging, mixing=mixing):
+    if not keeps_stop_counts(old_topology, new_topology, merging=allow_merging, mixing=mixing):
         return False
     return any(
         keeps_track(old_topology, new_topology.turned(r), merging=allow_merging, mixing=mixing) for r in EDGES
@@ -119,18 +123,20 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     )
     if new_topology.topology.slots >= old_topology.slots:
         return fitting_rotations
-    return tuple(r for r in fitting_rotations if _tokens_fit(board, coord, new_topology.topology.turned(r)))
+    return tuple(
+        r for r in fitting_rotations if _tokens_fit_new_stops(board, coord, new_topology.topology.turned(r))
+    )
 
 
-def _tokens_fit(board: Map, coord: Coord, new_topology: Topology) -> bool:
+def _tokens_fit_new_stops(board: Map, coord: Coord, new_topology: Topology) -> bool:
     new_stops = stop_partners(board.topology(coord), new_topology, mixing=bool(board.hexes[coord].tiles))
     assert new_stops is not None
     spaces_kept = (*board.homes.values(), *board.kept.values())
     homes = Counter(new_stops[stop] for hex_, stop in spaces_kept if hex_ == coord)
-    tokens = Counter(
+    token_counts = Counter(
         m for i, m in enumerate(new_stops) for owner in board.slots(coord, i) if owner is not None
     )
-    return all(homes[i] + tokens[i] <= stop.slots for i, stop in enumerate(new_topology.stops))
+    return all(homes[i] + token_counts[i] <= stop.slots for i, stop in enumerate(new_topology.stops))
 
 
 @lru_cache(maxsize=16384)
@@ -146,19 +152,19 @@ def _fitting_rotations(
 
 
 def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
-    """The rotation that looks the same as this one and that `rotations` lists; `rotation` may be any whole number."""
+    """The rotation in the list of `rotations` that looks the same as this one; `rotation` may be any whole number."""
     return _first_same_rotation(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 
 @lru_cache(maxsize=4096)
 def _first_same_rotation(topology: Topology, rotation: int) -> int:
-    wanted_look = appearance(topology.turned(rotation))
-    return next(r for r in EDGES if appearance(topology.turned(r)) == wanted_look)
+    wanted_appearance = appearance(topology.turned(rotation))
+    return next(r for r in EDGES if appearance(topology.turned(r)) == wanted_appearance)
 
 
 @lru_cache(maxsize=1024)
 def _distinct_rotations(topology: Topology) -> tuple[int, ...]:
-    rotation_by_look: dict[object, int] = {}
+    rotation_by_appearance: dict[object, int] = {}
     for r in EDGES:
-        rotation_by_look.setdefault(appearance(topology.turned(r)), r)
-    return tuple(rotation_by_look.values())
+        rotation_by_appearance.setdefault(appearance(topology.turned(r)), r)
+    return tuple(rotation_by_appearance.values())

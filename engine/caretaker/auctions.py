@@ -9,7 +9,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Offer
 from engine.core.spec import SharePower
 from engine.core.state import Company, Stock
-from engine.play.privates.auction import asking_price, free_cash, high_bid, privates_at_asking_price
+from engine.play.privates.auction import free_cash, high_bid, private_asking_price, privates_at_asking_price
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
@@ -20,7 +20,7 @@ def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     for cursor in completed_moves(offer):
         amount, private = int(cursor.chosen["amount"]), str(cursor.chosen["private"])
         gain = private_worth(t, seat.player, private) - amount
-        is_bid = private in t.spec.privates and amount > asking_price(t, private)
+        is_bid = private in t.spec.privates and amount > private_asking_price(t, private)
         if is_bid and not (gain > 0 and _needs_bid(t, seat.player, private, amount)):
             continue
         if amount <= free_cash(t, seat.player, private) - money_reserved(t, seat.player, private):
@@ -36,9 +36,9 @@ def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> b
     own_bid = t.auction.bids.get(private, {}).get(player, 0)
     if t.auction.contested:
         return own_bid < high_bid(t, private)
-    rivals = [other.id for other in t.state.players if other.id != player]
+    bidding_rivals = [other.id for other in t.state.players if other.id != player]
     return not own_bid and (
-        t.spec.secret_cash or any(free_cash(t, rival, private) >= amount for rival in rivals)
+        t.spec.secret_cash or any(free_cash(t, rival, private) >= amount for rival in bidding_rivals)
     )
 
 
@@ -48,9 +48,9 @@ def money_reserved(t: Table, player: PlayerId, private: PrivateId) -> float:
     The player keeps them to float a company. If the private is not yet for sale, they also keep the price of the
     private that is sold first. Players who have passed are expected to buy one share each of the company.
     """
-    top_prices = [asking_price(t, name) for name in privates_at_asking_price(t)]
-    is_early = not t.auction.contested and private not in privates_at_asking_price(t)
-    return _cost_to_float(t, player, private) + (min(top_prices, default=0) if is_early else 0)
+    top_prices = [private_asking_price(t, name) for name in privates_at_asking_price(t)]
+    is_not_yet_for_sale = not t.auction.contested and private not in privates_at_asking_price(t)
+    return _cost_to_float(t, player, private) + (min(top_prices, default=0) if is_not_yet_for_sale else 0)
 
 
 def _cost_to_float(t: Table, player: PlayerId, private: PrivateId) -> float:
@@ -69,8 +69,10 @@ def _cost_to_float(t: Table, player: PlayerId, private: PrivateId) -> float:
         for name, one in t.state.privates.items()
         if one.linked and _brings_presidency(t, name)
     }
-    unstarted = [c for c in companies if not c.started and c.id not in linked.values()]
-    cost = lowest_par * min((c.certificate / c.share + _further_shares(t, c) for c in unstarted), default=0.0)
+    unstarted_companies = [c for c in companies if not c.started and c.id not in linked.values()]
+    cost = lowest_par * min(
+        (c.certificate / c.share + _further_shares(t, c) for c in unstarted_companies), default=0.0
+    )
     for name, company in linked.items():
         further_cost = lowest_par * _further_shares(t, t.state.companies[company])
         if name == private:

@@ -46,7 +46,7 @@ CONDUCTOR: Final[WeighersByKind] = {
     "reissue": deals.weigh_any_gain,
     "privatize": deals.weigh_any_gain,
 }
-"""How the Conductor rates moves, by kind of action. For other kinds it passes or takes the first possible move."""
+"""The Conductor's rating function for each kind of action. For other kinds, it passes or makes the first move."""
 APPRENTICE: Final[WeighersByKind] = {
     **{
         kind: view
@@ -59,31 +59,31 @@ APPRENTICE: Final[WeighersByKind] = {
     "buy_train": trains.treasury_purchases,
     "buy_private": privates.own_private_purchases,
 }
-"""How the Apprentice, the weakest strength, rates moves, by kind of action.
+"""The rating function for each kind of action of the Apprentice, the weakest strength.
 
-It lays promising track and places no tokens. It buys trains that the treasury can pay and its president's privates, and
-sells shares only if forced.
+It lays promising track and places no tokens. For its companies it buys trains that the treasury can pay
+for, and its own privates. It sells shares only if forced.
 """
 SUPERINTENDENT: Final[WeighersByKind] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
-"""How the Superintendent rates moves: like the Conductor, but tile lays include the best lay that could follow."""
+"""The Superintendent's rating functions: the Conductor's, but a tile lay is rated with the best lay after it."""
 
 STRENGTHS: Final[Mapping[str, WeighersByKind]] = {
     "Apprentice": APPRENTICE,
     "Conductor": CONDUCTOR,
     "Superintendent": SUPERINTENDENT,
 }
-"""For each strength of the computer player, how it rates moves; weakest first."""
+"""The rating functions for each strength of the computer player; the weakest strength comes first."""
 DEFAULT_STRENGTH: Final = "Superintendent"
 """Name of the default strength."""
 
 RUIN_VALUE: Final = -1e9
-"""Value of a move that bankrupts the player."""
-UNWEIGHED_MOVE_VALUE: Final = -1e6
-"""Value of a fallback move: lower than any rated move, higher than a move that bankrupts the player."""
+"""Value of a move that ruins (bankrupts) the player."""
+FALLBACK_MOVE_VALUE: Final = -1e6
+"""Value of an unweighed (fallback) move: lower than any rated move, higher than a move that bankrupts the player."""
 MAX_FALLBACK_MOVES: Final = 20
 """Maximum number of fallback moves that are tried to find one that needs no other player's consent."""
 RUINOUS_KINDS: Final = frozenset({"declare_bankruptcy"})
-"""Kinds of moves made only if no other move is possible."""
+"""Kinds of moves that ruin the player, such as bankruptcy; made only if no other move is possible."""
 
 
 def choose(game: Game, player: PlayerId, seed: int, strength: str = DEFAULT_STRENGTH) -> Action:
@@ -107,12 +107,12 @@ def weighed_moves(game: Game, player: PlayerId, strength: str = DEFAULT_STRENGTH
         weighed_move for offer in seat.offers for weighed_move in _weigh_offer(seat, offer, weighers)
     ]
     return candidate_moves or [
-        weighed_move for offer in seat.offers for weighed_move in _last_resort(seat, offer)
+        weighed_move for offer in seat.offers for weighed_move in _fallback_moves(seat, offer)
     ]
 
 
 def best_move(candidate_moves: Sequence[WeighedMove], random_seed: int) -> Action:
-    """The move of the highest value; `random_seed` decides between equal ones."""
+    """The move of the highest value; `random_seed` decides between moves of equal value."""
     highest_worth = max(weighed_move.worth for weighed_move in candidate_moves)
     best_moves = [
         weighed_move.cursor for weighed_move in candidate_moves if weighed_move.worth == highest_worth
@@ -127,16 +127,19 @@ def _weigh_offer(seat: SeatedPlayer, offer: Offer, weighers: WeighersByKind) -> 
         yield from weighers[offer.kind](seat, offer)
 
 
-def _last_resort(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    """The fallback if no move is rated: the first complete move, if possible one that needs no other's consent."""
+def _fallback_moves(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+    """The fallback for an offer if no move is rated: its first complete move.
+
+    A move that needs no other player's consent is preferred.
+    """
     move_value = (
-        RUIN_VALUE if offer.kind in RUINOUS_KINDS else UNWEIGHED_MOVE_VALUE * (1 if offer.blocking else 2)
+        RUIN_VALUE if offer.kind in RUINOUS_KINDS else FALLBACK_MOVE_VALUE * (1 if offer.blocking else 2)
     )
     complete_moves = list(islice(completed_moves(offer), MAX_FALLBACK_MOVES))
-    without_consent = (
+    moves_without_consent = (
         cursor for cursor in complete_moves if seat.game.table_after(cursor).state.proposal is None
     )
-    first_without_consent = next(without_consent, None)
+    first_without_consent = next(moves_without_consent, None)
     if complete_moves:
         yield (
             WeighedMove(move_value, first_without_consent)

@@ -11,7 +11,7 @@ from typing import Final
 from engine.caretaker import privates, trains
 from engine.caretaker.outlook import (
     TREASURY_DOLLAR_VALUE,
-    expected_rise,
+    expected_price_rise,
     hexes_blocked_for,
     rounds_left,
     rounds_until_rust,
@@ -19,15 +19,20 @@ from engine.caretaker.outlook import (
     train_shortage,
     wealth,
 )
-from engine.caretaker.privates import income_rounds_left, lowest_sale_price, takeover_value
-from engine.caretaker.railway import PLACE_WEIGHT, best_revenue, hypothetical_table, value_of_places_ahead
+from engine.caretaker.privates import income_rounds_left, lowest_sale_price, value_sold_to_company
+from engine.caretaker.railway import (
+    NEARBY_PLACE_WEIGHT,
+    best_revenue,
+    hypothetical_table,
+    value_of_places_ahead,
+)
 from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.core.spec import TrainDiscountPower
 from engine.core.state import Company, Stock
 from engine.game import Game
-from engine.play.privates.private_purchases import owner_of_independent
+from engine.play.privates.private_purchases import player_owning_private
 from engine.play.shares.holdings import holding_limit
 from engine.play.steps.agreements import do_action
 from engine.play.table import Table
@@ -36,10 +41,10 @@ from engine.seat import SeatedPlayer
 
 MIN_GAIN: Final = 30.0
 """Minimum gain in dollars for which a player is expected to agree to a deal."""
-ISSUE_COST_PART: Final = 1.5
-"""Cost of each dollar raised by issuing shares, as a fraction: the treasury loses the dividends of issued shares."""
+ISSUE_COST_FRACTION: Final = 1.5
+"""Cost of each dollar raised by issuing shares, as a fraction of a dollar, because the treasury loses dividends."""
 MISSING_DOLLAR_WEIGHT: Final = 5.0
-"""Cost of each dollar that the player may lack for a forced train purchase."""
+"""Weight of each missing dollar, which the player may lack for a forced train purchase, in dollars."""
 
 
 def weigh_answers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
@@ -89,7 +94,7 @@ def weigh_issues(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         if shortage:
             yield WeighedMove(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, cursor)
         values = [gain for missing, gain in useful_trains if missing <= dollars_raised]
-        cost = dollars_raised * ISSUE_COST_PART
+        cost = dollars_raised * ISSUE_COST_FRACTION
         if values and max(values) > cost:
             yield WeighedMove(max(values) - cost, cursor)
 
@@ -145,8 +150,10 @@ def _dividends_lost(table_before: Table, table_after: Table, seat: SeatedPlayer)
         old_trains, train_count = company.running, len(table_after.state.companies[company.id].running)
         if company.last_run is not None and train_count < len(old_trains):
             rounds = max(rounds_until_rust(table_before, train) for train in old_trains)
-            lost_part = company.percent(seat.player) / 100 * (len(old_trains) - train_count) / len(old_trains)
-            lost_dividends += company.last_run.revenue * lost_part * rounds
+            lost_fraction = (
+                company.percent(seat.player) / 100 * (len(old_trains) - train_count) / len(old_trains)
+            )
+            lost_dividends += company.last_run.revenue * lost_fraction * rounds
     return lost_dividends
 
 
@@ -165,7 +172,11 @@ def _share_growth_value(table_after: Table, seat: SeatedPlayer, company: Company
     shares_held = company.percent(seat.player) / company.share
     shares_allowed = holding_limit(table_after, company) / company.share - shares_held
     affordable_shares = min(shares_allowed, table_after.cash(seat.player) // table_after.price(company))
-    return expected_rise(table_after, company) * rounds_left(table_after) * (shares_held + affordable_shares)
+    return (
+        expected_price_rise(table_after, company)
+        * rounds_left(table_after)
+        * (shares_held + affordable_shares)
+    )
 
 
 TREASURY_DOLLAR_WEIGHT: Final = 0.3
@@ -173,7 +184,7 @@ TREASURY_DOLLAR_WEIGHT: Final = 0.3
 MAX_PRICE_FACTOR: Final = 1.5
 """Highest price paid for another company's train, as a multiple of its bank price."""
 PRICE_STEP: Final = 5
-"""Proposed prices are rounded up to a multiple of this many dollars."""
+"""Step of proposed prices: they are rounded up to a multiple of this number of dollars."""
 
 
 def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
@@ -181,7 +192,7 @@ def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     own_purchases = list(trains.own_train_purchases(seat, offer))
     yield from own_purchases
     if _may_propose(seat, offer):
-        yield from _trains_of_others(
+        yield from _proposals_for_trains(
             seat, offer, max([0.0, *(weighed_move.worth for weighed_move in own_purchases)])
         )
 
@@ -196,7 +207,7 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]
     if not _may_propose(seat, offer):
         return
     for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
-        owner = owner_of_independent(seat.table, private)
+        owner = player_owning_private(seat.table, private)
         if owner != seat.player:
             candidate_purchases = (
                 _purchases_for_company
@@ -215,10 +226,10 @@ def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         private, buyer_id = str(cursor.chosen["private"]), str(cursor.chosen["buyer"])
         own_value, buyer_value = (
             lowest_sale_price(t, seat.player, private),
-            takeover_value(t, buyer_id, private),
+            value_sold_to_company(t, buyer_id, private),
         )
-        for priced_offer in _halfway_price(cursor, own_value + MIN_GAIN, buyer_value - MIN_GAIN):
-            yield WeighedMove(int(priced_offer.chosen["price"]) - own_value, priced_offer)
+        for cursor_with_price in _halfway_price(cursor, own_value + MIN_GAIN, buyer_value - MIN_GAIN):
+            yield WeighedMove(int(cursor_with_price.chosen["price"]) - own_value, cursor_with_price)
 
 
 def _may_propose(seat: SeatedPlayer, offer: Offer) -> bool:
@@ -237,22 +248,22 @@ def _purchases_for_company(
     lowest_price = lowest_sale_price(t, owner, private) + MIN_GAIN
     for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
-            for priced_offer in _halfway_price(
+            for cursor_with_price in _halfway_price(
                 cursor, lowest_price, (worth - MIN_GAIN) / TREASURY_DOLLAR_WEIGHT
             ):
                 yield WeighedMove(
-                    worth - int(priced_offer.chosen["price"]) * TREASURY_DOLLAR_WEIGHT, priced_offer
+                    worth - int(cursor_with_price.chosen["price"]) * TREASURY_DOLLAR_WEIGHT, cursor_with_price
                 )
 
 
 def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars of revenue places that the company could newly reach if the private no longer blocked its hexes."""
+    """Dollars of the additional revenue places near the company's track if the private did not block its hexes."""
     blocked_hexes = frozenset(t.spec.privates[private].blocks)
     closed_hexes, step = hexes_blocked_for(t, player), t.phase.revenue_step
     gain = value_of_places_ahead(
         t.map, t.company.id, step, closed_hexes - blocked_hexes
     ) - value_of_places_ahead(t.map, t.company.id, step, closed_hexes)
-    return gain * PLACE_WEIGHT
+    return gain * NEARBY_PLACE_WEIGHT
 
 
 def _train_discount_value(t: Table, private: PrivateId) -> float:
@@ -270,39 +281,46 @@ def _purchases_for_oneself(
     seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
 ) -> Iterator[WeighedMove]:
     t = seat.table
-    own_value, owner_value = takeover_value(t, seat.player, private), lowest_sale_price(t, owner, private)
+    own_value, owner_value = (
+        value_sold_to_company(t, seat.player, private),
+        lowest_sale_price(t, owner, private),
+    )
     for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
-            for priced_offer in _halfway_price(cursor, owner_value + MIN_GAIN, own_value - MIN_GAIN):
-                yield WeighedMove(own_value - int(priced_offer.chosen["price"]), priced_offer)
+            for cursor_with_price in _halfway_price(cursor, owner_value + MIN_GAIN, own_value - MIN_GAIN):
+                yield WeighedMove(own_value - int(cursor_with_price.chosen["price"]), cursor_with_price)
 
 
-def _trains_of_others(seat: SeatedPlayer, offer: Offer, best_worth: float) -> Iterator[WeighedMove]:
-    """A proposal to buy a train from another player's company, if it is worth more than all other purchases.
+def _proposals_for_trains(seat: SeatedPlayer, offer: Offer, best_worth: float) -> Iterator[WeighedMove]:
+    """A proposal to buy a train from another player's company, if it is worth clearly more than `best_worth`.
 
-    The seller keeps at least one train, and the treasury alone pays.
+    `best_worth` is the value in dollars of the best other purchase. The seller keeps at least one train,
+    and the treasury alone pays.
     """
     t = seat.table
     revenue_before, least_worth = best_revenue(t), best_worth + MIN_GAIN
     for cursor in _spare_trains(seat, offer):
-        for priced_offer in _purchase_at_fair_price(
+        for cursor_with_price in _purchase_at_fair_price(
             seat, cursor, trains.train_worth(t, cursor, revenue_before) - least_worth
         ):
-            worth = trains.train_worth(t, priced_offer, revenue_before)
+            worth = trains.train_worth(t, cursor_with_price, revenue_before)
             if worth > least_worth:
-                yield WeighedMove(worth, priced_offer)
+                yield WeighedMove(worth, cursor_with_price)
 
 
 def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
-    """For each train type, its purchase from the company of another player that has the most trains, at least two."""
+    """One purchase of each train type from another player's company that has at least two trains.
+
+    If several companies can sell the type, the one with the most trains is chosen.
+    """
     companies = seat.table.state.companies
     spare_trains: dict[str, OfferCursor] = {}
     for cursor in completed_moves(offer):
         train, seller = str(cursor.chosen["train"]), companies.get(str(cursor.chosen["source"]))
         if seller is None or seller.president in {None, seat.player} or len(seller.trains) < 2:
             continue
-        known_offer = spare_trains.get(train)
-        if known_offer is None or len(companies[str(known_offer.chosen["source"])].trains) < len(
+        known_cursor = spare_trains.get(train)
+        if known_cursor is None or len(companies[str(known_cursor.chosen["source"])].trains) < len(
             seller.trains
         ):
             spare_trains[train] = cursor

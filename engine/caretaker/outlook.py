@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.core.ids import Coord, PhaseName, PlayerId, TrainName
 from engine.core.state import Company, Operating, Stock
-from engine.play.end_and_scores import rounds_in_set
+from engine.play.end_and_scores import operating_rounds_in_set
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, next_new_train, train_limit
@@ -12,24 +12,24 @@ from engine.play.trains.phases import counted_train_count, next_new_train, train
 MAX_ROUNDS_AHEAD: Final = 10.0
 """Maximum number of operating rounds for which the computer player plans."""
 EXTRA_ROUNDS: Final = 1.5
-"""Operating rounds added to the estimate from the bank's money.
+"""Extra operating rounds: added to the number of rounds until the bank's money is spent.
 
 Some money returns to the bank, and the set in which the bank breaks is played to its end.
 """
 FIRST_DIVIDEND_FACTOR: Final = 0.1
-"""Expected dividend per share of a company that has never run, as a fraction of its share price."""
+"""Expected first dividend per share of a company that has never run, as a fraction of its share price."""
 TREASURY_DOLLAR_VALUE: Final = 0.5
 """Value of a dollar in a company's treasury to its shareholders, as a fraction of a dollar in hand."""
 MAX_IDLE_ROUNDS: Final = 4.0
 """Maximum number of operating rounds for which an idle company is expected to stay idle."""
-PURCHASES_PER_PAYER: Final = 0.6
-"""Expected number of bank trains that a company with enough money buys per operating round."""
+PURCHASES_PER_SOLVENT_COMPANY: Final = 0.6
+"""Expected number of train purchases from the bank per operating round and solvent company (with enough money)."""
 MIN_TRAINS_PER_ROUND: Final = 0.7
 """Minimum number of trains expected to leave the bank per operating round."""
 PURCHASE_LIKELIHOOD: Final = 0.6
-"""Part of the affordable trains that companies are expected to buy this round, as a fraction."""
-NO_TRAIN_NEEDED: Final = frozenset({"or_liquidated", "never"})
-"""Values of the title's `must_own` setting for which a president never has to pay for a train."""
+"""Likelihood, from 0 to 1, that a company's purchase of a train it can pay for and hold is made this round."""
+MUST_OWN_WITHOUT_PAYING: Final = frozenset({"or_liquidated", "never"})
+"""Values of the title's `must_own` setting for companies whose presidents never have to pay for a needed train."""
 
 
 def rounds_left(t: Table) -> float:
@@ -56,7 +56,7 @@ def _rounds_until_set_ends(t: Table, last: int) -> float:
         rounds_of_set, sets_done = current_round.of - current_round.number + 0.5, current_round.set
     else:
         rounds_of_set, sets_done = 0.0, current_round.number - 1 if isinstance(current_round, Stock) else 0
-    return max(0.0, rounds_of_set + (last - sets_done) * rounds_in_set(t))
+    return max(0.0, rounds_of_set + (last - sets_done) * operating_rounds_in_set(t))
 
 
 def _rounds_to_top_price(t: Table) -> float:
@@ -77,17 +77,17 @@ def expected_dividend(t: Table, company: Company) -> float:
     return dividend if company.running else dividend / 2
 
 
-def expected_rise(t: Table, company: Company) -> int:
+def expected_price_rise(t: Table, company: Company) -> int:
     """Dollars by which the share price rises if the company pays out once."""
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
     return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
 
 
-def expected_rises(t: Table, company: Company, rounds: float) -> int:
+def expected_price_rises(t: Table, company: Company, rounds: float) -> int:
     """Dollars by which the share price rises in this many operating rounds, if the company always pays out.
 
-    The price of an idle company is expected to fall instead.
+    For an idle company, the result is negative, because its price is expected to fall.
     """
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
@@ -106,13 +106,13 @@ def is_idle(company: Company) -> bool:
     return company.last_run is not None and not company.last_run.revenue and not company.running
 
 
-def rounds_until(t: Table, phase: PhaseName) -> float:
+def rounds_until_phase(t: Table, phase: PhaseName) -> float:
     """Operating rounds until a phase begins, estimated from the bank's trains and the companies' money."""
-    train_price = next_price(t)
+    train_price = next_train_price(t)
     if not train_price:
         return 0.0
     trains_per_round, trains_before = (
-        max(MIN_TRAINS_PER_ROUND, _payer_count(t, train_price) * PURCHASES_PER_PAYER),
+        max(MIN_TRAINS_PER_ROUND, _solvent_company_count(t, train_price) * PURCHASES_PER_SOLVENT_COMPANY),
         _trains_before_phase(t, phase),
     )
     trains_this_round = max(trains_per_round, _likely_purchases(t, train_price))
@@ -127,13 +127,13 @@ def rounds_until_rust(t: Table, train: TrainName) -> float:
     spec = t.spec.train(train)
     if spec.leaves_after is not None:
         return _rounds_until_set_ends(t, spec.leaves_after)
-    final_phase = spec.rusts_on or spec.obsolete_on
-    if final_phase is None:
+    phase_of_rust = spec.rusts_on or spec.obsolete_on
+    if phase_of_rust is None:
         return rounds_left(t)
-    return min(rounds_left(t), rounds_until(t, final_phase))
+    return min(rounds_left(t), rounds_until_phase(t, phase_of_rust))
 
 
-def _payer_count(t: Table, price: int) -> float:
+def _solvent_company_count(t: Table, price: int) -> float:
     """Number of companies that can pay this price for a train; a company with half the money counts as a half.
 
     Before any company has floated, this is the number of players.
@@ -156,16 +156,20 @@ def may_lose_all_trains(t: Table, company: Company) -> bool:
     return all(rounds_until_rust(t, train) < 1.0 for train in company.trains)
 
 
-def next_price(t: Table) -> int:
+def next_train_price(t: Table) -> int:
     """Price in dollars of the next train in the bank; 0 if it has none."""
     next_name = next_new_train(t)
     return t.spec.train(next_name).price if next_name else 0
 
 
 def train_shortage(t: Table, company: Company) -> int:
-    """Dollars that the company lacks for a train that it may soon be forced to buy; 0 if none."""
-    must_own_train = t.spec.must_own.get(t.kind_name(company), "with_route") not in NO_TRAIN_NEEDED
-    return max(0, next_price(t) - company.cash) if must_own_train and may_lose_all_trains(t, company) else 0
+    """Dollars that the company lacks for a train that it may soon be forced to buy; 0 if it lacks nothing."""
+    must_own_train = t.spec.must_own.get(t.kind_name(company), "with_route") not in MUST_OWN_WITHOUT_PAYING
+    return (
+        max(0, next_train_price(t) - company.cash)
+        if must_own_train and may_lose_all_trains(t, company)
+        else 0
+    )
 
 
 def train_reserve(t: Table, player: PlayerId) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from engine.caretaker.outlook import TREASURY_DOLLAR_VALUE, rounds_left, rounds_until
+from engine.caretaker.outlook import TREASURY_DOLLAR_VALUE, rounds_left, rounds_until_phase
 from engine.caretaker.stock_rounds import shares_beyond_certificate
 from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import PlayerId, PrivateId, TrainName
@@ -25,13 +25,13 @@ from engine.core.state import Company
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
-ROUND_FACTOR: Final = 0.85
-"""Value of a dollar received one operating round later, as a fraction of a dollar received now."""
-COMPANY_SALE_VALUE_PART: Final = 0.5
-"""Gain of a president who sells a private to their company, as a fraction of the highest price."""
-POWER_VALUE_PART: Final = 0.5
+DISCOUNT_FACTOR_PER_ROUND: Final = 0.85
+"""Factor by which a dollar is worth less if it is received one operating round later."""
+COMPANY_SALE_VALUE_FRACTION: Final = 0.5
+"""Value to a president of selling a private to their company, as a fraction of the highest price."""
+POWER_VALUE_FRACTION: Final = 0.5
 """Gain of a president from a private's power, as a fraction of its value to the company."""
-BONUS_RUNS: Final = 2
+RUNS_WITH_BONUS: Final = 2
 """Number of runs in which a private's revenue bonus is expected to count."""
 OTHER_POWER_VALUE: Final = 40
 """Value in dollars of a power that is not rated individually, such as a free tile or token."""
@@ -61,12 +61,12 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def _present_value(dollars: float, rounds: float) -> float:
-    return float(dollars * ROUND_FACTOR**rounds)
+    return float(dollars * DISCOUNT_FACTOR_PER_ROUND**rounds)
 
 
 def _income_until(spec: PrivateSpec, rounds: float) -> float:
     income = _present_value(spec.income, 1)
-    return (income - _present_value(income, rounds)) / (1 - ROUND_FACTOR)
+    return (income - _present_value(income, rounds)) / (1 - DISCOUNT_FACTOR_PER_ROUND)
 
 
 def _rounds_until_closing(t: Table, private: PrivateId) -> float:
@@ -98,7 +98,8 @@ def _company_sale_value(t: Table, private: PrivateId) -> float:
         (
             _income_until(spec, rounds)
             + _present_value(
-                spec.value * percent / 100 * COMPANY_SALE_VALUE_PART + power * POWER_VALUE_PART, rounds
+                spec.value * percent / 100 * COMPANY_SALE_VALUE_FRACTION + power * POWER_VALUE_FRACTION,
+                rounds,
             )
             for rounds, percent in _company_sale_terms(t, spec)
         ),
@@ -107,22 +108,22 @@ def _company_sale_value(t: Table, private: PrivateId) -> float:
 
 
 def _company_sale_terms(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, int]]:
-    """Each time at which companies can buy the private, with the price limit then.
+    """Each time at which companies can buy the private, and the price limit at that time.
 
-    As (operating rounds until then, highest price in percent of face value).
+    As (operating rounds until that time, highest price in percent of face value).
     """
-    percents = t.rules.private_prices(t)
+    private_price_percents = t.rules.private_prices(t)
     later = next((phase for phase in t.spec.phases if phase.buy_privates), None)
-    if percents is not None:
-        yield 0.0, percents[1]
+    if private_price_percents is not None:
+        yield 0.0, private_price_percents[1]
     elif later is not None and later.buy_privates is not None:
-        yield rounds_until(t, later.name), later.buy_privates[1]
+        yield rounds_until_phase(t, later.name), later.buy_privates[1]
     if spec.early is not None:
         yield 1.0, spec.early[1]
 
 
 def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: SharePower) -> float:
-    """Value in dollars of the shares that come with a private; 0 if none do.
+    """Value in dollars of the share certificates that come with a private; 0 if none come with it.
 
     A president's certificate counts at the highest par at which the player can float the company.
     """
@@ -155,9 +156,9 @@ def _power_value(t: Table, power: Power) -> float:
         case TerrainDiscountPower():
             return power.amount
         case CityBonusPower() | RouteBonusPower():
-            return power.bonus * BONUS_RUNS
+            return power.bonus * RUNS_WITH_BONUS
         case IconTokenPower():
-            return power.owner * BONUS_RUNS
+            return power.owner * RUNS_WITH_BONUS
     return OTHER_POWER_VALUE
 
 
@@ -169,7 +170,9 @@ def lowest_sale_price(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Lowest price in dollars at which the player would sell a private that they own; at least its face value."""
     spec = t.spec.privates[private]
     return max(
-        float(spec.value), spec.income * income_rounds_left(t, private), takeover_value(t, player, private)
+        float(spec.value),
+        spec.income * income_rounds_left(t, private),
+        value_sold_to_company(t, player, private),
     )
 
 
@@ -183,10 +186,10 @@ def income_rounds_left(t: Table, private: PrivateId) -> float:
         for phase in t.spec.phases
         if (phase.name == spec.closes_in if spec.closes_in else phase.closes_privates)
     ]
-    return min([rounds_left(t), *(rounds_until(t, name) for name in closing_phases)])
+    return min([rounds_left(t), *(rounds_until_phase(t, name) for name in closing_phases)])
 
 
-def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
+def value_sold_to_company(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars that a private brings a player whose company buys it at the highest price; 0 if no company can."""
     spec, price_percents = t.spec.privates[private], t.rules.private_prices(t)
     if price_percents is None or not spec.sold_to_companies:

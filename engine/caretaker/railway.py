@@ -21,16 +21,16 @@ from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, next_new_train, train_limit
 from engine.routes.search import KnownSolutions, best_routes
 
-VIEW_DISTANCE: Final = 4
-"""Distance in hexes from the company's track up to which revenue places count."""
+MAX_PLACE_DISTANCE: Final = 4
+"""Maximum distance in hexes from the company's track at which revenue places count."""
 DISTANCE_FACTOR: Final = 0.55
 """Factor by which the value of a revenue place falls with each hex of distance."""
-MAX_ENTRANTS: Final = 8
+MAX_PLACES_COUNTED: Final = 8
 """Maximum number of revenue places that count. If there are more, the most valuable places count."""
 JOINED_EXIT_WEIGHT: Final = 2.0
 """Value of a tile exit that joins existing track, as a multiple of one that does not."""
 STOP_GROWTH_WEIGHT: Final = 2.0
-"""Value of a dollar by which a tile raises its stop's revenue, as a multiple of a dollar of a nearby place."""
+"""Weight of growth at a stop: a dollar of its added revenue counts as this many dollars of a nearby place."""
 
 MAX_LAYS_TO_RUN: Final = 5
 """Highest number of tiles that `lays_to_run` returns."""
@@ -40,58 +40,64 @@ ClosedHexes: TypeAlias = AbstractSet[Coord]
 """Hexes where no track can be built for now, because a private blocks them."""
 
 
-def value_of_places_ahead(board: Map, company: CompanyId, step: int, closed_hexes: ClosedHexes) -> float:
+def value_of_places_ahead(
+    board: Map, company: CompanyId, revenue_column: int, closed_hexes: ClosedHexes
+) -> float:
     """Dollars of the best revenue places on the company's track and beyond its open ends, discounted by distance."""
     company_network = network_of(board, company)
     hexes_with_track = {coord for coord, _, _ in company_network.pieces}
     open_ends = [coord for coord in company_network.edges if coord not in hexes_with_track]
-    places_seen = dict(_places_seen_from(board, open_ends, step, closed_hexes))
+    places_seen = dict(_places_seen_from(board, open_ends, revenue_column, closed_hexes))
     for coord, stop in company_network.stops:
-        value = board.topology(coord).stops[stop].value(step)
+        value = board.topology(coord).stops[stop].value(revenue_column)
         places_seen[coord] = max(places_seen.get(coord, value), value)
-    return sum(sorted(places_seen.values(), reverse=True)[:MAX_ENTRANTS])
+    return sum(sorted(places_seen.values(), reverse=True)[:MAX_PLACES_COUNTED])
 
 
 class BestPlacesAhead:
-    """For each hex near a company's track, the best revenue place to which the hex leads; computed on demand."""
+    """The best revenue place near each hex that the company's track can be extended to; computed on demand."""
 
-    def __init__(self, board: Map, company: CompanyId, step: int, closed_hexes: ClosedHexes) -> None:
+    def __init__(
+        self, board: Map, company: CompanyId, revenue_column: int, closed_hexes: ClosedHexes
+    ) -> None:
         network = network_of(board, company)
-        self._board, self._step, self._shut = board, step, closed_hexes
-        self._reached = {coord for coord, _ in network.stops}
-        self._value_around = {
+        self._board, self._step, self._hexes_closed = board, revenue_column, closed_hexes
+        self._reached_hexes = {coord for coord, _ in network.stops}
+        self._hexes_near_track = {
             other_hex for hex_near in network.edges for other_hex in (hex_near, *_neighbours(board, hex_near))
         }
         self._cached_values: dict[Coord, float] = {}
 
     def value_of(self, coord: Coord) -> float:
         """Dollars of the best unconnected revenue place near this hex, discounted by distance; 0 far from the track."""
-        if coord not in self._value_around:
+        if coord not in self._hexes_near_track:
             return 0.0
         if coord not in self._cached_values:
-            places_seen = _places_seen_from(self._board, [coord], self._step, self._shut)
+            places_seen = _places_seen_from(self._board, [coord], self._step, self._hexes_closed)
             self._cached_values[coord] = max(
-                (x for place, x in places_seen if place not in self._reached), default=0.0
+                (x for place, x in places_seen if place not in self._reached_hexes), default=0.0
             )
         return self._cached_values[coord]
 
 
-def value_of_places_around(board: Map, coord: Coord, step: int, closed_hexes: ClosedHexes) -> float:
+def value_of_places_around(board: Map, coord: Coord, revenue_column: int, closed_hexes: ClosedHexes) -> float:
     """Sum in dollars of all revenue places around a hex, discounted by distance."""
-    return sum(dollars for _, dollars in _places_seen_from(board, [coord], step, closed_hexes))
+    return sum(dollars for _, dollars in _places_seen_from(board, [coord], revenue_column, closed_hexes))
 
 
 def quick_lay_estimate(
-    board: Map, best_places_ahead: BestPlacesAhead, lay: tuple[Coord, TileId, int], step: int
+    board: Map, best_places_ahead: BestPlacesAhead, lay: tuple[Coord, TileId, int], revenue_column: int
 ) -> float:
     """A quick estimate of what a tile lay is worth.
 
-    Counts higher stop revenues, new exits that lead to revenue places, and additional track. `step` is the index of the
-    phase's revenue column.
+    Counts higher stop revenues, new exits that lead to revenue places, and additional track. `revenue_column` is the
+    index of the phase's revenue column.
     """
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
-    stop_growth = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
+    stop_growth = sum(stop.value(revenue_column) for stop in new.stops) - sum(
+        stop.value(revenue_column) for stop in old.stops
+    )
     exit_values = sum(_exit_value(board, best_places_ahead, coord, edge) for edge in new.edges - old.edges)
     return stop_growth * STOP_GROWTH_WEIGHT + exit_values + len(new.pieces) - len(old.pieces)
 
@@ -100,27 +106,27 @@ def _exit_value(board: Map, best_places_ahead: BestPlacesAhead, coord: Coord, ed
     other = board.neighbour(coord, edge)
     if other is None:
         return 0.0
-    meets_track = opposite_edge(edge) in board.topology(other).edges
-    return best_places_ahead.value_of(other) * (JOINED_EXIT_WEIGHT if meets_track else 1.0)
+    joins_track = opposite_edge(edge) in board.topology(other).edges
+    return best_places_ahead.value_of(other) * (JOINED_EXIT_WEIGHT if joins_track else 1.0)
 
 
 def _places_seen_from(
-    board: Map, start_hexes: Iterable[Coord], step: int, closed_hexes: ClosedHexes
+    board: Map, start_hexes: Iterable[Coord], revenue_column: int, closed_hexes: ClosedHexes
 ) -> Iterator[tuple[Coord, float]]:
-    ring = sorted(set(start_hexes) - closed_hexes)
-    known_hexes, neighbours = {*ring, *closed_hexes}, board.spec.map.cached(open_neighbours)
-    for distance in range(VIEW_DISTANCE):
+    hexes_at_distance = sorted(set(start_hexes) - closed_hexes)
+    known_hexes, neighbours = {*hexes_at_distance, *closed_hexes}, board.spec.map.cached(open_neighbours)
+    for distance in range(MAX_PLACE_DISTANCE):
         distance_factor = DISTANCE_FACTOR ** (distance + 1)
-        next_ring = []
-        for coord in ring:
+        hexes_one_further = []
+        for coord in hexes_at_distance:
             stops = board.topology(coord).stops
             if stops:
-                yield coord, max([stop.value(step) for stop in stops]) * distance_factor
+                yield coord, max([stop.value(revenue_column) for stop in stops]) * distance_factor
             if not board.is_terminal(coord):
                 new_hexes = [other for other in neighbours[coord] if other not in known_hexes]
                 known_hexes |= set(new_hexes)
-                next_ring += new_hexes
-        ring = next_ring
+                hexes_one_further += new_hexes
+        hexes_at_distance = hexes_one_further
 
 
 def _neighbours(board: Map, coord: Coord) -> Sequence[Coord]:
@@ -153,9 +159,10 @@ def lays_to_run(board: Map, home: StopId, closed_hexes: ClosedHexes) -> int:
 def _entered_hexes(
     board: Map, edges_to_enter: list[_EnteredEdge], known_edges: set[_EnteredEdge], closed_hexes: ClosedHexes
 ) -> Iterator[tuple[Coord, Sequence[End]]]:
-    """Hexes that track enters across these edges, and all hexes to which existing track leads from there.
+    """The hexes that a train can enter over these edges and over the existing track from there.
 
-    Each hex has the ends of its track: hex edges or stops.
+    Each with the ends (hex edges or stops) of the track by which the train can continue; empty without
+    track.
     """
     while edges_to_enter:
         entered_edge = coord, edge = edges_to_enter.pop()
@@ -176,10 +183,10 @@ def _hexes_over(board: Map, coord: Coord, edges: Iterable[Edge]) -> Iterator[_En
 
 
 SEARCH_WORK_LIMIT: Final = 2_000
-"""Maximum number of stops visited in the search for a hypothetical run."""
-RUNS_COUNTED: Final = 4.0
+"""Limit for the work of the search for a hypothetical run, as a number of visited stops."""
+FUTURE_RUNS_COUNTED: Final = 4.0
 """Number of future runs for which a track improvement is expected to count."""
-PLACE_WEIGHT: Final = 0.8
+NEARBY_PLACE_WEIGHT: Final = 0.8
 """Value of a dollar of nearby revenue places, as a fraction of a dollar of one run."""
 LATER_TRAIN_STEPS: Final = 2
 """Forecasts of later runs use the train this many types after the bank's next one.
@@ -193,8 +200,8 @@ class RailwayForecast:
 
     def __init__(self, t: Table) -> None:
         self._t = t
-        self._table_now = expected_trains(t)
-        self._table_later = _train_of_later_phase(t)
+        self._trains_now = expected_trains(t)
+        self._trains_later = _train_of_later_phase(t)
         self._cached_revenues: KnownSolutions = {}
         self._closed_hexes = hexes_blocked_for(t, t.company.president)
 
@@ -202,15 +209,15 @@ class RailwayForecast:
         """Value in dollars of the company's next runs on this map, and of revenue places near its track."""
         t = self._t
         value = value_of_places_ahead(board, t.company.id, t.phase.revenue_step, self._closed_hexes)
-        return self.next_run(board) * RUNS_COUNTED + value * PLACE_WEIGHT
+        return self.next_run(board) * FUTURE_RUNS_COUNTED + value * NEARBY_PLACE_WEIGHT
 
     def next_run(self, board: Map) -> int:
         """Revenue in dollars of the company's next run on this map."""
-        return best_revenue(hypothetical_table(self._t, board, self._table_now), self._cached_revenues)
+        return best_revenue(hypothetical_table(self._t, board, self._trains_now), self._cached_revenues)
 
     def later_run(self, board: Map) -> float:
         """Revenue in dollars of a run on this map with a train of a later type."""
-        return best_revenue(hypothetical_table(self._t, board, self._table_later), self._cached_revenues)
+        return best_revenue(hypothetical_table(self._t, board, self._trains_later), self._cached_revenues)
 
 
 def hypothetical_table(
@@ -241,8 +248,8 @@ def best_revenue(t: Table, known_runs: KnownSolutions | None = None) -> int:
         return 0
     route_rules = t.rules.route_rules(t)
     searches = (
-        partial(best_routes, t.map, t.company.id, fleet, route_rules)
-        for fleet in t.rules.train_sets_to_run(t)
+        partial(best_routes, t.map, t.company.id, train_set, route_rules)
+        for train_set in t.rules.train_sets_to_run(t)
     )
     best_result = max(
         (search(work_limit=SEARCH_WORK_LIMIT, known_solutions=known_runs) for search in searches),

@@ -5,11 +5,11 @@ from typing import Final
 
 from engine.caretaker.outlook import (
     expected_dividend,
-    expected_rise,
-    expected_rises,
+    expected_price_rise,
+    expected_price_rises,
     hexes_blocked_for,
     is_idle,
-    next_price,
+    next_train_price,
     rounds_left,
     train_reserve,
 )
@@ -19,13 +19,13 @@ from engine.core.ids import CompanyId
 from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Company, Draft, Stock
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
-from engine.play.shares.holdings import certificate_count, holding_limit, percent_sold
+from engine.play.shares.holdings import certificate_count, holding_limit, percent_sold_from_offering
 from engine.play.shares.selling import cell_after_sale
-from engine.play.shares.share_purchases import purchase_price, purchase_sources
+from engine.play.shares.share_purchases import purchase_sources, share_price_from_source
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
-START_VALUE: Final = 500.0
+SOLO_START_VALUE: Final = 500.0
 """Value of starting a company that the player can float alone."""
 ONE_SHARE_SHORT_VALUE: Final = 250.0
 """Value of starting a company that floats once another player buys one share."""
@@ -34,13 +34,13 @@ SHARED_START_VALUE: Final = 100.0
 FIRST_START_VALUE: Final = 300.0
 """Value of starting a company that others must help to float, for a player who is not yet a president."""
 COST_PER_PRESIDENCY: Final = 120.0
-"""Deduction from a start's value for each company of which the player is already president."""
+"""Cost of starting another company, for each company of which the player is already president."""
 CAPITAL_FACTOR: Final = 1.2
-"""Capital that a new company needs, as a multiple of the price of the bank's next train."""
-HOME_WEIGHT: Final = 0.2
+"""Capital that a new company needs, as a multiple (factor) of the price of the bank's next train."""
+PLACES_NEAR_HOME_WEIGHT: Final = 0.2
 """Value of a dollar of revenue places around a company's home, as a fraction of a dollar."""
 COST_PER_LAY: Final = 60.0
-"""Deduction for each tile that a company must lay before its first run."""
+"""Cost of starting a company, for each tile that it must lay before its first run."""
 INCREMENTAL_SHARE_VALUE: Final = 100.0
 """Value of each share that the player can buy of an incrementally capitalized company."""
 MIN_OWN_SHARES: Final = 4
@@ -78,9 +78,9 @@ def _received_start_value(seat: SeatedPlayer, company: Company, price: int) -> f
     """
     affordable_price = seat.cash / max(1, shares_beyond_certificate(seat.table, company))
     return (
-        START_VALUE + price
+        SOLO_START_VALUE + price
         if price <= affordable_price
-        else max(1.0, START_VALUE - (price - affordable_price))
+        else max(1.0, SOLO_START_VALUE - (price - affordable_price))
     )
 
 
@@ -96,11 +96,11 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
         if not all(c.running for c in own_companies):
             return NO_START_VALUE
         return _incremental_start_value(seat, company, price) - len(own_companies) * COST_PER_PRESIDENCY
-    if price * 100 / company.share < CAPITAL_FACTOR * next_price(t):
+    if price * 100 / company.share < CAPITAL_FACTOR * next_train_price(t):
         return NO_START_VALUE
     cost = price * shares_to_float(t, company)
     if cost <= spare_cash:
-        return START_VALUE + price - len(own_companies) * COST_PER_PRESIDENCY
+        return SOLO_START_VALUE + price - len(own_companies) * COST_PER_PRESIDENCY
     if cost <= spare_cash + price:
         return ONE_SHARE_SHORT_VALUE - price / 10 - len(own_companies) * COST_PER_PRESIDENCY
     return _shared_start_value(seat, company, price, cost)
@@ -118,9 +118,9 @@ def _incremental_start_value(seat: SeatedPlayer, company: Company, price: int) -
     """
     t = seat.table
     count = min(holding_limit(t, company) // company.share, _spare_cash(seat) // price)
-    if count * price < CAPITAL_FACTOR * next_price(t) or count < MIN_OWN_SHARES:
+    if count * price < CAPITAL_FACTOR * next_train_price(t) or count < MIN_OWN_SHARES:
         return NO_START_VALUE
-    return START_VALUE + count * INCREMENTAL_SHARE_VALUE + price / 10
+    return SOLO_START_VALUE + count * INCREMENTAL_SHARE_VALUE + price / 10
 
 
 def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
@@ -128,22 +128,25 @@ def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: 
     if not _others_can_help(seat, cost - spare_cash):
         return NO_START_VALUE
     own_cost = price * (company.certificate / company.share + 1)
-    start_value = SHARED_START_VALUE if _is_any_president(seat) else FIRST_START_VALUE
+    start_value = SHARED_START_VALUE if _has_presidency(seat) else FIRST_START_VALUE
     return start_value - price / 10 if own_cost <= spare_cash and cost <= 2 * spare_cash else NO_START_VALUE
 
 
-def _is_any_president(seat: SeatedPlayer) -> bool:
+def _has_presidency(seat: SeatedPlayer) -> bool:
     return any(c.president == seat.player and not c.closed for c in seat.table.state.companies.values())
 
 
 def _others_can_help(seat: SeatedPlayer, dollars: float) -> bool:
     """True if the other players have this many dollars left after floating the companies already started."""
     t = seat.table
-    unfloated = [c for c in t.state.companies.values() if c.started and not c.floated and not c.closed]
+    unfloated_companies = [
+        c for c in t.state.companies.values() if c.started and not c.floated and not c.closed
+    ]
     if t.spec.secret_cash:
-        return not unfloated
+        return not unfloated_companies
     dollars_still_needed = sum(
-        (t.spec.companies[c.id].float_percent - percent_sold(c)) / c.share * t.price(c) for c in unfloated
+        (t.spec.companies[c.id].float_percent - percent_sold_from_offering(c)) / c.share * t.price(c)
+        for c in unfloated_companies
     )
     cash = sum(t.cash(player.id) for player in t.state.players if player.id != seat.player)
     return cash >= dollars_still_needed + dollars
@@ -167,7 +170,7 @@ def _home_value(seat: SeatedPlayer, company: CompanyId) -> float:
     closed_hexes = hexes_blocked_for(t, seat.player)
     lay_count = lays_to_run(t.map, (home.hex, home.stop), closed_hexes)
     return (
-        value_of_places_around(t.map, home.hex, t.phase.revenue_step, closed_hexes) * HOME_WEIGHT
+        value_of_places_around(t.map, home.hex, t.phase.revenue_step, closed_hexes) * PLACES_NEAR_HOME_WEIGHT
         - lay_count * COST_PER_LAY
     )
 
@@ -177,9 +180,10 @@ def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     t = seat.table
     reservation_count = _reservation_count(seat)
     for cursor in completed_moves(offer):
-        can_pay = seat.cash >= (reservation_count + 1) * CAPITAL_FACTOR * next_price(t)
+        can_pay = seat.cash >= (reservation_count + 1) * CAPITAL_FACTOR * next_train_price(t)
         yield WeighedMove(
-            START_VALUE + _home_value(seat, cursor.chosen["company"]) if can_pay else NO_START_VALUE, cursor
+            SOLO_START_VALUE + _home_value(seat, cursor.chosen["company"]) if can_pay else NO_START_VALUE,
+            cursor,
         )
 
 
@@ -195,9 +199,9 @@ def minor_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         value = int(cursor.chosen["value"])
         if value not in cost_by_value:
             cost_by_value[value] = seat.cash - seat.game.table_after(cursor).cash(seat.player)
-        can_pay = next_price(t) <= cost_by_value[value] <= cash / reservation_count
+        can_pay = next_train_price(t) <= cost_by_value[value] <= cash / reservation_count
         yield WeighedMove(
-            START_VALUE / 2 + cost_by_value[value] + _home_value(seat, cursor.chosen["company"])
+            SOLO_START_VALUE / 2 + cost_by_value[value] + _home_value(seat, cursor.chosen["company"])
             if can_pay
             else NO_START_VALUE,
             cursor,
@@ -213,11 +217,11 @@ def _reservation_count(seat: SeatedPlayer) -> int:
 FLOATING_SHARE_VALUE: Final = 2_000.0
 """Value of a share that helps to float a company of which the player is president."""
 UNFLOATED_WEIGHT: Final = 0.5
-"""Factor for the value of shares of a company that may never float."""
+"""Weight of the value of shares of a company that has not floated and may never do so."""
 OTHER_PRESIDENT_WEIGHT: Final = 0.8
 """Factor for expected dividends if another player is president."""
 PRESIDENCY_VALUE: Final = 500.0
-"""Deduction for selling shares of a company of which the player is president."""
+"""Value of a presidency: subtracted if the player sells shares of a company of which they are president."""
 PRICE_RISE_WEIGHT: Final = 0.6
 """Factor for expected price rises, since a company may not pay out every round."""
 MIN_SWAP_GAIN: Final = 40.0
@@ -230,7 +234,7 @@ def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     spare_cash = _spare_cash(seat)
     for cursor in completed_moves(offer):
         company = t.state.companies[cursor.chosen["company"]]
-        price = purchase_price(t, company, cursor.chosen["source"])
+        price = share_price_from_source(t, company, cursor.chosen["source"])
         worth = _share_worth(seat, company, price)
         if price <= spare_cash or worth >= FLOATING_SHARE_VALUE:
             yield WeighedMove(worth, cursor)
@@ -252,7 +256,7 @@ def _value_per_share(seat: SeatedPlayer, company: Company) -> float:
     dividend_weight = 1.0 if company.president == seat.player else OTHER_PRESIDENT_WEIGHT
     return (
         expected_dividend(t, company) * dividend_weight * rounds
-        + expected_rises(t, company, rounds) * PRICE_RISE_WEIGHT
+        + expected_price_rises(t, company, rounds) * PRICE_RISE_WEIGHT
     )
 
 
@@ -301,7 +305,7 @@ def _best_share_gain(seat: SeatedPlayer) -> float:
     best_gain = 0.0
     for company in t.state.companies.values():
         for place in purchase_sources(t, company) if _may_buy_more_shares(seat, company) else ():
-            price = purchase_price(t, company, place)
+            price = share_price_from_source(t, company, place)
             if price <= spare_cash:
                 best_gain = max(best_gain, _value_per_share(seat, company) + t.price(company) - price)
     return best_gain
@@ -344,5 +348,5 @@ def _value_lost(seat: SeatedPlayer, company: Company, cursor: OfferCursor) -> fl
     return (
         1.0
         + presidency_value
-        + share_count * (expected_dividend(t, company) * rounds_left(t) + expected_rise(t, company))
+        + share_count * (expected_dividend(t, company) * rounds_left(t) + expected_price_rise(t, company))
     )

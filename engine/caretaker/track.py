@@ -8,7 +8,7 @@ from engine.board.map import Map
 from engine.board.track import board_copy
 from engine.caretaker.outlook import hexes_blocked_for
 from engine.caretaker.railway import (
-    RUNS_COUNTED,
+    FUTURE_RUNS_COUNTED,
     BestPlacesAhead,
     RailwayForecast,
     best_revenue,
@@ -26,8 +26,8 @@ from engine.play.token_prices_and_purchases import next_token_price
 from engine.play.track.terrain import border_bill
 from engine.seat import SeatedPlayer
 
-MAX_MOVES: Final = 16
-"""Maximum number of lays or tokens that are rated with a route search."""
+MAX_SEARCHED_MOVES: Final = 16
+"""Maximum number of moves (tile lays or tokens) that are rated with a route search."""
 MAX_RATED_FOR_LATER_TRAINS: Final = 4
 """Number of the best-rated lays or tokens that are also rated for later trains."""
 FIRST_ROUTE_VALUE: Final = 40.0
@@ -56,9 +56,9 @@ def is_own_company_operating(seat: SeatedPlayer) -> bool:
 def weigh_lays(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The most promising lays, rated by the revenue that they add to runs and nearby places, less their cost."""
     forecast = RailwayForecast(seat.table)
-    route_value = 0.0 if forecast.next_run(seat.table.map) else FIRST_ROUTE_VALUE
+    first_route_bonus = 0.0 if forecast.next_run(seat.table.map) else FIRST_ROUTE_VALUE
     return (
-        WeighedMove(weighed_move.worth + route_value, weighed_move.cursor)
+        WeighedMove(weighed_move.worth + first_route_bonus, weighed_move.cursor)
         for weighed_move, _ in _weighed_lays(forecast, seat.table, seat, offer)
     )
 
@@ -68,7 +68,7 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     t, step = seat.table, seat.game.step()
     assert step is not None
     forecast = RailwayForecast(t)
-    route_value = 0.0 if forecast.next_run(t.map) else FIRST_ROUTE_VALUE
+    first_route_bonus = 0.0 if forecast.next_run(t.map) else FIRST_ROUTE_VALUE
     for weighed_move, board in list(_weighed_lays(forecast, t, seat, offer)):
         later_table = hypothetical_table(t, board)
         offers = [step_offer for step_offer in step.offers(later_table) if step_offer.kind == offer.kind]
@@ -77,7 +77,8 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         ]
         best_gain = max(later_gains, default=0.0)
         yield WeighedMove(
-            weighed_move.worth + route_value + max(0.0, best_gain) * NEXT_LAY_WEIGHT, weighed_move.cursor
+            weighed_move.worth + first_route_bonus + max(0.0, best_gain) * NEXT_LAY_WEIGHT,
+            weighed_move.cursor,
         )
 
 
@@ -86,15 +87,15 @@ def _gains_of_lays(forecast: RailwayForecast, t: Table, seat: SeatedPlayer, offe
     for cursor in _promising_lays(t, seat, offer)[:MAX_NEXT_LAYS]:
         board = board_copy(t.map)
         _lay_tile_on(t, board, cursor)
-        yield forecast.value_now(board) - value_before - _lay_dollars(t, cursor) * TREASURY_WEIGHT
+        yield forecast.value_now(board) - value_before - _lay_cost(t, cursor) * TREASURY_WEIGHT
 
 
 def _weighed_lays(
     forecast: RailwayForecast, t: Table, seat: SeatedPlayer, offer: Offer
 ) -> Iterator[tuple[WeighedMove, Map]]:
-    promising_lays = _promising_lays(t, seat, offer)[:MAX_MOVES]
+    promising_lays = _promising_lays(t, seat, offer)[:MAX_SEARCHED_MOVES]
     return _best_moves_with_maps(
-        forecast, t, [(cursor, _lay_dollars(t, cursor)) for cursor in promising_lays], _lay_tile_on
+        forecast, t, [(cursor, _lay_cost(t, cursor)) for cursor in promising_lays], _lay_tile_on
     )
 
 
@@ -103,9 +104,7 @@ def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[OfferCur
     best_places_ahead = BestPlacesAhead(t.map, t.company.id, step, hexes_blocked_for(t, seat.player))
 
     def lay_value(lay: OfferCursor) -> float:
-        return (
-            quick_lay_estimate(t.map, best_places_ahead, _picked_lay(lay), step) - _lay_dollars(t, lay) / 10
-        )
+        return quick_lay_estimate(t.map, best_places_ahead, _picked_lay(lay), step) - _lay_cost(t, lay) / 10
 
     return sorted(completed_moves(offer), key=lay_value, reverse=True)
 
@@ -114,7 +113,7 @@ def most_promising_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove
     """The most promising lay by a quick estimate, if it costs nothing or the company has no route."""
     t = seat.table
     for cursor in _promising_lays(t, seat, offer)[:1]:
-        is_free = _lay_dollars(t, cursor) == 0
+        is_free = _lay_cost(t, cursor) == 0
         if is_free or not RailwayForecast(t).next_run(t.map):
             yield WeighedMove(FIRST_ROUTE_VALUE, cursor)
 
@@ -128,9 +127,9 @@ def weigh_markers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         yield from _weigh_markers_before_turns(seat, offer)
         return
     revenue_before, cash = best_revenue(t), t.company.cash
-    for cursor in islice(completed_moves(offer), MAX_MOVES):
+    for cursor in islice(completed_moves(offer), MAX_SEARCHED_MOVES):
         table_after = seat.game.table_after(cursor)
-        gain = (best_revenue(table_after) - revenue_before) * RUNS_COUNTED
+        gain = (best_revenue(table_after) - revenue_before) * FUTURE_RUNS_COUNTED
         if table_after.state.proposal is None and gain > 0:
             yield WeighedMove(gain - (cash - table_after.company.cash) * TREASURY_WEIGHT, cursor)
 
@@ -141,7 +140,7 @@ def _weigh_markers_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[We
     The gain counts in proportion to the player's shares. A company without a marker counts slightly more.
     """
     t, companies = seat.table, seat.table.state.companies
-    for cursor in islice(completed_moves(offer), MAX_MOVES):
+    for cursor in islice(completed_moves(offer), MAX_SEARCHED_MOVES):
         after = seat.game.table_after(cursor)
         changed = [c for c in after.state.companies.values() if c.markers != companies[c.id].markers]
         gain = sum(
@@ -171,7 +170,7 @@ def weigh_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     weighed_stations = _best_moves_with_maps(
         RailwayForecast(t),
         t,
-        [(cursor, price) for cursor in list(completed_moves(offer))[:MAX_MOVES]],
+        [(cursor, price) for cursor in list(completed_moves(offer))[:MAX_SEARCHED_MOVES]],
         lambda _, board, cursor: board.place_token(cursor.chosen["hex"], cursor.chosen["city"], owner),
     )
     return (weighed_move for weighed_move, _ in weighed_stations)
@@ -182,18 +181,18 @@ def weigh_moved_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMo
     if not isinstance(seat.table.state.round, Operating):
         return
     value_before = RailwayForecast(seat.table).value_now(seat.table.map)
-    for cursor in islice(completed_moves(offer), MAX_MOVES):
-        values = list(_values_of_places(seat, seat.game.table_after(cursor)))
+    for cursor in islice(completed_moves(offer), MAX_SEARCHED_MOVES):
+        values = list(_values_near_homes(seat, seat.game.table_after(cursor)))
         if values:
             yield WeighedMove(max(values) - value_before, cursor)
 
 
-def _values_of_places(seat: SeatedPlayer, after: Table) -> Iterator[float]:
+def _values_near_homes(seat: SeatedPlayer, after: Table) -> Iterator[float]:
     forecast = RailwayForecast(after)
     steps = (step for step in seat.game.rules.round(after).open_steps(after) if step.is_exclusive)
     offers = next(filter(None, (list(step.offers(after)) for step in steps)), [])
     for placement in (offer for offer in offers if offer.kind == "place_token"):
-        for cursor in islice(completed_moves(placement), MAX_MOVES):
+        for cursor in islice(completed_moves(placement), MAX_SEARCHED_MOVES):
             board = board_copy(after.map)
             board.place_token(cursor.chosen["hex"], cursor.chosen["city"], after.company.id)
             yield forecast.value_now(board)
@@ -247,7 +246,7 @@ def _lay_tile_on(t: Table, board: Map, cursor: OfferCursor) -> None:
     board.lay(*_picked_lay(cursor))
 
 
-def _lay_dollars(t: Table, lay: OfferCursor) -> int:
+def _lay_cost(t: Table, lay: OfferCursor) -> int:
     """Cost of a lay in dollars: terrain and borders."""
     coord, tile, rotation = _picked_lay(lay)
     return t.map.cost(coord) + sum(border_bill(t, coord, tile, rotation))

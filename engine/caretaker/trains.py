@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from engine.caretaker.outlook import next_price, rounds_until_rust, train_reserve, train_shortage, wealth
+from engine.caretaker.outlook import (
+    next_train_price,
+    rounds_until_rust,
+    train_reserve,
+    train_shortage,
+    wealth,
+)
 from engine.caretaker.railway import best_revenue, hypothetical_table, table_operated_by
 from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import BANK, POOL, TrainName
@@ -15,25 +21,25 @@ from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, train_limit, trains_for_sale
 from engine.seat import SeatedPlayer
 
-DEFAULT_MOVE_VALUE: Final = 10.0
-"""Value of a move that needs no comparison."""
+SUGGESTED_RUN_VALUE: Final = 10.0
+"""Value of a suggested run, which is not compared with other runs."""
 NEEDED_MONEY_VALUE: Final = 1_000.0
 """Extra value of withholding revenue that the company needs for a train."""
-SALE_PROCEEDS_PART: Final = 0.5
-"""Money that a player can raise in an emergency, as a fraction of cash and saleable shares."""
+SALE_PROCEEDS_FRACTION: Final = 0.5
+"""Money that a player can raise by sales in an emergency, as a fraction of cash and saleable shares."""
 TREASURY_WEIGHT: Final = 0.15
-"""Cost of a treasury dollar spent on a train, as a fraction of a dollar of the president."""
-LONG_LIVED_TRAIN_PART: Final = 0.5
-"""Extra value of a train that outlasts all others of the company, as a fraction of its price."""
+"""Weight (cost) of a treasury dollar spent on a train, as a fraction of a dollar of the president."""
+LONG_LIVED_TRAIN_FRACTION: Final = 0.5
+"""Extra value of a long-lived train, which outlasts all others of the company, as a fraction of its price."""
 TREASURY_WEIGHT_IF_RUSTING: Final = 0.6
-"""Cost of a treasury dollar spent on a train that rusts soon: the company will need money for the next train."""
+"""Weight of a treasury dollar spent on a train that rusts soon; the company will need money for the next train."""
 LONG_LIFE_ROUNDS: Final = 3.0
-"""A train that can run in fewer operating rounds than this counts as rusting soon."""
+"""Minimum number of operating rounds in which a train with a long life can run; others count as rusting soon."""
 MAX_USEFUL_TRAINS: Final = 2
 """Number of trains for which a company is expected to build enough track."""
 MIN_GAIN_FACTOR: Final = 1.2
 """A train moves between a player's companies if the buyer gains more than this many times the seller's loss."""
-MIN_REVENUE_PART: Final = 0.08
+MIN_REVENUE_FRACTION: Final = 0.08
 """Minimum revenue that a train is expected to earn per run, as a fraction of its price."""
 FIRST_TRAIN_VALUE: Final = 1_000.0
 """Extra value of any train for a company that has none."""
@@ -41,7 +47,7 @@ FIRST_TRAIN_VALUE: Final = 1_000.0
 
 def suggested_runs(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The best run that the route search suggests."""
-    return (WeighedMove(DEFAULT_MOVE_VALUE, cursor) for cursor in islice(completed_moves(offer), 1))
+    return (WeighedMove(SUGGESTED_RUN_VALUE, cursor) for cursor in islice(completed_moves(offer), 1))
 
 
 def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
@@ -50,13 +56,15 @@ def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     Withholding wins if a better train can be bought with it, or a required one cannot be paid otherwise.
     """
     return _weigh_dividends(
-        seat, offer, should_withhold=_needs_money(seat.table, seat) or _withholding_buys_better(seat)
+        seat,
+        offer,
+        should_withhold=_needs_money_for_train(seat.table, seat) or _withholding_buys_better(seat),
     )
 
 
 def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Dividend options, rated. Withholding wins only if a required train cannot be paid otherwise."""
-    return _weigh_dividends(seat, offer, should_withhold=_needs_money(seat.table, seat))
+    return _weigh_dividends(seat, offer, should_withhold=_needs_money_for_train(seat.table, seat))
 
 
 def _weigh_dividends(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool) -> Iterator[WeighedMove]:
@@ -69,8 +77,8 @@ def _weigh_dividends(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool)
         )
 
 
-def _needs_money(t: Table, seat: SeatedPlayer) -> bool:
-    own_means = liquidity(t, t.state.player(seat.player)) * SALE_PROCEEDS_PART
+def _needs_money_for_train(t: Table, seat: SeatedPlayer) -> bool:
+    own_means = liquidity(t, t.state.player(seat.player)) * SALE_PROCEEDS_FRACTION
     return train_shortage(t, t.company) > 0 and train_reserve(t, seat.player) > own_means
 
 
@@ -99,11 +107,11 @@ def _withholding_buys_better(seat: SeatedPlayer) -> bool:
 
 
 def _replacement_saved(t: Table, train: TrainName) -> float:
-    """Dollars that the company saves later if this train outlasts its present trains; 0 if it does not."""
+    """Dollars that the company later saves on a replacement if this train outlasts its present trains; else 0."""
     outlasts_others = rounds_until_rust(t, train) > max(
         (rounds_until_rust(t, own_train) for own_train in t.company.trains), default=0.0
     )
-    return t.spec.train(train).price * LONG_LIVED_TRAIN_PART if outlasts_others else 0.0
+    return t.spec.train(train).price * LONG_LIVED_TRAIN_FRACTION if outlasts_others else 0.0
 
 
 def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
@@ -132,7 +140,11 @@ def treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove
 def _purchase_between_own_companies(
     seat: SeatedPlayer, cursor: OfferCursor, revenue_before: int
 ) -> Iterator[WeighedMove]:
-    """The purchase of a train from the player's other company, if both earn clearly more and the seller keeps one."""
+    """The purchase of a train from another company of the player; none unless the player clearly gains.
+
+    The player's part of the buyer's revenue must rise clearly more than that of the seller's falls. The
+    seller keeps at least one train.
+    """
     t = seat.table
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
     if len(seller.trains) == 1 or cursor.chosen["trade_in"]:
@@ -153,7 +165,7 @@ def _revenue_lost(t: Table, seller: Company, train: TrainName) -> int:
 
 
 def _cost_to_seller(t: Table, cursor: OfferCursor) -> float:
-    """Dollars that the train is worth to its seller: its bank price, or what it would still earn there if more."""
+    """Dollars that the train is worth to its seller: its bank price, or its remaining revenue if that is more."""
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
     return max(t.spec.train(train).price, _revenue_lost(t, seller, train) * rounds_until_rust(t, train))
 
@@ -168,7 +180,7 @@ def _may_sell(t: Table, company: Company, seat: SeatedPlayer) -> bool:
 
 def _cannot_pay_next_train(t: Table, seat: SeatedPlayer) -> bool:
     """True if company and president cannot pay for the bank's next train, even with all legal sales."""
-    return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
+    return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_train_price(t)
 
 
 def train_worth(t: Table, cursor: OfferCursor, revenue_before: int) -> float:
@@ -184,17 +196,19 @@ def train_worth(t: Table, cursor: OfferCursor, revenue_before: int) -> float:
     rounds_left = rounds_until_rust(t, train)
     revenue_gain = best_revenue(hypothetical_table(t, trains=trains)) - revenue_before
     extra_revenue = (
-        max(revenue_gain, t.spec.train(train).price * MIN_REVENUE_PART)
+        max(revenue_gain, t.spec.train(train).price * MIN_REVENUE_FRACTION)
         if len(trains) <= MAX_USEFUL_TRAINS
         else revenue_gain
     )
-    president_pays = max(0, price - t.company.cash)
+    president_payment = max(0, price - t.company.cash)
     treasury_weight = TREASURY_WEIGHT if rounds_left >= LONG_LIFE_ROUNDS else TREASURY_WEIGHT_IF_RUSTING
-    worth_of_train = extra_revenue * rounds_left - (price - president_pays) * treasury_weight - president_pays
+    worth_of_train = (
+        extra_revenue * rounds_left - (price - president_payment) * treasury_weight - president_payment
+    )
     if not t.company.trains:
         return worth_of_train + FIRST_TRAIN_VALUE
     outlasts_others = rounds_left > max(rounds_until_rust(t, name) for name in t.company.trains)
-    return worth_of_train + (t.spec.train(train).price * LONG_LIVED_TRAIN_PART if outlasts_others else 0)
+    return worth_of_train + (t.spec.train(train).price * LONG_LIVED_TRAIN_FRACTION if outlasts_others else 0)
 
 
 def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
@@ -210,9 +224,10 @@ def weigh_discards(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Trains to discard, rated by the value lost."""
     t = seat.table
     return (
-        WeighedMove(-_remaining_value(t, cursor.chosen["train"]), cursor) for cursor in completed_moves(offer)
+        WeighedMove(-_remaining_train_value(t, cursor.chosen["train"]), cursor)
+        for cursor in completed_moves(offer)
     )
 
 
-def _remaining_value(t: Table, train: TrainName) -> float:
+def _remaining_train_value(t: Table, train: TrainName) -> float:
     return rounds_until_rust(t, train) * t.spec.train(train).price

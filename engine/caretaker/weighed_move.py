@@ -23,9 +23,9 @@ class WeighedMove(NamedTuple):
 
 
 WeighOffer: TypeAlias = Callable[[SeatedPlayer, Offer], Iterator[WeighedMove]]
-"""Function that returns complete moves of an offer, each with its value; moves not worth making are left out."""
+"""Function that weighs an offer: it returns complete moves with values, and leaves out moves not worth making."""
 WeighersByKind: TypeAlias = Mapping[str, WeighOffer]
-"""For each kind of action, the function that rates its moves."""
+"""The weighers by kind of action: the functions that rate moves of this kind."""
 
 
 def completed_moves(offer: Offer) -> Iterator[OfferCursor]:

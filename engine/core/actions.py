@@ -70,7 +70,10 @@ class Reserve(BaseAction):
 
 
 class StartMinor(BaseAction):
-    """Start a minor on a market space: `value` in dollars, and `top` or `bottom`, as two spaces have each value."""
+    """Start a minor on a market space.
+
+    Two spaces have each `value` (in dollars); `space` is the `top` or the `bottom` one.
+    """
 
     kind: Literal["start_minor"] = "start_minor"
     company: CompanyId
@@ -173,14 +176,14 @@ class RunRoutes(BaseAction):
     routes: tuple[str, ...] = Field(strict=False)
 
 
-class ProveRun(BaseAction):
+class ProveCoastToCoastRun(BaseAction):
     """Prove that a company's train could run from coast to coast (18C2C)."""
 
     kind: Literal["prove_run"] = "prove_run"
 
 
 class Dividend(BaseAction):
-    """Pay out or withhold the revenue of the run."""
+    """Pay out all of the run's revenue, pay out half of it, or withhold it."""
 
     kind: Literal["dividend"] = "dividend"
     option: Literal["pay", "withhold", "half"]
@@ -249,7 +252,10 @@ class DeclareBankruptcy(BaseAction):
 
 
 class Shuffle(BaseAction):
-    """Divide a merged company's trains between its two charters. `first` lists the trains on the first, with spaces."""
+    """Divide a merged company's trains between its two charters.
+
+    `first` lists the trains on the first charter, separated by spaces.
+    """
 
     kind: Literal["shuffle"] = "shuffle"
     first: str
@@ -356,7 +362,7 @@ Action: TypeAlias = (
     | LayTile
     | PlaceToken
     | RunRoutes
-    | ProveRun
+    | ProveCoastToCoastRun
     | Dividend
     | BuyTrain
     | DiscardTrain

@@ -5,8 +5,8 @@ x -> (1103515245 x + 12345) mod 2^31, starting from the seed. A draw below n is 
 
 from typing import Final
 
-MULTIPLIER: Final = 1103515245
-INCREMENT: Final = 12345
+GENERATOR_MULTIPLIER: Final = 1103515245
+GENERATOR_INCREMENT: Final = 12345
 MODULUS: Final = 2**31
 
 
@@ -27,6 +27,6 @@ class Chance:
 
     def draw(self, upper_bound: int) -> int:
         """A whole number from 0 to `upper_bound` - 1."""
-        self._x = (MULTIPLIER * self._x + INCREMENT) % MODULUS
+        self._x = (GENERATOR_MULTIPLIER * self._x + GENERATOR_INCREMENT) % MODULUS
         self.draws += 1
         return self._x % upper_bound

@@ -9,7 +9,7 @@ CompanyId: TypeAlias = str
 PrivateId: TypeAlias = str
 """A private company's abbreviation, such as `C&OC`."""
 EntityId: TypeAlias = str
-"""The id of a player, company or private."""
+"""The id of an entity: a player, company or private."""
 HolderId: TypeAlias = str
 """The holder of a certificate: a player, a company (its treasury), OFFERING, REISSUED, MARKET or REMOVED."""
 Coord: TypeAlias = str
@@ -36,11 +36,11 @@ price reached the end of the market. `last_player`: only one player is left. `st
 OFFERING: Final = "offering"
 """Holder of the shares not yet sold (the initial offering, or IPO)."""
 REISSUED: Final = "reissued"
-"""Holder of the redeemed shares that companies have put back on sale; each of these shares has its own price."""
+"""Holder of the reissued shares, which companies redeemed and put back on sale; each has its own price."""
 MARKET: Final = "market"
-"""Holder of the shares in the bank pool."""
+"""Holder of the shares in the market (bank pool)."""
 REMOVED: Final = "removed"
-"""Holder of shares that have left the game."""
+"""Holder of the removed shares, which have left the game."""
 BANK: Final = "bank"
 """Id of the bank as payer, payee, or seller of new trains."""
 POOL: Final = "pool"

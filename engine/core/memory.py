@@ -18,9 +18,9 @@ class LazySequence(Generic[T]):
         self._items_to_come: Iterator[T] | None = iterator
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self._known_items) if self._items_to_come is None else self._iterate_remembered()
+        return iter(self._known_items) if self._items_to_come is None else self._iterate_and_cache()
 
-    def _iterate_remembered(self) -> Iterator[T]:
+    def _iterate_and_cache(self) -> Iterator[T]:
         items, index = self._known_items, 0
         while True:
             while index < len(items):

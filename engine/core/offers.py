@@ -18,10 +18,10 @@ from engine.core.memory import LazySequence
 
 PickedValues: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot (parameter) name."""
-Obstacle: TypeAlias = Callable[[Any], Fact | None]
-"""Function that returns the most specific rule that forbids a value, or None if the value is legal."""
+ObstacleFunction: TypeAlias = Callable[[Any], Fact | None]
+"""Function that finds the obstacle to a value: the most specific rule that forbids it; None if it is legal."""
 MAX_CHOICES_LISTED: Final = 12
-"""Maximum number of legal values that an error message lists."""
+"""Maximum number of choices (legal values) that an error message lists."""
 
 
 class Choice:
@@ -79,7 +79,7 @@ def no_obstacle(value: object) -> None:
 class Choices(Domain):
     """A domain with a fixed list of legal values; `obstacle` gives the rule that forbids any other value."""
 
-    def __init__(self, choices: Sequence[Choice], obstacle: Obstacle = no_obstacle) -> None:
+    def __init__(self, choices: Sequence[Choice], obstacle: ObstacleFunction = no_obstacle) -> None:
         self._choices = tuple(choices)
         self._obstacle = obstacle
 
@@ -99,7 +99,7 @@ class FilteredChoices(Domain):
     def __init__(
         self,
         candidates: Sequence[str | int] | LazySequence[str],
-        obstacle: Obstacle,
+        obstacle: ObstacleFunction,
         label: Callable[[Any], Fact] | None = None,
         short_label: Callable[[Any], Fact] | None = None,
     ) -> None:
@@ -141,7 +141,13 @@ class IntRange(Domain):
     """
 
     def __init__(
-        self, low: int, high: int, step: int = 1, *, face: int | None = None, obstacle: Obstacle = no_obstacle
+        self,
+        low: int,
+        high: int,
+        step: int = 1,
+        *,
+        face: int | None = None,
+        obstacle: ObstacleFunction = no_obstacle,
     ) -> None:
         self.low = low
         self.high = high

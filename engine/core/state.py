@@ -19,7 +19,7 @@ from engine.core.ids import (
 )
 
 Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
-"""Use of a company's revenue: paid out, half paid out, withheld, or lost to an event."""
+"""Outcome of a run for the company's revenue: paid out, half paid out, withheld, or lost to an event."""
 
 
 NEUTRAL_TOKEN: Final = "neutral token"
@@ -58,7 +58,7 @@ class ExtraTokens:
     bulls: int = 0
     """Number of bull tokens (which fit into a full city) on the charter."""
     placed: list[Coord] = field(default_factory=list)
-    """The hex of each bull token on the board.
+    """The hex of each bull token placed on the board.
 
     A bull token that returns to the charter can be used only as a bull token again.
     """
@@ -90,7 +90,7 @@ class Company:
     operated: bool = False
     trains: list[TrainName] = field(default_factory=list)
     unsalable: list[TrainName] = field(default_factory=list)
-    """Trains of the company that it is not allowed to sell."""
+    """Unsalable trains of the company: it is not allowed to sell them."""
     obsolete: list[TrainName] = field(default_factory=list)
     """Obsolete trains of the company: they run once more and leave the game; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
@@ -99,20 +99,20 @@ class Company:
     """The company's extra tokens (18C2C); None if it never had any."""
     trains_bought: int = 0
     proofs: int = 0
-    """Coast-to-coast runs proven by the company or by companies that merged into it."""
+    """Number of proofs of coast-to-coast runs by the company or by companies that merged into it."""
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Names of the company's markers, from privates and events, with their hexes (empty: on the charter)."""
     held: dict[str, int] = field(default_factory=dict)
-    """Number of markers by name, for kinds of markers that a company can have more than once."""
+    """Number of markers held, by name, for kinds of markers that a company can have more than once."""
     closed: bool = False
-    """True if the company has left the game for good."""
+    """True if the company is closed: it has left the game for good."""
     split: bool = False
-    """True if the company's shares count double, because its price has passed the end of the market."""
+    """True if the company's shares have split: they count double, because its price passed the end of the market."""
     waiting: bool = False
-    """True if the company was kept out of play during set-up, until a later phase."""
+    """True if the company is waiting for a later phase: it was kept out of play during set-up."""
     parts: list[CompanyId] = field(default_factory=list)
-    """Companies that were merged into this one, including itself, highest price first; empty: it has not merged."""
+    """Parts of a merged company: all merged companies, including itself, highest price first; else empty."""
     second: list[TrainName] = field(default_factory=list)
     """The trains on the company's second charter, which it has after a merger."""
 
@@ -173,14 +173,14 @@ class Private:
     owner: EntityId | None = None
     closed: bool = False
     removed: bool = False
-    """True if the private left the game before the first bid, or is not used with this number of players."""
+    """True if the private was removed before the first bid, or is not used with this number of players."""
     power_used: bool = False
     linked: CompanyId | None = None
-    """The company whose certificate comes with the private."""
+    """The linked company, whose certificate comes with the private."""
     given_up: bool = False
-    """True if the owning company closed the private for its benefit."""
+    """True if the owning company has given up the private: it closed it for its benefit."""
     declined: bool = False
-    """True if the owner has given up the rest of the private's power."""
+    """True if the owner has declined to use the rest of the private's power."""
     hex: Coord = ""
     """Hex where the private's own token lies."""
 
@@ -195,25 +195,25 @@ class Auction:
     passes: int = 0
     discount: int = 0
     discounts: dict[PrivateId, int] = field(default_factory=dict)
-    """Price reduction of each private in dollars, in titles where several privates get cheaper."""
+    """Discount on each private in dollars, in titles where several privates get cheaper."""
     eliminated: int = 0
-    """Number of privates that players have removed from the game before bidding."""
+    """Number of privates that players have eliminated from the game before bidding."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
-    """The private for which several bidders compete now."""
+    """The contested private, for which several bidders compete now."""
     contest_turn: int = 0
     """Seat index of the bidder to act in the contest for a private, in titles where bidders act in turn."""
     contest_passes: int = 0
-    """Number of consecutive passes by the bidders who compete for a private."""
+    """Number of consecutive passes in the contest for a private."""
     par_due: tuple[PlayerId, CompanyId] | None = None
     last_buyer: int = 0
-    """Seat index of the last player who bought a private at face value."""
+    """Seat index of the last buyer of a private at face value."""
     resolving: bool = False
     """True while bids on the next cheapest privates are being resolved."""
     deck: list[PrivateId] = field(default_factory=list)
-    """Cards still to be drafted, from the top: privates, and blank cards; secret."""
+    """Deck of the cards still to be drafted, from the top: privates, and blank cards; secret."""
     chosen: dict[PlayerId, list[PrivateId]] = field(default_factory=dict)
-    """Cards that each player has drafted; secret until the end of the draft."""
+    """Cards that each player has chosen in the draft; secret until its end."""
     chance: int = 0
     """Seed for the next random draws of a draft."""
 
@@ -230,7 +230,7 @@ class Draft:
     reserved: dict[CompanyId, PlayerId] = field(default_factory=dict)
     """Reserved companies that have not started, by company, each with the player who reserved it."""
     out: list[PlayerId] = field(default_factory=list)
-    """Players who have given back their reserved companies and cannot act again in this draft round."""
+    """Players who are out of this draft round, because they have given back their reserved companies."""
 
 
 @dataclass(slots=True)
@@ -245,11 +245,11 @@ class Stock:
     sold: dict[PlayerId, list[CompanyId]] = field(default_factory=dict)
     """For each player, the companies whose shares they have sold in this round."""
     acted: bool = False
-    """True if the current player has sold or bought something this turn."""
+    """True if the current player has acted this turn: sold or bought something."""
     bought: str | None = None
     """The current player's purchase: the company whose share they bought, or `private`; None: nothing yet."""
     sold_first: bool = False
-    """True if the current player has sold before buying."""
+    """True if the current player has sold first, before buying."""
     bought_out: bool = False
     """True if the current player cannot buy another certificate this turn."""
     sold_now: list[CompanyId] = field(default_factory=list)
@@ -259,9 +259,9 @@ class Stock:
     own_shares: list[CompanyId] = field(default_factory=list)
     """Companies that have redeemed a share or reissued shares in this round."""
     tokens_due: CompanyId | None = None
-    """A company that has just floated; its president must buy its tokens next."""
+    """A company that has just floated and whose tokens are due: its president must buy them next."""
     home_due: CompanyId | None = None
-    """A company that has just started; its president must choose its home next."""
+    """A company that has just started and whose home is due: its president must choose it next."""
 
 
 @dataclass(slots=True)
@@ -290,44 +290,44 @@ class CompanyTurn:
     first: bool = False
     """True if it is the company's first turn of the game."""
     done: list[str] = field(default_factory=list)
-    """Names of the steps of this turn that are completed."""
+    """Names of the steps of this turn that are done."""
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
     """Tile lays of the turn that count against the limit, including lays by privates that replace a company's lay."""
     lays: list[Coord] = field(default_factory=list)
     points: dict[Coord, int] = field(default_factory=dict)
     """Tile points that the operating company has spent this turn, by hex."""
     purses: dict[PrivateId, int] = field(default_factory=dict)
-    """Privates closed to pay for this turn's terrain, with the dollars that each can still pay."""
+    """For each private closed to pay for this turn's terrain, the dollars left in its purse."""
     at_once: list[PrivateId] = field(default_factory=list)
-    """Privates bought for use in this turn's track step alone; they close at the end of the step."""
+    """Privates bought for use at once, in this turn's track step alone; they close at the end of the step."""
     extra_lays: dict[PrivateId, int] = field(default_factory=dict)
     """Number of extra tiles laid this turn with each private."""
     stations: int = 0
-    """Number of tokens placed this turn, in titles that allow several."""
+    """Number of station tokens placed this turn, in titles that allow several."""
     pair: tuple[PrivateId, Coord] | None = None
-    """A private that has laid the first of its two tiles but not the second, and the hex of the first tile."""
+    """A private that has laid only the first tile of a pair, and the hex of that tile."""
     free_token: PrivateId | None = None
     """The private that lets the company place a free token now."""
     home_due: CompanyId | None = None
-    """A company whose home city must be chosen before the turn goes on."""
+    """A company whose home is due: its city must be chosen before the turn goes on."""
     taken_up: list[tuple[CompanyId, Coord]] = field(default_factory=list)
-    """Tokens lifted from a hex that got its first track, as (company, hex); a city must now be chosen for each."""
+    """Tokens taken up from a hex with its first track, as (company, hex); a city must now be chosen for each."""
     revenue: int = 0
     runs: tuple[str, ...] = ()
     """The routes run this turn, as texts; `run_values` has the dollars of each."""
     run_values: tuple[int, ...] = ()
     funds_before_last_share: int | None = None
-    """Dollars in treasury and president's cash before the last sale of a share or private for a train."""
+    """Funds in dollars (treasury and president's cash) before the last share or private was sold for a train."""
     last_share_price: int | None = None
-    """Dollars received for the last share sold for a train; not reset by a train purchase."""
+    """Price in dollars of the last share sold for a train; not reset by a train purchase."""
     smallest_sale: int | None = None
-    """Smallest amount in dollars received for a share or private sold for a train."""
+    """Dollars from the smallest sale of a share or private for a train."""
     sold_now: list[CompanyId] = field(default_factory=list)
     """Companies of which the president has sold a block this turn, in titles with one block per company."""
     seller_lay: tuple[PrivateId, PlayerId] | None = None
-    """(private, player) if the player has just sold the private and may lay its tile before the turn goes on."""
+    """(private, player) if the player, as seller of the private, may lay its tile before the turn goes on."""
     deal: Deal | None = None
-    """The agreed purchase of another company's train, for which the president must still sell shares."""
+    """The deal for another company's train, for which the president must still sell shares."""
     bought: int = 0
     """Number of trains that the operating company has bought this turn."""
     redeemed: int = 0
@@ -341,13 +341,13 @@ class CompanyTurn:
     bought_from_bank: int = 0
     """Number of trains that the operating company has bought from bank or pool this turn."""
     shuffled: bool = False
-    """True if the company has divided its trains between its two charters this turn."""
+    """True if the company has shuffled its trains this turn: divided them between its two charters."""
     last_seller: str = ""
     """Seller of the last train bought this turn: the bank, the pool or a company."""
     destination: DestinationRun | None = None
     """The destination run (18C2C) just made and not yet paid out; None if there is none."""
     proofs: int = 0
-    """Number of coast-to-coast runs proven this turn; each moves the share price."""
+    """Number of proofs of coast-to-coast runs this turn; each moves the share price."""
 
 
 @dataclass(slots=True)
@@ -359,16 +359,16 @@ class Operating:
     number: int = 1
     of: int = 1
     done: list[CompanyId] = field(default_factory=list)
-    """Companies that have operated in this round, in order."""
+    """Companies whose turn in this round is done, in order."""
     floated: list[CompanyId] = field(default_factory=list)
     """Companies that floated in this round; they operate from the next round."""
     turn: CompanyTurn | None = None
     private_sellers: list[PlayerId] = field(default_factory=list)
     """Players who sold a private to a company in this round."""
     named: list[EntityId] = field(default_factory=list)
-    """What the owner of a movable marker has chosen before this round: hex, company, or their own id for a pass."""
+    """Choices of a movable marker's owner before this round: a hex, a company, or their own id for a pass."""
     resold: list[tuple[CompanyId, str]] = field(default_factory=list)
-    """Markers bought from another company in this round, as (buyer, marker name); not usable until the next round."""
+    """Resold markers, bought from another company in this round, as (buyer, marker name); usable from the next."""
 
 
 @dataclass(slots=True)
@@ -380,7 +380,7 @@ class Merger:
     number: int = 1
     of: int = 1
     done: list[CompanyId] = field(default_factory=list)
-    """Minors whose merger turn is over, in order."""
+    """Minors whose merger turn is done, in order."""
     formed: CompanyId | None = None
     """The company that has just formed and whose president still has decisions to make."""
     turn: int = 0
@@ -427,7 +427,7 @@ class RecentChanges:
     hexes: list[Coord] = field(default_factory=list)
     tokens: list[tuple[Coord, int]] = field(default_factory=list)
     moves: dict[CompanyId, Cell] = field(default_factory=dict)
-    """The market cell that each company's marker left in the last turn."""
+    """For each company whose marker moved in the last turn, the market cell from which it came."""
 
 
 @dataclass(slots=True)
@@ -440,7 +440,7 @@ class State:
     bank: int
     phase: PhaseName
     depot: dict[TrainName, int | None]
-    """New trains left in the bank by type, cheapest first (None: unlimited)."""
+    """The depot: new trains left in the bank by type, cheapest first (None: unlimited)."""
     round: Round
     auction: Auction | None = None
     """The auction of privates, if it takes place within the stock rounds."""
@@ -455,7 +455,7 @@ class State:
     priority: int = 0
     """Seat index of the player with the priority deal."""
     supplies: dict[str, MarkerSupply] = field(default_factory=dict)
-    """Unsold markers of privates, by marker name; an entry exists once a first marker has been given or sold."""
+    """Supplies of unsold markers, by marker name; one exists once a first marker has been given or sold."""
     proposal: Proposal | None = None
     asked: dict[PlayerId, list[str]] = field(default_factory=dict)
     """Kinds of proposals that each player has made in this round, so that computer players propose each only once."""
@@ -495,6 +495,6 @@ class State:
         """True if the id belongs to a player."""
         return entity in [seat.id for seat in self.players]
 
-    def in_cell(self, cell: Cell) -> list[CompanyId]:
+    def companies_in_cell(self, cell: Cell) -> list[CompanyId]:
         """Companies in a market cell, in operating order."""
         return [company for company in self.market if self.companies[company].cell == cell]

@@ -196,8 +196,10 @@ def stop_partners(
     return None
 
 
-def _keeps_joined_edges(old_topology: Topology, new_topology: Topology, chosen: tuple[int, ...]) -> bool:
-    return all(old_topology.edges_of(i) <= new_topology.edges_of(j) for i, j in enumerate(chosen))
+def _keeps_joined_edges(
+    old_topology: Topology, new_topology: Topology, new_stop_indexes: tuple[int, ...]
+) -> bool:
+    return all(old_topology.edges_of(i) <= new_topology.edges_of(j) for i, j in enumerate(new_stop_indexes))
 
 
 @lru_cache(maxsize=16384)
@@ -211,14 +213,14 @@ def keeps_track(
 
     Rules: R-AL-117, R-CH-090, R-NE-068, R-TN-115.
     """
-    if not keeps_stops(old_topology, new_topology, merging=merging, mixing=mixing) or not _plain_track(
+    if not keeps_stop_counts(old_topology, new_topology, merging=merging, mixing=mixing) or not _plain_track(
         old_topology
     ) <= _plain_track(new_topology):
         return False
     return stop_partners(old_topology, new_topology, mixing=mixing) is not None
 
 
-def keeps_stops(
+def keeps_stop_counts(
     old_topology: Topology, new_topology: Topology, *, merging: bool = False, mixing: bool = False
 ) -> bool:
     """True if `new_topology` has the right number of stops to replace `old_topology`, in any rotation.
@@ -244,16 +246,16 @@ def _stop_counts(topology: Topology) -> _StopCounts:
 @lru_cache(maxsize=4096)
 def appearance(topology: Topology) -> Hashable:
     """A hashable key that is equal for topologies with the same look and connections."""
-    stop_looks = [
+    stop_appearances = [
         (stop.kind, stop.revenue, stop.slots, tuple(sorted(topology.edges_of(i))))
         for i, stop in enumerate(topology.stops)
     ]
     inner_track = sorted(
-        tuple(sorted((stop_looks[p.a - FIRST_STOP], stop_looks[p.b - FIRST_STOP])))
+        tuple(sorted((stop_appearances[p.a - FIRST_STOP], stop_appearances[p.b - FIRST_STOP])))
         for p in topology.pieces
         if not is_edge(p.a) and not is_edge(p.b)
     )
-    return (_plain_track(topology), tuple(sorted(stop_looks)), tuple(inner_track))
+    return (_plain_track(topology), tuple(sorted(stop_appearances)), tuple(inner_track))
 
 
 @lru_cache(maxsize=4096)
@@ -262,9 +264,9 @@ def new_pieces(old_topology: Topology, new_topology: Topology) -> tuple[Piece, .
 
     Track from an edge to a city is not new if that edge already led to a city.
     """
-    known_shapes = {_piece_shape(old_topology, piece) for piece in old_topology.pieces}
+    old_piece_shapes = {_piece_shape(old_topology, piece) for piece in old_topology.pieces}
     return tuple(
-        piece for piece in new_topology.pieces if _piece_shape(new_topology, piece) not in known_shapes
+        piece for piece in new_topology.pieces if _piece_shape(new_topology, piece) not in old_piece_shapes
     )
 
 

@@ -15,7 +15,7 @@ from engine.core.spec import ExchangePower
 from engine.core.state import Stock
 from engine.core.topology import FIRST_STOP
 from engine.game import Game
-from engine.interchange.importer import SPACES, read_share
+from engine.interchange.importer import MARKET_SPACE_NAMES, read_share
 from engine.interchange.log_ids import ShareHolders, TrainIds
 from engine.interchange.log_reader import ASKED_ONLY_BY_18XX_GAMES_KEY, OUR_ACTIONS_KEY, RawAction
 from engine.play.steps.base import Request
@@ -100,7 +100,7 @@ class Exporter:
         return self._raw_start_actions(action.entity, action.company, self.game.table.grid.spaces()[0])
 
     def _write_start_minor(self, action: a.StartMinor) -> list[RawAction]:
-        row = SPACES.index(action.space)
+        row = MARKET_SPACE_NAMES.index(action.space)
         spaces = self.game.table.grid.spaces()
         space_with_price = next((p, cell) for p, cell in spaces if (p, cell[0]) == (action.value, row))
         return self._raw_start_actions(action.entity, action.company, space_with_price)
@@ -188,15 +188,17 @@ class Exporter:
     def _write_place_token(self, action: a.PlaceToken) -> list[RawAction]:
         table, city = self.game.table, self._log_city(action.hex, action.city)
         if action.entity not in table.map.neutral_owners:
-            return self._raw_action("place_token", action.entity, city=city, slot=self._space_index(action))
+            return self._raw_action(
+                "place_token", action.entity, city=city, slot=self._city_slot_index(action)
+            )
         if isinstance(table.state.round, Stock):
             slot = table.map.slots(action.hex, action.city).index(action.entity)
             return self._raw_action("place_token", str(table.state.round.home_due), city=city, slot=slot)
         placer = table.company.id
-        slot = self._space_index(action.model_copy(update={"entity": placer}))
+        slot = self._city_slot_index(action.model_copy(update={"entity": placer}))
         return self._raw_action("place_token", placer, city=city, slot=slot, token_type="neutral")
 
-    def _space_index(self, action: a.PlaceToken) -> int:
+    def _city_slot_index(self, action: a.PlaceToken) -> int:
         board = self.game.table.map
         spaces = board.slots(action.hex, action.city)
         vacant_spaces = [space for space, token in enumerate(spaces) if token is None]

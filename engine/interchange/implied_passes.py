@@ -1,9 +1,8 @@
 """Detects passes in 18xx.games logs that our game does not need, because their turn or step is already over.
 
-18xx.games also asks players who have no possible action, and records their pass. The import skips such a pass if it is
-made by the operating company, or by a company or player (in a stock round) whose turn ended with the last action. It
-never skips a pass in an auction or between the two tiles of a private. If the log and our game really differ, the next
-action fails.
+18xx.games also asks players who have no possible action, and records their pass. The import skips the pass of a company
+that is operating, and of a company or (in a stock round) player whose turn ended with the last action. It never skips a
+pass in an auction or between the two tiles of a private. If the log and our game really differ, the next action fails.
 """
 
 from dataclasses import dataclass
@@ -59,15 +58,15 @@ def is_implied_pass(
 
 def _companies_just_done(state: State, turn_before: TurnSnapshot) -> list[EntityId]:
     current_round = state.round
-    done_in_old_round = (
+    companies_done_in_old_round = (
         turn_before.round.done[turn_before.turn :] if isinstance(turn_before.round, Operating) else []
     )
     if not isinstance(current_round, Operating):
-        return done_in_old_round
-    done_in_new_round = current_round.done if current_round is not turn_before.round else []
+        return companies_done_in_old_round
+    companies_done_in_new_round = current_round.done if current_round is not turn_before.round else []
     return [
-        *done_in_old_round,
-        *done_in_new_round,
+        *companies_done_in_old_round,
+        *companies_done_in_new_round,
         *([current_round.turn.company] if current_round.turn else []),
     ]
 

@@ -22,8 +22,8 @@ from engine.routes.legal_routes import Route
 IGNORED_KINDS = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Kinds of log actions that the import ignores, because the log also has the moves they lead to."""
 
-Space: TypeAlias = Literal["top", "bottom"]
-SPACES: tuple[Space, Space] = ("top", "bottom")
+MarketSpaceName: TypeAlias = Literal["top", "bottom"]
+MARKET_SPACE_NAMES: tuple[MarketSpaceName, MarketSpaceName] = ("top", "bottom")
 """Names of the two market spaces of each minor value, by market row."""
 
 
@@ -46,11 +46,11 @@ class Importer:
         Empty for a conversion without a partner; None if no merger is under way.
         """
         self._end_game_voters: list[str] = []
-        """Players who agreed to end the game after another player proposed it, in order."""
+        """Voters for the end of the game: players who agreed after another player proposed it, in order."""
         self._last_action: a.Action | None = None
         self._previous_moment = turn_snapshot(game.table.state)
         self.applied: list[a.Action] = []
-        """All actions played so far, in our form."""
+        """All actions applied (played) so far, in our form."""
         self.skipped_passes = 0
         """Number of log passes that were skipped, because their turn or step was already over."""
 
@@ -109,7 +109,7 @@ class Importer:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw_action["entity"])
         if raw_action.get("entity_type") == "company":
-            entity = self._private(entity)
+            entity = self._private_id(entity)
         action: a.Action | None = reader(raw_action, entity, self._controlling_player(entity))
         return action
 
@@ -118,8 +118,8 @@ class Importer:
             return actor
         return next((offer.actor for offer in self.game.offers(kind=kind) if offer.entity == entity), actor)
 
-    def _private(self, name: str) -> str:
-        return self.game.rules.spec.private_of_log(name)
+    def _private_id(self, name: str) -> str:
+        return self.game.rules.spec.private_with_log_name(name)
 
     def _controlling_player(self, entity: str) -> str:
         """The player who acts for this player, company or private. Raises Unreadable if there is none."""
@@ -144,7 +144,7 @@ class Importer:
         return a.Bid(
             actor=actor,
             entity=entity,
-            private=self._private(raw_action["company"]),
+            private=self._private_id(raw_action["company"]),
             amount=raw_action["price"],
         )
 
@@ -160,13 +160,15 @@ class Importer:
     def _read_par(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         price, row, column = map(int, raw_action["share_price"].split(","))
         if self.game.table.grid.is_space((row, column)):
-            return self._read_minor(raw_action["corporation"], price, SPACES[row], entity, actor)
+            return self._read_minor(raw_action["corporation"], price, MARKET_SPACE_NAMES[row], entity, actor)
         company = raw_action["corporation"]
         offers = (o for o in self.game.offers(actor, "par") if company in OfferCursor(o).domain)
         offered_to = next((offer.entity for offer in offers), entity)
         return a.Par(actor=actor, entity=offered_to, company=company, price=price)
 
-    def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
+    def _read_minor(
+        self, company: str, value: int, space: MarketSpaceName, entity: str, actor: str
+    ) -> a.Action:
         """Read the start of a minor. In the draft, a player's first such action for a minor reserves it."""
         current_round = self.game.table.state.round
         if isinstance(current_round, Draft) and current_round.reserved.get(company) != actor:
@@ -209,7 +211,7 @@ class Importer:
         return sum(1 if read_share(share)[1] else certificate // 10 for share in raw_action["shares"])
 
     def _read_buy_company(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
-        private, price = self._private(raw_action["company"]), raw_action["price"]
+        private, price = self._private_id(raw_action["company"]), raw_action["price"]
         seller = self.game.table.state.privates[private].owner
         # The owner proposes the sale if the rules say so, else the buyer.
         if seller and any(private in OfferCursor(o).domain for o in self.game.offers(seller, "sell_private")):
@@ -351,7 +353,7 @@ class Importer:
 
 
 class _RefusesBadValues:
-    """Context manager that turns errors from missing or wrongly typed log values into Unreadable."""
+    """Context manager that refuses bad log values: errors from missing or wrongly typed ones become Unreadable."""
 
     def __enter__(self) -> None:
         pass
@@ -381,11 +383,11 @@ def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
 def _initial_train_owners(state: State) -> dict[str, str]:
     """Owners of the trains that companies have at the start, by log id such as `2-0`."""
     owners = [(train, company.id) for company in state.companies.values() for train in company.trains]
-    counted: Counter[str] = Counter()
+    train_counts: Counter[str] = Counter()
     trains = {}
     for train, company in owners:
-        trains[f"{train}-{counted[train]}"] = company
-        counted[train] += 1
+        trains[f"{train}-{train_counts[train]}"] = company
+        train_counts[train] += 1
     return trains
 
 

@@ -16,8 +16,8 @@ from engine.core.state import State
 
 Share = tuple[CompanyId, int]
 """A share certificate: company, and certificate number. Number 0 is the president's certificate."""
-ShareMove = tuple[list[Share], HolderId]
-"""Share certificates and their new holder."""
+ShareTransfer = tuple[list[Share], HolderId]
+"""A change of ownership: share certificates and their new holder."""
 
 
 class ShareHolders:
@@ -47,20 +47,20 @@ class ShareHolders:
 
     def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
         """Record the new holders after an action; `ids` are the certificate numbers that it names."""
-        for shares, target in self._share_moves(action, ids, events):
-            self.move_shares(shares, target)
+        for shares, receiver in self._share_moves(action, ids, events):
+            self.move_shares(shares, receiver)
 
-    def move_shares(self, shares: Iterable[Share], target: HolderId) -> None:
+    def move_shares(self, shares: Iterable[Share], receiver: HolderId) -> None:
         """Give these certificates to another holder; they become the holder's newest ones."""
         for share in shares:
             del self._holders[share]
-            self._holders[share] = target
+            self._holders[share] = receiver
 
     # --- moves of shares; each is done before the next one is computed ------------------------------------------
 
     def _share_moves(
         self, action: Action, ids: Sequence[int], events: Sequence[e.Event]
-    ) -> Iterator[ShareMove]:
+    ) -> Iterator[ShareTransfer]:
         # Compared by kind: `isinstance` of pydantic's classes is slow.
         if action.kind == "buy_share":
             yield from self._purchase_moves((action.company, ids[0]), events)
@@ -81,7 +81,7 @@ class ShareHolders:
             yield from self._bankruptcy_moves(events)
         yield from self._share_moves_without_trade(events)
 
-    def _bankruptcy_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
+    def _bankruptcy_moves(self, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
         for event in events:
             match event:
                 case e.Issued(company=company, redeemed=count):
@@ -95,7 +95,7 @@ class ShareHolders:
                 case _:
                     pass
 
-    def _purchase_moves(self, share: Share, events: Iterable[e.Event]) -> Iterator[ShareMove]:
+    def _purchase_moves(self, share: Share, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
         for event in events:
             match event:
                 case e.ShareRemoved(company=company):
@@ -107,10 +107,13 @@ class ShareHolders:
                 case _:
                     pass
 
-    def _sale_moves(self, shares: list[Share], count: int, events: Iterable[e.Event]) -> Iterator[ShareMove]:
-        """Certificates moved by a sale of `count` shares.
+    def _sale_moves(
+        self, shares: list[Share], count: int, events: Iterable[e.Event]
+    ) -> Iterator[ShareTransfer]:
+        """Certificates that change hands in a sale of `count` shares.
 
-        If the seller gave a certificate of more shares, they get the difference back in shares from the market.
+        If the seller gave a certificate that is worth more shares than they sold, they get shares from the
+        market in return.
         """
         company, seller = shares[0][0], self._holders[shares[0]]
         yield shares, MARKET
@@ -122,13 +125,13 @@ class ShareHolders:
                 yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
         yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
 
-    def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[ShareMove]:
-        """Swap the president's certificate for the new president's oldest ordinary shares, which go to `target`."""
+    def _certificate_moves(self, change: e.PresidentChanged, receiver: HolderId) -> Iterator[ShareTransfer]:
+        """Swap the president's certificate for the new president's oldest ordinary shares, which go to `receiver`."""
         company, new = change.company, change.new
-        yield self._ordinary_shares(company, new)[: self._president_shares[company]], target
+        yield self._ordinary_shares(company, new)[: self._president_shares[company]], receiver
         yield [(company, 0)], new
 
-    def _share_moves_without_trade(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
+    def _share_moves_without_trade(self, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
         """Certificates that move without a purchase or sale, such as at a par or a float."""
         for event in events:
             match event:
@@ -175,7 +178,6 @@ class TrainIds:
         self._spec = spec
         self._state = state
         self._unsellable_ids: set[str] = set()
-        """Ids of the trains that came with privates; they cannot be sold."""
         self._new = {train.name: _train_ids(spec, train.name) for train in spec.trains}
         self._number_left = dict(state.depot)
         self._ids_by_owner: dict[OwnerAndType, list[str]] = {}
@@ -187,7 +189,7 @@ class TrainIds:
         For the bank, only the id of the next train.
         """
         return (
-            [self._next_id[self._card(train)]]
+            [self._next_id[self._card_train_type(train)]]
             if owner == BANK
             else self._ids_by_owner.get((owner, train), [])
         )
@@ -197,7 +199,7 @@ class TrainIds:
         for event in events:
             if isinstance(event, e.TrainBought) and event.source == BANK:
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(
-                    self._draw_id(event.train)
+                    self._next_bank_id(event.train)
                 )
             elif isinstance(event, e.TrainReceived):
                 received = set_aside_train_id(self._spec, event.train)
@@ -213,10 +215,10 @@ class TrainIds:
             owner_ids = self._ids_by_owner.setdefault(owner, [])
             for _ in range(number - len(owner_ids)):
                 spare_ids = spare_ids_by_type.get(owner[1])
-                owner_ids.append(spare_ids.pop(0) if spare_ids else self._draw_id(owner[1]))
+                owner_ids.append(spare_ids.pop(0) if spare_ids else self._next_bank_id(owner[1]))
             owner_ids.sort(key=self._unsellable_ids.__contains__)
         for train in self._exported_trains():
-            self._draw_id(train)
+            self._next_bank_id(train)
 
     def _add_in_front(self, train: TrainName) -> None:
         """Make an added train the next one that the bank sells; it gets the last id of its type."""
@@ -231,17 +233,17 @@ class TrainIds:
 
     def _exported_trains(self) -> Iterator[TrainName]:
         for train, depot_count in self._state.depot.items():
-            if train == self._card(train):
+            if train == self._card_train_type(train):
                 yield from [train] * ((self._number_left[train] or 0) - (depot_count or 0))
 
-    def _draw_id(self, train: TrainName) -> str:
-        card = self._card(train)
+    def _next_bank_id(self, train: TrainName) -> str:
+        card = self._card_train_type(train)
         drawn_id, self._next_id[card] = self._next_id[card], next(self._new[card])
         number_left = self._number_left[card]
         self._number_left[card] = None if number_left is None else number_left - 1
         return drawn_id
 
-    def _card(self, train: TrainName) -> TrainName:
+    def _card_train_type(self, train: TrainName) -> TrainName:
         """The train type that gives its name to a two-sided card's ids; for other trains, the type itself."""
         return self._spec.train(train).face_of or train
 
@@ -252,8 +254,11 @@ def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
     The train that starts a further phase has a prime, and so have all later trains of the type.
     """
     later_phases = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
-    plain_count = min(later_phases) - 1 if later_phases else None
-    yield from (f"{train}-{number}" for number in (count() if plain_count is None else range(plain_count)))
+    count_without_prime = min(later_phases) - 1 if later_phases else None
+    yield from (
+        f"{train}-{number}"
+        for number in (count() if count_without_prime is None else range(count_without_prime))
+    )
     yield from (f"{train}'-{number}" for number in count())
 
 

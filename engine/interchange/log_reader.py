@@ -36,7 +36,7 @@ OUR_ACTIONS_KEY = "here"
 NESTED_ACTION_KEYS = ("auto_actions", OUR_ACTIONS_KEY)
 """Fields of a log action that contain further actions."""
 RawAction = dict[str, Any]
-"""One action of a log, as its JSON object."""
+"""One raw (not yet translated) action of a log, as its JSON object."""
 
 
 @dataclass(frozen=True)
@@ -160,14 +160,18 @@ def _read_game(log_data: RawAction, until: int | None) -> Log:
 
 
 def _own_actions(numbered: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
-    asked_here = [
+    actions_of_our_game = [
         (number, action) for number, action in numbered if not action.get(ASKED_ONLY_BY_18XX_GAMES_KEY)
     ]
-    return [(number, own) for number, action in asked_here for own in action.get(OUR_ACTIONS_KEY, [action])]
+    return [
+        (number, own)
+        for number, action in actions_of_our_game
+        for own in action.get(OUR_ACTIONS_KEY, [action])
+    ]
 
 
 def _seed(seed: Any, game: Any) -> int:
-    """Random seed that gives the same draws as the log's seed, in case that is too large for us."""
+    """The game's random seed: the log's seed, reduced to our range; without a seed, a number from the log's game id."""
     if seed in (None, ""):
         return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
     return int(seed) % MODULUS

@@ -33,13 +33,13 @@ ENDING_WORDS = {
     "last_round": "fixed_round",
     "all_closed": "all_closed",
 }
-"""18xx.games' words for the reasons why a game ends."""
+"""18xx.games' words for the ending of a game, by our reasons."""
 EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
-"""The words that our older exports used for the reasons why a game ends, by the words used today."""
+"""Words for the ending of a game in our older exports, by the 18xx.games words that we write today."""
 
 
 def recorded_ending(game: Game) -> str | None:
-    """The reason why a finished game ended, in 18xx.games' words; None while it runs."""
+    """The reason why a finished game ended, in 18xx.games' words; None while the game is running."""
     ended = game.table.state.ending if game.over else None
     return None if ended is None else ENDING_WORDS[ended.reason]
 
@@ -57,7 +57,7 @@ class ReplayEnd:
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
     applied: list[Action] = field(default_factory=list)
-    """All actions played, in our form."""
+    """All actions applied (played) in the replay, in our form."""
 
     def matches_record(self, log: Log) -> bool:
         """True if the whole log was played and gave the recorded scores and ending."""
@@ -69,8 +69,11 @@ class ReplayEnd:
         return not log.result or (self.game.over and self.game.scores() == log.result)
 
 
-Watcher = Callable[[Game, int, int], Fact | None]
-"""Function called after each action with game, action number and sub-number; the replay stops if it returns a fact."""
+ReplayWatcher = Callable[[Game, int, int], Fact | None]
+"""Function that watches a replay: it is called after each action with game, action number and sub-number.
+
+If it returns a fact, the replay stops.
+"""
 
 
 def new_game(log: Log) -> Game:
@@ -82,36 +85,37 @@ def new_game(log: Log) -> Game:
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient_count)
 
 
-def replay(log: Log, *, watcher: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
+def replay(log: Log, *, watcher: ReplayWatcher | None = None, under_current_rules: bool = False) -> ReplayEnd:
     """Play a log's actions from the start, checking each as if a player had made it.
 
-    `watcher` is called after each action and can stop the replay. With `as_played_today`, actions are illegal that only
-    earlier versions of 18xx.games allowed. Errors name an action by its id in the log; ids count undone actions, too.
+    `watcher` is called after each action and can stop the replay. With `under_current_rules`, actions that only
+    earlier versions of 18xx.games allowed are illegal. Errors name an action by its id in the log; ids
+    count undone actions, too.
     """
     try:
         game = new_game(log)
     except TitleError as error:
         return ReplayEnd(None, 0, error)
-    if as_played_today:
+    if under_current_rules:
         game.rules.drop_old_leniency()
     importer, ids = Importer(game), log.ids or range(1, len(log.actions) + 1)
-    outcome = ReplayEnd(game, 0, applied=importer.applied)
+    replay_end = ReplayEnd(game, 0, applied=importer.applied)
     for number, sub_number, raw in log.numbered_actions():
         try:
             importer.apply(raw)
         except IllegalAction as refusal:
-            outcome.problem = ReplayDiverged(
+            replay_end.problem = ReplayDiverged(
                 ids[number - 1], refusal.reason, refusal.allowed, _action_fact(raw, sub_number)
             )
-            return outcome
-        outcome.actions, outcome.skipped_passes = number, importer.skipped_passes
+            return replay_end
+        replay_end.actions, replay_end.skipped_passes = number, importer.skipped_passes
         difference = watcher(game, number, sub_number) if watcher else None
         if difference is not None:
-            outcome.problem = ReplayDiverged(
+            replay_end.problem = ReplayDiverged(
                 ids[number - 1], difference, action=_action_fact(raw, sub_number)
             )
-            return outcome
-    return outcome
+            return replay_end
+    return replay_end
 
 
 def _action_fact(raw: RawAction, sub_number: int) -> Fact:
@@ -125,7 +129,7 @@ def _plain_value(value: Any) -> int | str:
     return value if isinstance(value, int | str) else str(value)
 
 
-TraceLine = dict[str, Any]
+RecordedPosition = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -137,17 +141,17 @@ class Difference:
     recorded_value: Any
 
 
-def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
+def trace_watcher(lines: Mapping[tuple[int, int], RecordedPosition]) -> ReplayWatcher:
     """A watcher that stops a replay at the first difference from a trace.
 
     `lines` are the recorded positions, by action number and sub-number.
     """
 
-    def compare(game: Game, number: int, sub_number: int) -> Fact | None:
-        line = lines.get((number, sub_number))
-        if line is None:
+    def compare_with_trace(game: Game, number: int, sub_number: int) -> Fact | None:
+        recorded_position = lines.get((number, sub_number))
+        if recorded_position is None:
             return fact("log.not_in_trace")
-        difference = first_difference(game, line)
+        difference = first_difference(game, recorded_position)
         if difference is None:
             return None
         return fact(
@@ -157,58 +161,62 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
             recorded=difference.recorded_value,
         )
 
-    return compare
+    return compare_with_trace
 
 
-def first_difference(game: Game, line: TraceLine) -> Difference | None:
+def first_difference(game: Game, recorded_position: RecordedPosition) -> Difference | None:
     """The first value in which our game differs from a recorded position; None if they agree."""
-    for value_name, our_value, recorded_value in _compared_values(game, line):
+    for value_name, our_value, recorded_value in _compared_values(game, recorded_position):
         if our_value != recorded_value:
             return Difference(value_name, our_value, recorded_value)
-    return _map_difference(game.table, line.get("map") or {})
+    return _map_difference(game.table, recorded_position.get("map") or {})
 
 
-def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def _compared_values(game: Game, recorded_position: RecordedPosition) -> Iterator[tuple[str, Any, Any]]:
     t = game.table
-    yield "phase", t.state.phase, line["phase"]
+    yield "phase", t.state.phase, recorded_position["phase"]
     if not game.over:
-        yield "round", _round_name(game), line["round"]
-        yield "active", _active_entities(game), sorted(map(str, line["active"]))
-    yield "over", game.over, "end" in line
-    yield from _player_values(t, line)
-    yield from _company_values(t, line)
-    yield "bank", t.state.bank, line["bank"]
+        yield "round", _round_name(game), recorded_position["round"]
+        yield "active", _active_entities(game), sorted(map(str, recorded_position["active"]))
+    yield "over", game.over, "end" in recorded_position
+    yield from _player_values(t, recorded_position)
+    yield from _company_values(t, recorded_position)
+    yield "bank", t.state.bank, recorded_position["bank"]
     privates = t.state.privates.values()
     closed = sorted(t.spec.private_in_log(one.id) for one in privates if one.closed and not one.removed)
     known_privates = {t.spec.private_in_log(one.id) for one in privates}
-    yield "closed privates", closed, sorted(known_privates.intersection(line["closed_privates"]))
-    yield from _train_values(t, line)
-    yield from revenue_values(t, line)
+    yield "closed privates", closed, sorted(known_privates.intersection(recorded_position["closed_privates"]))
+    yield from _train_values(t, recorded_position)
+    yield from revenue_values(t, recorded_position)
 
 
-def revenue_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def revenue_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tuple[str, Any, Any]]:
     """The revenue of a run just made, as (name, our value, recorded value); empty after other actions."""
-    if line["type"] == "run_routes" and "revenue" in line:
+    if recorded_position["type"] == "run_routes" and "revenue" in recorded_position:
         for event in t.events:
-            if isinstance(event, Ran) and event.company == line["entity"]:
-                yield "revenue", event.revenue, line["revenue"]
+            if isinstance(event, Ran) and event.company == recorded_position["entity"]:
+                yield "revenue", event.revenue, recorded_position["revenue"]
 
 
-def _train_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def _train_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tuple[str, Any, Any]]:
     depot_counts = {
         name: 1 if count is None else count
         for name, count in t.state.depot.items()
         if not t.spec.train(name).face_of
     }
     recorded_counts: Counter[str] = Counter()
-    for name, count in line["depot"].items():
+    for name, count in recorded_position["depot"].items():
         recorded_counts[_without_prime(name)] += count
     yield (
         "trains in the bank",
         {name: count for name, count in depot_counts.items() if count},
         dict(recorded_counts),
     )
-    yield "trains in the pool", sorted(t.state.pool), sorted(map(_without_prime, line["discard"]))
+    yield (
+        "trains in the pool",
+        sorted(t.state.pool),
+        sorted(map(_without_prime, recorded_position["discard"])),
+    )
 
 
 def _round_name(game: Game) -> str:
@@ -242,10 +250,10 @@ def _active_entities(game: Game) -> list[str]:
     return sorted(game.actors())
 
 
-def _player_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def _player_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tuple[str, Any, Any]]:
     percents_by_holder, privates_by_owner = _percent_held(t), _privates_by_owner(t)
     for seat in t.state.players:
-        recorded = line["players"][seat.id]
+        recorded = recorded_position["players"][seat.id]
         yield f"cash of {seat.id}", seat.cash, recorded["cash"]
         yield f"shares of {seat.id}", percents_by_holder[seat.id], recorded["shares"]
         privates = [t.spec.private_in_log(private.id) for private in privates_by_owner[seat.id]]
@@ -298,9 +306,9 @@ MARKER_NAMES_ON_18XX_GAMES = {
     "New Orleans": "hexes_bonus",
 }
 """The names that 18xx.games gives to company markers, by our names."""
-PENDING_MARK = "assign_hexes"
-"""Trace mark of a company that has not reached its historical objective, or whose private can still place a token."""
-KNOWN_MARKS = frozenset({*MARKER_NAMES_ON_18XX_GAMES.values(), PENDING_MARK})
+PENDING_TRACE_MARK = "assign_hexes"
+"""Trace mark of a company whose historical objective is pending, or whose private can still place a token."""
+COMPARED_TRACE_MARKS = frozenset({*MARKER_NAMES_ON_18XX_GAMES.values(), PENDING_TRACE_MARK})
 UNORDERED_LISTS = frozenset({"privates", "trains"})
 """Lists of a company in a trace that are compared without regard to order."""
 
@@ -311,10 +319,10 @@ def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> li
     ]
     objective = t.spec.companies[company.id].objective
     is_objective_open = objective is not None and objective.hex not in {
-        coord for coord, _ in t.map.tokens_of(company.id)
+        coord for coord, _ in t.map.token_stops_of(company.id)
     }
     if is_objective_open or _has_token_to_place(t, privates):
-        marker_names.append(PENDING_MARK)
+        marker_names.append(PENDING_TRACE_MARK)
     return sorted(marker_names)
 
 
@@ -326,17 +334,17 @@ def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
     )
 
 
-def _company_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def _company_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tuple[str, Any, Any]]:
     company_with_par_due, privates_by_owner = _company_with_par_due(t), _privates_by_owner(t)
     for company in t.state.companies.values():
-        if company.closed and company.id not in line["corps"]:
+        if company.closed and company.id not in recorded_position["corps"]:
             continue
-        recorded_values = line["corps"][company.id]
+        recorded_values = recorded_position["corps"][company.id]
         marker_names = _marker_names(t, company, privates_by_owner[company.id])
         yield (
             f"markers of {company.id}",
             marker_names,
-            sorted(KNOWN_MARKS.intersection(recorded_values.get("abil", ()))),
+            sorted(COMPARED_TRACE_MARKS.intersection(recorded_values.get("abil", ()))),
         )
         for value_name, our_value in _values_of_company(
             t, company, privates_by_owner[company.id], company_with_par_due
@@ -390,7 +398,7 @@ def _recorded_id(player: str | None) -> Any:
 
 
 def _token_places(t: Table, company: Company) -> list[str]:
-    stops = t.map.tokens_of(company.id)
+    stops = t.map.token_stops_of(company.id)
     tokens = [stop for stop in stops for owner in t.map.slots(*stop) if owner == company.id]
     city_counts = {
         coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens
@@ -402,12 +410,12 @@ def _map_difference(t: Table, recorded_tiles: dict[str, list[Any]]) -> Differenc
     for coord, (numbered, rotation) in recorded_tiles.items():
         tile = numbered and numbered.removeprefix(t.spec.extra_tiles_there)
         our_tile = (t.map.tile(coord), t.map.rotation(coord))
-        if our_tile[0] != tile or not _rotations_alike(t, tile, our_tile[1], rotation):
+        if our_tile[0] != tile or not _equivalent_rotations(t, tile, our_tile[1], rotation):
             return Difference(f"tile in {coord}", list(our_tile), [tile, rotation])
     return None
 
 
-def _rotations_alike(t: Table, tile: str | None, our_rotation: int, recorded_rotation: int) -> bool:
+def _equivalent_rotations(t: Table, tile: str | None, our_rotation: int, recorded_rotation: int) -> bool:
     if tile is None:
         return True
     topology = t.spec.tiles[tile].topology

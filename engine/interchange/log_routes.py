@@ -17,11 +17,11 @@ from engine.core.topology import FIRST_STOP, End
 from engine.routes.legal_routes import Route
 
 MAX_WALKS: Final = 2_000
-"""Maximum number of routes tried for one list of hexes; long lists on a dense map allow too many."""
+"""Maximum number of walks along the track (possible routes) that are tried for one list of hexes."""
 TrackWay = tuple[PieceId, ...]
-"""Pieces of track in travelling order."""
+"""A way along the track: pieces in travelling order."""
 TrackStretch = list[tuple[Coord, End, End]]
-"""Track from one stop to the next: (hex, end, end) of each piece in travelling order."""
+"""A stretch of track from one stop to the next: (hex, end, end) of each piece in travelling order."""
 
 
 def read_connections(

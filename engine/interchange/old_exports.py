@@ -30,7 +30,7 @@ class OldRulesReplay:
         self._previous_moment = turn_snapshot(game.table.state)
         self._last_action: Action | None = None
         self._has_broken_rules = False
-        """True after a move that today's rules forbid; later positions may be impossible under today's rules."""
+        """True after a move that breaks today's rules; later positions may be impossible under today's rules."""
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Make a recorded move, after passing at questions that the older rules did not ask.
@@ -63,7 +63,7 @@ class OldRulesReplay:
         """Pass as long as a pass can make the move legal; returns the error if the move is still illegal."""
         pass_count = 0
         while (refusal := self.game.obstacle(Request.of_action(action))) is not None:
-            answering_pass = None if self._is_waited_for(action) else self._answering_pass()
+            answering_pass = None if self._answers_current_question(action) else self._answering_pass()
             if answering_pass is None or pass_count == MAX_PASSES:
                 return refusal
             # Actions that were read with leniency for logs still are, although there is one more action before them.
@@ -72,7 +72,7 @@ class OldRulesReplay:
             pass_count += 1
         return None
 
-    def _is_waited_for(self, action: Action) -> bool:
+    def _answers_current_question(self, action: Action) -> bool:
         step = self.game.step()
         offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
         is_for_others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)

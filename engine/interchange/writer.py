@@ -34,20 +34,20 @@ from engine.play.steps.end_of_turn import EndOfCompanyTurnStep
 from engine.titles import title
 from engine.titles.standard import COMMON_OPTIONS
 
-OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
-"""Options that 18xx.games does not have."""
-ALL_ACTIONS: Final = sys.maxsize
-"""More than any game's number of actions, so that all actions are treated as read from a log."""
-PAIRED_KINDS: Final = frozenset({"convert", "merge"})
+OPTIONS_UNKNOWN_ON_18XX_GAMES: Final = frozenset(COMMON_OPTIONS)
+"""Options of our own, which 18xx.games does not have."""
+UNLIMITED_ACTION_COUNT: Final = sys.maxsize
+"""A number larger than any game's number of actions, so that all actions are treated as read from a log."""
+PAIRED_ACTION_KINDS: Final = frozenset({"convert", "merge"})
 """Kinds of log actions that come in pairs; the first of a pair has no effect alone."""
-REDEMPTION_KINDS: Final = ("buy_shares", "corporation")
+REDEMPTION_ACTION_AND_ENTITY_TYPE: Final = ("buy_shares", "corporation")
 """Type and entity type of a log action in which a company redeems shares."""
 MAX_PASSES_INSERTED: Final = 32
 """Maximum number of passes inserted between two actions; if more are needed, 18xx.games differs from our game."""
 NO_ROUTE_REASON: Final = "skipped.no_route"
 """Reason for skipping the run of a company that has a train but no route."""
 ANSWER_KINDS: Final = frozenset({"pass", "liquidate", "return_token"})
-"""Kinds of actions that can answer a question which only 18xx.games asks."""
+"""Kinds of actions that answer the questions asked by 18xx.games but not by our game."""
 
 
 class ShadowGame:
@@ -57,12 +57,17 @@ class ShadowGame:
     """
 
     def __init__(self, game: Game) -> None:
-        options = game.options - OWN_OPTIONS
-        self._game = Game(game.title.id, game.players, game.seed, PROFILE, options, from_log=ALL_ACTIONS)
+        options = game.options - OPTIONS_UNKNOWN_ON_18XX_GAMES
+        self._game = Game(
+            game.title.id, game.players, game.seed, PROFILE, options, from_log=UNLIMITED_ACTION_COUNT
+        )
         self._game.rules.drop_old_leniency()
         self._importer: Importer | None = Importer(self._game)
-        self._had_route: set[CompanyId] = set()
-        """Companies that had a route at some time; 18xx.games expects their (empty) runs even without one."""
+        self._companies_with_past_route: set[CompanyId] = set()
+        """Companies that had a route at some time.
+
+        18xx.games expects a run of these companies in each turn, even an empty one.
+        """
         self._laid: dict[Coord, str] = {}
         self._runs_due: list[RawAction] = []
 
@@ -106,7 +111,7 @@ class ShadowGame:
             and current_round.turn
             and has_route(self._game.table.map, current_round.turn.company)
         ):
-            self._had_route.add(current_round.turn.company)
+            self._companies_with_past_route.add(current_round.turn.company)
         if importer.apply(raw) is None:
             return
         if raw["type"] == "lay_tile":
@@ -116,7 +121,7 @@ class ShadowGame:
             for event in self._game.table.events
             if isinstance(event, Skipped)
             and event.reason.name == NO_ROUTE_REASON
-            and event.company in self._had_route
+            and event.company in self._companies_with_past_route
         ]
 
     def _take_runs(self) -> list[RawAction]:
@@ -138,11 +143,12 @@ class ShadowGame:
         Bankruptcies and redemptions are legal in several steps; they belong to the step in which our game made them.
         """
         is_anytime_action = (
-            raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION_KINDS
+            raw["type"] == "bankrupt"
+            or (raw["type"], raw.get("entity_type")) == REDEMPTION_ACTION_AND_ENTITY_TYPE
         )
         if is_anytime_action and self._step_name() != step and step in self._steps_to_come():
             return True
-        if raw["type"] in PAIRED_KINDS:
+        if raw["type"] in PAIRED_ACTION_KINDS:
             offer = self._waiting_offer()
             is_ready = offer is not None and offer.entity == raw["entity"] and self._step_name() == "merge"
             return not is_ready
@@ -251,10 +257,10 @@ def refusal_on_18xx_games(text: str) -> EngineError | None:
     problem = _unknown_on_18xx_games(log)
     if problem is not None:
         return problem
-    outcome = replay(log, as_played_today=True)
-    if outcome.problem is None and not outcome.matches_record(log):
-        return ReplayDiverged(outcome.actions, fact("log.ends_otherwise"))
-    return outcome.problem
+    replay_end = replay(log, under_current_rules=True)
+    if replay_end.problem is None and not replay_end.matches_record(log):
+        return ReplayDiverged(replay_end.actions, fact("log.ends_otherwise"))
+    return replay_end.problem
 
 
 def _unknown_on_18xx_games(log: Log) -> IllegalAction | None:
@@ -270,8 +276,8 @@ def _unknown_on_18xx_games(log: Log) -> IllegalAction | None:
 
 
 def _log_text(header: RawAction, raw_actions: Sequence[RawAction]) -> str:
-    lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raw_actions, 1))
-    return json.dumps(header, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
+    action_lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raw_actions, 1))
+    return json.dumps(header, indent=1)[:-2] + f',\n "actions": [\n{action_lines}\n]}}\n'
 
 
 def _log_head(game: Game) -> RawAction:
@@ -291,7 +297,7 @@ def _log_head(game: Game) -> RawAction:
             "unlisted": True,
             "auto_routing": True,
             "player_order": [player["id"] for player in players],
-            "optional_rules": sorted(game.options - OWN_OPTIONS),
+            "optional_rules": sorted(game.options - OPTIONS_UNKNOWN_ON_18XX_GAMES),
         },
         "user_settings": None,
         "status": "finished" if game.over else "active",
@@ -300,7 +306,7 @@ def _log_head(game: Game) -> RawAction:
         "stationmaster": {
             "profile": game.profile,
             "from_log": game.from_log,
-            "options": sorted(game.options & OWN_OPTIONS),
+            "options": sorted(game.options & OPTIONS_UNKNOWN_ON_18XX_GAMES),
         },
         **ending,
     }

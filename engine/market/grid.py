@@ -12,14 +12,14 @@ CELL_PATTERN = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)(?P<turn>\^
 
 
 @dataclass(frozen=True, slots=True)
-class Square:
+class PrintedCell:
     """One printed cell of the market. `zone` is the letter of its coloured zone, or empty."""
 
     price: int
     par: bool = False
     zone: str = ""
     turns_up: bool = False
-    """True if the cell has an up arrow: a marker that would move right moves up instead."""
+    """True if the cell has an up arrow: a marker that would move right turns up instead."""
     ledge: bool = False
     """True if the cell has a ledge: a marker that would fall to the cell directly below stays here."""
     closed: bool = False
@@ -33,7 +33,7 @@ class Grid:
     """
 
     def __init__(self, spec: MarketSpec) -> None:
-        self.rows = tuple(tuple(_read_square(word) for word in row.split()) for row in spec.rows)
+        self.rows = tuple(tuple(_read_printed_cell(word) for word in row.split()) for row in spec.rows)
         self.first_price_row = spec.spaces
         """First row of the grid on which markers move.
 
@@ -54,7 +54,7 @@ class Grid:
         self._pars = sorted((square.price, cell) for cell, square in squares.items() if square.par)
         self._spaces = sorted((square.price, cell) for cell, square in squares.items() if self.is_space(cell))
 
-    def square(self, cell: Cell) -> Square:
+    def square(self, cell: Cell) -> PrintedCell:
         """The printed cell at this row and column."""
         square = self.rows[cell[0]][cell[1]]
         assert square is not None, cell
@@ -94,7 +94,7 @@ class Grid:
         """Spaces above the grid with their prices, lowest first; of equal prices, the upper space first."""
         return self._spaces
 
-    def cell_at_most(self, price: int) -> Cell:
+    def cell_priced_at_most(self, price: int) -> Cell:
         """The top-row cell with the highest price up to `price`; the cheapest top-row cell if all are above."""
         row = [
             (square.price, c)
@@ -114,7 +114,11 @@ class Grid:
 
         Rules: R-C2C-052.
         """
-        return self._split is not None and old_cell == self._corner_cell() and new_cell == self._split_cell()
+        return (
+            self._split is not None
+            and old_cell == self._upper_right_cell()
+            and new_cell == self._split_cell()
+        )
 
     def right(self, cell: Cell) -> Cell:
         """The cell that a marker reaches by moving right once.
@@ -125,7 +129,7 @@ class Grid:
         Rules: R-AL-162, R-C2C-051, R-CH-131, R-TN-151.
         """
         row, column = cell
-        if self._split is not None and cell == self._corner_cell():
+        if self._split is not None and cell == self._upper_right_cell():
             return self._split_cell()
         may_go_right = self.has_cell((row, column + 1)) and not self.square(cell).turns_up
         return (row, column + 1) if may_go_right else self.up(cell)
@@ -161,7 +165,7 @@ class Grid:
         row, column = cell
         if not self._diagonal or row > self.first_price_row:
             return self.up(cell)
-        return self.right(cell) if cell == self._corner_cell() else (row + 1, column + 1)
+        return self.right(cell) if cell == self._upper_right_cell() else (row + 1, column + 1)
 
     def down(self, cell: Cell, rows: int = 1) -> Cell:
         """The cell that a marker reaches by moving down `rows` times.
@@ -172,17 +176,17 @@ class Grid:
         """
         row, column = cell
         last_step = (row + rows - 1, column)
-        if rows and self.may_fall_to(last_step) and self.square(last_step).ledge:
+        if rows and self.sales_may_reach_cell(last_step) and self.square(last_step).ledge:
             return last_step
-        while rows and self.may_fall_to((row + 1, column)):
+        while rows and self.sales_may_reach_cell((row + 1, column)):
             row, rows = row + 1, rows - 1
         return (row, column)
 
-    def may_fall_to(self, cell: Cell) -> bool:
+    def sales_may_reach_cell(self, cell: Cell) -> bool:
         """True if share sales can move a marker into this cell."""
         return self.has_cell(cell) and not self.square(cell).closed
 
-    def _corner_cell(self) -> Cell:
+    def _upper_right_cell(self) -> Cell:
         return (self.first_price_row, len(self.rows[self.first_price_row]) - 1)
 
     def _split_cell(self) -> Cell:
@@ -190,13 +194,13 @@ class Grid:
         return (self.first_price_row, prices.index(self._split or 0))
 
 
-def _read_square(word: str) -> Square | None:
+def _read_printed_cell(word: str) -> PrintedCell | None:
     if word == ".":
         return None
     if word == "-":
-        return Square(0, closed=True)
-    match = CELL_PATTERN.fullmatch(word)
-    if match is None:
+        return PrintedCell(0, closed=True)
+    cell_match = CELL_PATTERN.fullmatch(word)
+    if cell_match is None:
         raise TitleError(f"cannot read the market cell {word!r}; expected e.g. '80', '95P' or '55y'")
-    turns_up, ledge = bool(match["turn"]), bool(match["ledge"])
-    return Square(int(match["price"]), bool(match["par"]), match["zone"], turns_up, ledge)
+    turns_up, ledge = bool(cell_match["turn"]), bool(cell_match["ledge"])
+    return PrintedCell(int(cell_match["price"]), bool(cell_match["par"]), cell_match["zone"], turns_up, ledge)

@@ -19,14 +19,14 @@ from engine.core.state import Auction, Stock
 from engine.orders.order_kinds import BidUpTo, SealBids, StandingOrder
 from engine.play.privates.auction import (
     MIN_RAISE_DOLLARS,
-    asking_price,
     free_cash,
     has_fixed_price,
     high_bid,
     minimum_bid,
+    private_asking_price,
     privates_at_asking_price,
     privates_on_sale,
-    privates_to_take,
+    privates_priced_at_zero,
     unsold_privates,
 )
 from engine.play.steps.bid import BidStep
@@ -60,7 +60,7 @@ def bid_up_to(
     return None if is_leading else fact("order.beyond", private=order.private, most=order.most)
 
 
-def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
+def bid_up_to_end_reason(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
     """The reason why a maximum-bid order ends; None if it continues.
 
     It ends when the private is sold or removed, or when all players have passed.
@@ -79,7 +79,7 @@ def seal(
 ) -> OfferCursor | None:
     """The next move of a player's sealed bids; None until all players have sealed theirs."""
     step, t = seat.game.step(), seat.table
-    if step is None or step.name != BidStep.name or not all_sealed(t, other_orders):
+    if step is None or step.name != BidStep.name or not have_all_sealed(t, other_orders):
         return None
     if t.auction.contested is not None:
         return _raised_bid(seat, standing_order, t.auction.contested, other_orders) or seat.pass_move()
@@ -97,10 +97,10 @@ def seal(
     if private_to_buy is not None:
         return _least_bid(seat, private_to_buy)
     # A private at $0 must be taken, so no pass is offered.
-    return seat.pass_move() or _least_bid(seat, privates_to_take(t)[0])
+    return seat.pass_move() or _least_bid(seat, privates_priced_at_zero(t)[0])
 
 
-def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
+def seal_end_reason(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
     """The reason why sealed bids end; None if they continue.
 
     They end when all privates are sold, when the round is over, or when all players passed and no price fell.
@@ -111,14 +111,14 @@ def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
     if not _is_selling_privates(t):
         return fact("order.round_over")
     is_standstill = any(isinstance(event, ALL_PASSED_EVENTS) for event in events)
-    is_cheaper = any(isinstance(event, PriceReduced) for event in events)
-    return fact("order.nobody_bids") if is_standstill and not is_cheaper else None
+    is_any_private_cheaper = any(isinstance(event, PriceReduced) for event in events)
+    return fact("order.nobody_bids") if is_standstill and not is_any_private_cheaper else None
 
 
 def privates_for_sale(t: Table) -> list[PrivateId]:
-    """Unsold privates of an auction; empty if none runs, or while privates are still being removed from the game."""
-    is_ready = _is_selling_privates(t) and t.auction.eliminated >= t.spec.auction.eliminations
-    return unsold_privates(t) if is_ready else []
+    """Unsold privates of the auction; empty outside an auction or while privates are being removed from the game."""
+    is_sale_ready = _is_selling_privates(t) and t.auction.eliminated >= t.spec.auction.eliminations
+    return unsold_privates(t) if is_sale_ready else []
 
 
 def _least_bid(seat: SeatedPlayer, private: PrivateId) -> OfferCursor | None:
@@ -138,8 +138,8 @@ def _is_high_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:
 
 
 def _is_selling_privates(t: Table) -> bool:
-    is_open = t.is_selling_privates and isinstance(t.state.round, Auction | Stock)
-    return is_open and not t.spec.auction.drafted
+    is_auction_open = t.is_selling_privates and isinstance(t.state.round, Auction | Stock)
+    return is_auction_open and not t.spec.auction.drafted
 
 
 def _raised_bid(
@@ -158,7 +158,7 @@ def _raised_bid(
 def _privates_to_bid_on(
     t: Table, standing_order: StandingOrder, other_orders: Sequence[StandingOrder]
 ) -> list[PrivateId]:
-    """Privates on which a player's sealed bids have not yet made a first bid, cheapest first."""
+    """Privates on which a player's order with sealed bids has yet to make its first bid, cheapest first."""
     return [
         private
         for private in privates_on_sale(t)
@@ -177,7 +177,7 @@ def _is_first_buyer(
     """
     if any(_privates_to_bid_on(t, seal, other_orders) for seal in sealed_orders(other_orders)):
         return False
-    price = asking_price(t, private)
+    price = private_asking_price(t, private)
     willing_players = {
         seal.player
         for seal in sealed_orders(other_orders)
@@ -199,7 +199,8 @@ def order_limit(
 ) -> int:
     """The highest amount in dollars that an order can bid on a private, as the player's cash allows.
 
-    If another player gave an equal maximum earlier, it is one raise less, unless the private has a fixed price.
+    The limit is one raise less if another player gave an equal maximum earlier, unless the private has a
+    fixed price.
     """
     highest_bid = _highest_reachable_bid(t, standing_order, private)
     if highest_bid is None or has_fixed_price(t, private):
@@ -222,7 +223,7 @@ def order_maximum(standing_order: StandingOrder, private: PrivateId) -> int | No
             return None
 
 
-def all_sealed(t: Table, orders: Sequence[StandingOrder]) -> bool:
+def have_all_sealed(t: Table, orders: Sequence[StandingOrder]) -> bool:
     """True if every player in the game has sealed their bids."""
     return {player.id for player in t.state.players_in_game()} <= {
         seal.player for seal in sealed_orders(orders)
@@ -256,7 +257,7 @@ def _is_tie(
     # A player who has left the contest does not tie, and neither do sealed bids before all are sealed.
     has_left_contest = t.auction.contested == private and other_order.player not in t.auction.bids[private]
     return not has_left_contest and (
-        not isinstance(other_order.order, SealBids) or all_sealed(t, other_orders)
+        not isinstance(other_order.order, SealBids) or have_all_sealed(t, other_orders)
     )
 
 

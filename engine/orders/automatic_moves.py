@@ -6,7 +6,7 @@ from typing import Final
 from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 
-NEVER_AUTOMATIC: Final = frozenset({"declare_bankruptcy", "liquidate"})
+NEVER_AUTOMATIC_KINDS: Final = frozenset({"declare_bankruptcy", "liquidate"})
 """Kinds of moves that are never automatic, even without an alternative."""
 END_GAME_KIND: Final = "end_game"
 """Kind of the vote to end the game. It is always available, so forced moves ignore it."""
@@ -27,13 +27,13 @@ def forced_move(game: Game) -> AutomaticMove | None:
     if len(actors) != 1 or game.proposal is not None:
         return None
     offers = [offer for offer in game.offers(actors[0]) if offer.kind != END_GAME_KIND]
-    if len(offers) != 1 or offers[0].kind in NEVER_AUTOMATIC:
+    if len(offers) != 1 or offers[0].kind in NEVER_AUTOMATIC_KINDS:
         return None
-    cursor = _only_filling(offers[0])
+    cursor = _only_complete_move(offers[0])
     return None if cursor is None else AutomaticMove(cursor)
 
 
-def _only_filling(offer: Offer) -> OfferCursor | None:
+def _only_complete_move(offer: Offer) -> OfferCursor | None:
     cursor = OfferCursor(offer)
     while cursor.slot is not None:
         only_value = cursor.domain.only_value()

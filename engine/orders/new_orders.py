@@ -10,7 +10,7 @@ from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, Play
 from engine.core.offers import OfferCursor
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
-from engine.orders.auction_orders import all_sealed, privates_for_sale
+from engine.orders.auction_orders import have_all_sealed, privates_for_sale
 from engine.orders.order_kinds import (
     SKIPPABLE_STEPS,
     BidUpTo,
@@ -25,7 +25,7 @@ from engine.orders.order_kinds import (
     SkipStep,
     StandingOrder,
 )
-from engine.orders.order_moves import order_end, round_key
+from engine.orders.order_moves import order_end_reason, round_key
 from engine.seat import SeatedPlayer
 
 
@@ -68,7 +68,7 @@ def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask
 def seal(game: Game, maxima: Mapping[str, int]) -> SealBids:
     """A new order with sealed bids: maxima in dollars by private; privates without one get $0.
 
-    Raises IllegalAction if no auction runs or a private is not for sale.
+    Raises IllegalAction if there is no auction or a private is not for sale.
     """
     privates_on_sale = privates_for_sale(game.table)
     if not privates_on_sale:
@@ -118,20 +118,20 @@ def done_after(game: Game, player: PlayerId) -> DoneAfter:
 
 
 def require_not_ended_at_once(game: Game, player: PlayerId, order: Order) -> None:
-    """Raise IllegalAction if the new order would end at once, with the reason why."""
-    end_reason = order_end(SeatedPlayer(game, player), order, ())
+    """Raise IllegalAction, with the reason, if the new order would end at once."""
+    end_reason = order_end_reason(SeatedPlayer(game, player), order, ())
     if end_reason is not None:
         raise IllegalAction(end_reason)
 
 
 def privates_to_bid_on(game: Game) -> tuple[PrivateId, ...]:
-    """Privates on which a player can give orders to bid; empty if no auction runs or the game is over."""
+    """Privates on which a player can give orders to bid; empty outside auctions and after the end of the game."""
     return () if game.over else tuple(privates_for_sale(game.table))
 
 
 def all_players_sealed(game: Game, orders: Sequence[StandingOrder]) -> bool:
     """True if every player has sealed their bids. `orders` are the orders of all players."""
-    return all_sealed(game.table, orders)
+    return have_all_sealed(game.table, orders)
 
 
 def presided_companies(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
@@ -161,13 +161,13 @@ def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Itera
     if not isinstance(current_round, Stock) or seat.table.is_selling_privates:
         return  # in a draft, a pass may return reservations, so it is not suggested
     last_purchase = next((action for action in latest_actions if isinstance(action, BuyShare)), None)
-    if last_purchase is not None and _can_repeat(seat, current_round, last_purchase):
+    if last_purchase is not None and _can_repeat_purchase(seat, current_round, last_purchase):
         yield buy_shares(seat.game, last_purchase.company, last_purchase.source, None)
     if seat.pass_move() is not None and not current_round.acted:
         yield pass_stock(seat.game, "concerned")
 
 
-def _can_repeat(seat: SeatedPlayer, stock: Stock, last_purchase: BuyShare) -> bool:
+def _can_repeat_purchase(seat: SeatedPlayer, stock: Stock, last_purchase: BuyShare) -> bool:
     """True if an order could repeat the player's last purchase.
 
     The company must not have floated, and a share of it must still be for sale.
@@ -210,12 +210,12 @@ def _order_subject(order: Order) -> tuple[str, ...]:
 
 def replaced_orders(orders: Sequence[StandingOrder]) -> list[int]:
     """Numbers of the orders that a later order of the same player replaces."""
-    last_numbers = {
+    last_order_by_subject = {
         (order.player, _order_subject(order.order)): order.number
         for order in sorted(orders, key=lambda order: order.number)
     }
     return [
         order.number
         for order in orders
-        if order.number < last_numbers[order.player, _order_subject(order.order)]
+        if order.number < last_order_by_subject[order.player, _order_subject(order.order)]
     ]

@@ -47,7 +47,7 @@ class BidUpTo(_OrderModel):
     private: PrivateId
     most: int = Field(ge=0)
     then: Literal["pass", "ask"]
-    """What happens when the maximum is exceeded or the player already has the highest bid: pass, or ask the player."""
+    """The action if the maximum is exceeded or the player already has the highest bid: pass, or ask the player."""
 
 
 class SealBids(_OrderModel):

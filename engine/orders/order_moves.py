@@ -21,7 +21,7 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.game import Game
-from engine.orders.auction_orders import bid_up_to, bid_up_to_ends, seal, seal_ends
+from engine.orders.auction_orders import bid_up_to, bid_up_to_end_reason, seal, seal_end_reason
 from engine.orders.automatic_moves import AutomaticMove
 from engine.orders.order_kinds import (
     BidUpTo,
@@ -72,30 +72,31 @@ def stopped_orders(
 ) -> tuple[StoppedOrder, ...]:
     """Orders, of any player, that end because of these events."""
     end_reasons = (
-        (order.number, order_end(SeatedPlayer(game, order.player), order.order, events)) for order in orders
+        (order.number, order_end_reason(SeatedPlayer(game, order.player), order.order, events))
+        for order in orders
     )
     return tuple(StoppedOrder(number, reason) for number, reason in end_reasons if reason is not None)
 
 
-def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
+def order_end_reason(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
     """The reason why these events end an order; None if it continues."""
     match order:
         case PassStock():
-            return pass_stock_ends(seat, order, events)
+            return pass_stock_end_reason(seat, order, events)
         case BuyShares():
-            return buy_shares_ends(seat, order, events)
+            return buy_shares_end_reason(seat, order, events)
         case BidUpTo():
-            return bid_up_to_ends(seat, order, events)
+            return bid_up_to_end_reason(seat, order, events)
         case SealBids():
-            return seal_ends(seat, events)
+            return seal_end_reason(seat, events)
         case RunBest():
-            return run_best_ends(seat, order, events)
+            return run_best_end_reason(seat, order, events)
         case SkipStep():
-            return skip_step_ends(seat, order)
+            return skip_step_end_reason(seat, order)
         case PassMerger():
-            return pass_merger_ends(seat, order)
+            return pass_merger_end_reason(seat, order)
         case DoneAfter():
-            return done_after_ends(seat, order)
+            return done_after_end_reason(seat, order)
 
 
 def _order_outcome(
@@ -142,23 +143,23 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> OfferCursor | Fact | Non
     is_contested = seat.table.is_selling_privates and seat.table.auction.contested is not None
     if not isinstance(current_round, Stock) or current_round.number != order.round or is_contested:
         return None
-    must_sell = seat.offer_of_kind("sell_shares") is not None
-    return seat.pass_move() or (fact("order.cannot_pass") if must_sell else None)
+    must_sell_shares = seat.offer_of_kind("sell_shares") is not None
+    return seat.pass_move() or (fact("order.cannot_pass") if must_sell_shares else None)
 
 
-def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
+def pass_stock_end_reason(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
     """The reason why a pass order ends; None if it continues.
 
     It ends with its round or, if the player chose so, at an event that affects them.
     """
     if round_key(seat.table.state.round) > (order.round, 0):
         return fact("order.round_over")
-    reasons = concerning_events(seat, events) if order.until == "concerned" else iter(())
+    reasons = events_concerning_player(seat, events) if order.until == "concerned" else iter(())
     return next((reason for _, reason in reasons), None)
 
 
 def buy_shares(seat: SeatedPlayer, order: BuyShares) -> OfferCursor | Fact | None:
-    """The next move of a share order: buy a share, or pass after buying. A Fact if a rule forbids the purchase."""
+    """The next move of a share order: buy a share, or pass after buying. A Fact with the reason if the order ends."""
     current_round = seat.table.state.round
     if (
         not isinstance(current_round, Stock)
@@ -171,7 +172,7 @@ def buy_shares(seat: SeatedPlayer, order: BuyShares) -> OfferCursor | Fact | Non
     return seat.cursor_for("buy_share", {"company": order.company, "source": order.source})
 
 
-def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
+def buy_shares_end_reason(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
     """The reason why a share order ends: fulfilled, round over, or an event about its company. None if it continues."""
     company = seat.table.state.companies[order.company]
     current_round = seat.table.state.round
@@ -187,7 +188,7 @@ def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event
         return fact("order.floated", company=company.id)
     if order.shares is not None and seat.shares(company.id) >= order.shares and not is_still_buying:
         return fact("order.has_shares", company=company.id, shares=order.shares)
-    reasons = concerning_events(seat, events)
+    reasons = events_concerning_player(seat, events)
     return next(
         (
             reason
@@ -201,20 +202,20 @@ def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event
 def pass_merger(seat: SeatedPlayer, order: PassMerger) -> OfferCursor | Fact | None:
     """The pass that a merger order makes; None outside its round, or while a new company's decisions are pending."""
     current_round = seat.table.state.round
-    is_in_round = (
+    is_in_merger_round = (
         isinstance(current_round, Merger)
         and round_key(current_round) == _merger_round_key(order)
         and current_round.formed is None
     )
-    return seat.pass_move() if is_in_round else None
+    return seat.pass_move() if is_in_merger_round else None
 
 
-def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
+def pass_merger_end_reason(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
     """The reason why a merger order ends: its merger round is over. None if it continues."""
     return fact("order.round_over") if round_key(seat.table.state.round) > _merger_round_key(order) else None
 
 
-def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
+def done_after_end_reason(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
     """The reason why a DoneAfter order ends: its step is over. None if it continues."""
     step = seat.game.step()
     is_step_waiting = step is not None and step.name == order.step
@@ -227,7 +228,7 @@ def _is_own_turn(seat: SeatedPlayer, stock: Stock) -> bool:
 
 
 def _is_trading(seat: SeatedPlayer, stock: Stock) -> bool:
-    """True if it is the player's turn to trade shares: no privates are being sold and no extra tokens are due."""
+    """True if the player can trade shares: it is their turn, no privates are on sale, and no extra tokens are due."""
     return _is_own_turn(seat, stock) and not seat.table.is_selling_privates and stock.tokens_due is None
 
 
@@ -261,11 +262,11 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> OfferCursor | Fact | None:
     return seat.cursor_for("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
-def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
+def run_best_end_reason(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
     """The reason why a run order ends: new president, company closed, or trains lost. None if it continues."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
-    reasons = concerning_events(seat, events)
+    reasons = events_concerning_player(seat, events)
     return next(
         (
             reason
@@ -287,7 +288,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> OfferCursor | None:
     return None if seat.table.turn.at_once else seat.pass_move()
 
 
-def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
+def skip_step_end_reason(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
     """The reason why a skip order ends: new president, company closed, or its phase over. None if it continues."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
@@ -304,7 +305,7 @@ def _proven_best_run(offer: Offer) -> OfferCursor | Fact:
     return OfferCursor(offer).take(suggestion.chosen)
 
 
-def concerning_events(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
+def events_concerning_player(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
     """Events that affect a player, as (company, reason).
 
     For a company whose shares the player owns: sales of its shares, a new president, and shares exchanged or taken from

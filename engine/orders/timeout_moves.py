@@ -44,12 +44,12 @@ def _pay_out_move(seat: SeatedPlayer) -> OfferCursor | None:
     offer = seat.offer_of_kind("dividend")
     company = None if offer is None else seat.table.state.companies.get(offer.entity)
     last_run = None if company is None else company.last_run
-    half_payment = (
+    half_pay_move = (
         _move_with_value(seat, "dividend", "option", "half")
         if last_run is not None and last_run.outcome == "half"
         else None
     )
-    return half_payment or _move_with_value(seat, "dividend", "option", "pay")
+    return half_pay_move or _move_with_value(seat, "dividend", "option", "pay")
 
 
 def _move_with_value(seat: SeatedPlayer, kind: str, slot: str, value: str) -> OfferCursor | None:
@@ -65,4 +65,4 @@ _TIMEOUT_MOVES: Final[tuple[Callable[[SeatedPlayer], OfferCursor | None], ...]] 
     _best_run_move,
     _pay_out_move,
 )
-"""Functions that each return one kind of timeout move, or None; the first move found is made."""
+"""Functions that return a timeout move, or None; the first move found is made."""

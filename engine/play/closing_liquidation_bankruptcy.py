@@ -60,14 +60,16 @@ def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
         return fact("liquidation.ruins_nobody", company=company)
     if can_sell and t.spec.sells_before_bankruptcy and must_buy_train(t) and train_is_unaffordable(t):
         return fact("forced.sold_out_first", company=company)
-    due_now = t.rules.flag("bankruptcy_in_any_step") or (is_buying_trains(t) and must_buy_train(t))
-    if due_now and train_is_unaffordable(t):
+    bankruptcy_is_possible_now = t.rules.flag("bankruptcy_in_any_step") or (
+        is_buying_trains(t) and must_buy_train(t)
+    )
+    if bankruptcy_is_possible_now and train_is_unaffordable(t):
         return None
     return fact("forced.bankruptcy_only_for_a_train", company=company)
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """Bankrupt the president, who loses everything.
+    """Bankrupt a president (`player`), who loses everything.
 
     The game ends (18Chesapeake 11.8) or continues without them (18NewEngland 11.8).
 

@@ -4,9 +4,9 @@ from typing import Literal
 
 from engine.core.events import EndTriggered, GameOver
 from engine.core.ids import BANK, PlayerId
-from engine.core.spec import EndsAfter
+from engine.core.spec import EndTiming
 from engine.core.state import Ending, Merger, Operating, Stock
-from engine.play.shares.holdings import has_left_game, net_worth
+from engine.play.shares.holdings import net_worth, player_has_left_game
 from engine.play.table import Table
 
 
@@ -17,7 +17,7 @@ def trigger_end(t: Table, ending: Ending) -> None:
 
     Rules: R-NE-133.
     """
-    if t.state.ending is not None and not _ends_sooner(t, ending, t.state.ending):
+    if t.state.ending is not None and not _ends_game_sooner(t, ending, t.state.ending):
         return
     t.state.ending = ending
     t.emit(end_announcement(t, ending))
@@ -30,7 +30,7 @@ def end_announcement(t: Table, ending: Ending) -> EndTriggered:
             rounds = of - number if game_ends_after(t, ending) == "set" else 0
             return EndTriggered(ending.reason, "operating", "round" if rounds else "nothing", rounds)
         case Merger(number=number, of=of):
-            return EndTriggered(ending.reason, "merger", "round", of - number or rounds_in_set(t))
+            return EndTriggered(ending.reason, "merger", "round", of - number or operating_rounds_in_set(t))
         case _:
             return EndTriggered(ending.reason, "stock", _rounds_after_stock_round(t, ending))
 
@@ -45,11 +45,11 @@ def end_if_bank_is_broken(t: Table) -> None:
         trigger_end(t, Ending("bank", BANK))
 
 
-def _ends_sooner(t: Table, ending: Ending, noted_ending: Ending) -> bool:
-    return (game_ends_after(t, ending), game_ends_after(t, noted_ending)) == ("round", "set")
+def _ends_game_sooner(t: Table, ending: Ending, recorded_ending: Ending) -> bool:
+    return (game_ends_after(t, ending), game_ends_after(t, recorded_ending)) == ("round", "set")
 
 
-def game_ends_after(t: Table, ending: Ending) -> EndsAfter:
+def game_ends_after(t: Table, ending: Ending) -> EndTiming:
     """When the game ends for this reason: after the current operating round, or after the whole set.
 
     Rules: R-AL-210, R-AL-211, R-CH-180, R-NE-130, R-NE-131, R-TN-210, R-TN-211.
@@ -78,7 +78,7 @@ def _rounds_after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "r
     return "round" if t.spec.ends.one_round_after_stock else game_ends_after(t, ending)
 
 
-def rounds_in_set(t: Table) -> int:
+def operating_rounds_in_set(t: Table) -> int:
     """Number of operating rounds in the set that begins now.
 
     Rules: R-C2C-260.
@@ -105,7 +105,7 @@ def ranks(t: Table) -> dict[PlayerId, int]:
     Rules: R-AL-214, R-NE-132, R-NE-133, R-TN-213.
     """
     standings = {
-        player.id: (not has_left_game(t, player), net_worth(t, player)) for player in t.state.players
+        player.id: (not player_has_left_game(t, player), net_worth(t, player)) for player in t.state.players
     }
     ranked_players = sorted(standings, key=lambda player: standings[player], reverse=True)
     return {

@@ -48,7 +48,7 @@ def _is_small_company(t: Table, company: Company) -> bool:
     return company.cell is not None and t.kind_name(company) == _mergers_spec(t).small
 
 
-def next_to_merge(t: Table) -> Company | None:
+def next_minor_to_merge(t: Table) -> Company | None:
     """The minor whose turn it is in the merger round; None once each has had its turn."""
     return next((company for company in small_companies(t) if company.id not in merger_round(t).done), None)
 
@@ -56,10 +56,10 @@ def next_to_merge(t: Table) -> Company | None:
 def unstarted_majors(t: Table) -> list[Company]:
     """Majors that have not started."""
     unstarted_companies = [company for company in t.state.companies.values() if not company.started]
-    return [company for company in unstarted_companies if major_obstacle(t, company.id) is None]
+    return [company for company in unstarted_companies if merge_into_major_obstacle(t, company.id) is None]
 
 
-def major_obstacle(t: Table, name: Any) -> Fact | None:
+def merge_into_major_obstacle(t: Table, name: Any) -> Fact | None:
     """The rule that prevents minors from becoming this major; None if they can.
 
     Rules: R-NE-123.
@@ -76,10 +76,10 @@ def major_obstacle(t: Table, name: Any) -> Fact | None:
 
 def merger_partners(t: Table, company: Company) -> list[Company]:
     """The minors of the same president with which this minor can merge."""
-    return [other for other in small_companies(t) if partner_obstacle(t, company, other.id) is None]
+    return [other for other in small_companies(t) if merger_partner_obstacle(t, company, other.id) is None]
 
 
-def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
+def merger_partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
     """The rule that prevents a minor from merging with `company`; None if it can.
 
     Rules: R-NE-122.
@@ -98,13 +98,13 @@ def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
 
 def are_in_one_hex(t: Table, company: Company, other: Company) -> bool:
     """True if both companies have a token in the same hex."""
-    own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
-    return any(coord in own_hexes for coord, _ in t.map.tokens_of(other.id))
+    own_token_hexes = {coord for coord, _ in t.map.token_stops_of(company.id)}
+    return any(coord in own_token_hexes for coord, _ in t.map.token_stops_of(other.id))
 
 
 def are_connected(t: Table, company: Company, other: Company) -> bool:
     """True if a route of any length connects a token of one company to a token of the other."""
-    return any(reaches_stop(t.map, company.id, stop) for stop in t.map.tokens_of(other.id))
+    return any(reaches_stop(t.map, company.id, stop) for stop in t.map.token_stops_of(other.id))
 
 
 def _mergers_spec(t: Table) -> MergersSpec:
@@ -130,7 +130,7 @@ class MergerPlan:
 
     def tokens(self, t: Table) -> list[StopId]:
         """The stops where the merging minors have tokens."""
-        return [stop for minor in self.minors for stop in t.map.tokens_of(minor)]
+        return [stop for minor in self.minors for stop in t.map.token_stops_of(minor)]
 
 
 def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
@@ -139,13 +139,13 @@ def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
     hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
     name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"
     trains = tuple(plan.trains(t))
-    prices_left = tuple(fact("choice.dollars", amount=amount) for amount in major.tokens[len(hexes) :])
+    token_prices_left = tuple(fact("choice.dollars", amount=amount) for amount in major.tokens[len(hexes) :])
     return fact(
         "choice.major",
         major=major.id,
         treasury=plan.treasury(t),
         trains=fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains"),
-        tokens=fact(name, hexes=hexes, left=prices_left),
+        tokens=fact(name, hexes=hexes, left=token_prices_left),
     )
 
 
@@ -167,11 +167,11 @@ def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
         tokens=tuple(coord for coord, _ in plan.tokens(t)),
     )
     set_par(t, major, plan.par)
-    holdings.give_certificate(major, player)
+    holdings.give_presidents_certificate(major, player)
     t.pay(player, major.id, plan.payment)
     _take_over_assets(t, plan, major)
     major.floated = major.operated = True
-    t.state.fresh = RecentChanges(major.id, tokens=t.map.tokens_of(major.id))
+    t.state.fresh = RecentChanges(major.id, tokens=t.map.token_stops_of(major.id))
     t.emit(event)
     for minor in plan.minors:
         close_company(t, t.state.companies[minor])
@@ -189,14 +189,14 @@ def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
         t.pay(name, major.id, minor.cash)
         major.trains += minor.trains
         minor.trains = []
-        for coord, stop in t.map.tokens_of(name):
+        for coord, stop in t.map.token_stops_of(name):
             t.map.replace_token(coord, stop, name, major.id)
             major.tokens.pop(0)
 
 
 def doubled_token_stops(t: Table, company: Company) -> list[StopId]:
     """The stops of a hex in which the company has two tokens and must return one; empty if there is no such hex."""
-    tokens = t.map.tokens_of(company.id)
+    tokens = t.map.token_stops_of(company.id)
     tokens_by_hex = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
     doubled_stops = (
         stops

@@ -12,7 +12,7 @@ from engine.play.steps.base import Step
 from engine.play.table import Table
 
 PASS_KIND: Final = "pass"
-"""The kind of action that ends a step (one decision of a turn)."""
+"""The kind of action that passes; it ends a step (one decision of a turn)."""
 
 
 class EndingPasses(NamedTuple):
@@ -20,7 +20,7 @@ class EndingPasses(NamedTuple):
 
     passes: tuple[Action, ...]
     opens: bool
-    """True if the first of the passes makes another action possible before the turn ends."""
+    """True if the first of the passes opens another action before the turn ends."""
 
 
 def passes_to_end_turn(t: Table, round_: Round, player: PlayerId) -> EndingPasses | None:

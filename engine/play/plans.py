@@ -21,11 +21,13 @@ from engine.play.track.lay_rules import blocking_private, lay_cost, succession_o
 from engine.play.track.terrain import border_bill, river_obstacle, terrain_cost
 from engine.play.turn_order import hypothetical_turn
 
-MAX_PARTS: Final = 60
-"""Maximum number of tiles and tokens in one plan."""
-MAX_TRAINS: Final = 12
+MAX_PLAN_PARTS: Final = 60
+"""Maximum number of parts (tiles and tokens) in one plan."""
+MAX_PLAN_TRAINS: Final = 12
 """Maximum number of trains for which a plan's best routes are searched."""
-_PART: Final = re.compile(r"(?P<hex>\w+)(?::(?P<tile>\w+)|@(?P<company>[^@:,]+)):(?P<number>[0-5])", re.ASCII)
+_PART_PATTERN: Final = re.compile(
+    r"(?P<hex>\w+)(?::(?P<tile>\w+)|@(?P<company>[^@:,]+)):(?P<number>[0-5])", re.ASCII
+)
 
 
 class PlannedTile(NamedTuple):
@@ -54,32 +56,32 @@ class PlannedToken(NamedTuple):
         return f"{self.hex}@{self.company}:{self.city}"
 
 
-Part: TypeAlias = PlannedTile | PlannedToken
-PartState: TypeAlias = Literal["laid", "true", "misfit"]
-"""State of a planned tile or token: placed on the copy of the map, already on the real map, or no longer legal."""
+PlanPart: TypeAlias = PlannedTile | PlannedToken
+PlanPartState: TypeAlias = Literal["laid", "true", "misfit"]
+"""State of a part of a plan: placed on the copy of the map, already on the real map, or no longer legal."""
 
 
-class JudgedPart(NamedTuple):
-    """A planned tile or token, checked against the present map."""
+class CheckedPlanPart(NamedTuple):
+    """A part of a plan (a tile or token), checked against the current map."""
 
-    part: Part
-    state: PartState
+    part: PlanPart
+    state: PlanPartState
     reasons: tuple[Fact, ...] = ()
-    """The rule that forbids the tile or token, or the conditions that are not met yet."""
+    """Reasons for the result of the check: the rule that forbids the part, or the conditions that are not met yet."""
     cost: int = 0
-    """Dollars that the paying company would pay for the tile or token."""
+    """Cost of the part in dollars for the paying company."""
 
 
-def read_plan(text: str) -> tuple[Part, ...]:
+def read_plan(text: str) -> tuple[PlanPart, ...]:
     """Parse a plan's text into planned tiles and tokens. Raises Unreadable."""
     parts = text.split(",") if text else []
-    if len(parts) > MAX_PARTS:
-        raise Unreadable(fact("plan.too_long", parts=len(parts), most=MAX_PARTS))
+    if len(parts) > MAX_PLAN_PARTS:
+        raise Unreadable(fact("plan.too_long", parts=len(parts), most=MAX_PLAN_PARTS))
     return tuple(map(_read_part, parts))
 
 
-def _read_part(text: str) -> Part:
-    part_match = _PART.fullmatch(text)
+def _read_part(text: str) -> PlanPart:
+    part_match = _PART_PATTERN.fullmatch(text)
     if part_match is None:
         raise Unreadable(fact("plan.unreadable", text=text))
     number = int(part_match["number"])
@@ -88,8 +90,10 @@ def _read_part(text: str) -> Part:
     return PlannedToken(part_match["hex"], part_match["company"], number)
 
 
-def lay_plan(t: Table, plan: Sequence[Part], payer: CompanyId | None) -> tuple[Table, tuple[JudgedPart, ...]]:
-    """A copy of the table with the plan's legal tiles and tokens, and the check result of each.
+def lay_plan(
+    t: Table, plan: Sequence[PlanPart], payer: CompanyId | None
+) -> tuple[Table, tuple[CheckedPlanPart, ...]]:
+    """A copy of the table with the plan's legal tiles and tokens; and each part of the plan, checked.
 
     `payer` is the company that would pay.
     """
@@ -97,26 +101,30 @@ def lay_plan(t: Table, plan: Sequence[Part], payer: CompanyId | None) -> tuple[T
     planned.map = t.map.copy()
     companies = {name: _with_own_tokens(company) for name, company in t.state.companies.items()}
     planned.state = replace(t.state, companies=companies, fresh=RecentChanges())
-    numbers_on_map = set(_parts_already_on_map(t, plan))
-    judged_parts = [
-        JudgedPart(part, "true") if number in numbers_on_map else _lay_part(planned, part, payer)
+    part_numbers_on_map = set(_parts_already_on_map(t, plan))
+    checked_parts = [
+        CheckedPlanPart(part, "true") if number in part_numbers_on_map else _lay_part(planned, part, payer)
         for number, part in enumerate(plan)
     ]
-    planned.state.fresh.hexes += [judged.part.hex for judged in judged_parts if judged.state == "laid"]
-    return planned, tuple(judged_parts)
+    planned.state.fresh.hexes += [
+        checked_part.part.hex for checked_part in checked_parts if checked_part.state == "laid"
+    ]
+    return planned, tuple(checked_parts)
 
 
-def with_trains(t: Table, company: CompanyId, trains: Sequence[TrainName]) -> Table:
+def table_with_trains(t: Table, company: CompanyId, trains: Sequence[TrainName]) -> Table:
     """A copy of the table on which the company begins a turn with exactly these trains.
 
     Raises Unreadable if the title lacks a train.
     """
-    names = [train.name for train in t.spec.trains]
-    unknown = next((train for train in trains if train not in names), None)
+    train_names = [train.name for train in t.spec.trains]
+    unknown = next((train for train in trains if train not in train_names), None)
     if unknown is not None:
-        raise Unreadable(fact("unreadable.train", text=",".join(trains), train=unknown, trains=tuple(names)))
-    if len(trains) > MAX_TRAINS:
-        raise Unreadable(fact("plan.too_many_trains", trains=len(trains), most=MAX_TRAINS))
+        raise Unreadable(
+            fact("unreadable.train", text=",".join(trains), train=unknown, trains=tuple(train_names))
+        )
+    if len(trains) > MAX_PLAN_TRAINS:
+        raise Unreadable(fact("plan.too_many_trains", trains=len(trains), most=MAX_PLAN_TRAINS))
     imagined_company = replace(t.state.companies[company], trains=list(trains), obsolete=[])
     imagined_table = hypothetical_turn(t, company)
     imagined_table.state.companies = {**t.state.companies, company: imagined_company}
@@ -128,54 +136,54 @@ def _with_own_tokens(company: Company) -> Company:
     return replace(company, tokens=list(company.tokens), extra=extra)
 
 
-def _parts_already_on_map(t: Table, plan: Sequence[Part]) -> Iterator[int]:
+def _parts_already_on_map(t: Table, plan: Sequence[PlanPart]) -> Iterator[int]:
     """Indexes of the planned tiles and tokens that are already on the map.
 
     A tile also counts if a tile planned later for the same hex is on the map.
     """
     for number, part in enumerate(plan):
         if isinstance(part, PlannedToken):
-            is_true = (part.hex, part.city) in t.map.tokens_of(part.company)
+            is_already_on_map = (part.hex, part.city) in t.map.token_stops_of(part.company)
         else:
             later_parts = (p for p in plan[number:] if isinstance(p, PlannedTile) and p.hex == part.hex)
-            is_true = any(_is_laid(t, later) for later in later_parts)
-        if is_true:
+            is_already_on_map = any(_is_tile_on_map(t, later) for later in later_parts)
+        if is_already_on_map:
             yield number
 
 
-def _is_laid(t: Table, part: PlannedTile) -> bool:
+def _is_tile_on_map(t: Table, part: PlannedTile) -> bool:
     if part.hex not in t.map.hexes or t.map.tile(part.hex) != part.tile:
         return False
     listed_rotation = upgrades.same_rotation(t.map, part.tile, t.map.rotation(part.hex))
     return listed_rotation == upgrades.same_rotation(t.map, part.tile, part.rotation)
 
 
-def _lay_part(planned: Table, part: Part, payer: CompanyId | None) -> JudgedPart:
+def _lay_part(planned: Table, part: PlanPart, payer: CompanyId | None) -> CheckedPlanPart:
     if isinstance(part, PlannedTile):
         return _lay_tile(planned, part, payer)
     obstacle = planned_token_obstacle(planned, part)
     if obstacle is not None:
-        return JudgedPart(part, "misfit", (obstacle,))
-    price = _take_token(planned, part)
+        return CheckedPlanPart(part, "misfit", (obstacle,))
+    price = _take_planned_token(planned, part)
     planned.map.place_token(part.hex, part.city, part.company)
-    return JudgedPart(part, "laid", cost=price if part.company == payer else 0)
+    return CheckedPlanPart(part, "laid", cost=price if part.company == payer else 0)
 
 
 # --- tiles ---------------------------------------------------------------------------------------------------------
 
 
-def _lay_tile(planned: Table, part: PlannedTile, payer: CompanyId | None) -> JudgedPart:
+def _lay_tile(planned: Table, part: PlannedTile, payer: CompanyId | None) -> CheckedPlanPart:
     obstacle = _planned_tile_obstacle(planned, part)
     if obstacle is not None:
-        return JudgedPart(part, "misfit", (obstacle,))
+        return CheckedPlanPart(part, "misfit", (obstacle,))
     cost = 0 if payer is None else tile_cost(hypothetical_turn(planned, payer), part)
     reasons = tuple(conditions(planned, part))
     planned.map.lay(part.hex, part.tile, part.rotation)
-    return JudgedPart(part, "laid", reasons, cost)
+    return CheckedPlanPart(part, "laid", reasons, cost)
 
 
 def tile_cost(t: Table, part: PlannedTile) -> int:
-    """Dollars that the operating company would pay for the tile as its first lay: terrain, borders and lay."""
+    """Dollars for the tile of this part, as the operating company's first lay: terrain, borders and the lay itself."""
     borders = border_bill(t, *part)
     return terrain_cost(t, part.hex) + sum(borders) + lay_cost(t, part.hex)
 
@@ -199,7 +207,10 @@ def _planned_tile_obstacle(t: Table, part: PlannedTile) -> Fact | None:
 
 
 def conditions(t: Table, part: PlannedTile) -> Iterator[Fact]:
-    """Conditions for the tile that are not met yet: a later phase, the closing of a blocking private, or a bridge."""
+    """Conditions for the tile of this part that are not met yet.
+
+    Each is a later phase, the closing of a blocking private, or a bridge.
+    """
     colour = t.spec.tiles[part.tile].colour
     if colour not in t.phase.tiles:
         phases = (phase.name for phase in t.spec.phases if not t.has_reached_phase(phase.name))
@@ -219,9 +230,9 @@ def _has_colour(t: Table, phase: str, colour: str) -> bool:
 
 
 def tiles_to_plan(planned: Table, coord: Coord) -> Iterator[PlannedTile]:
-    """All tiles that can be planned in the hex, in every rotation, after the tiles already planned there.
+    """All tiles that can be planned in the hex next, in every rotation.
 
-    Raises KeyError if there is no such hex.
+    `planned` is the table with the tiles planned so far. Raises KeyError if there is no such hex.
     """
     for tile in upgrades.possible_upgrades(planned.map, coord):
         for rotation in upgrades.rotations(planned.map, coord, tile):
@@ -234,7 +245,7 @@ def tiles_to_plan(planned: Table, coord: Coord) -> Iterator[PlannedTile]:
 
 
 def tokens_to_plan(planned: Table, coord: Coord) -> Iterator[PlannedToken]:
-    """All tokens that can be planned in the hex."""
+    """All tokens that can be planned in the hex; `planned` is the table with the plan so far."""
     for company in planned.state.companies:
         for city in range(len(planned.map.topology(coord).stops)):
             part = PlannedToken(coord, company, city)
@@ -243,7 +254,7 @@ def tokens_to_plan(planned: Table, coord: Coord) -> Iterator[PlannedToken]:
 
 
 def planned_token_obstacle(t: Table, part: PlannedToken) -> Fact | None:
-    """The rule that forbids the planned token, even if the company could reach the city; None if there is none."""
+    """The rule that forbids the token of this part, even if the company could reach the city; None if there is none."""
     company = t.state.companies.get(part.company)
     if company is None or company.closed:
         return fact("choice.no_company", company=part.company)
@@ -254,8 +265,8 @@ def planned_token_obstacle(t: Table, part: PlannedToken) -> Fact | None:
 
 
 def _keeps_home_token(t: Table, part: PlannedToken) -> bool:
-    home = t.map.homes.get(part.company)
-    return home is not None and home[0] != part.hex
+    home_stop = t.map.homes.get(part.company)
+    return home_stop is not None and home_stop[0] != part.hex
 
 
 def _token_price(t: Table, part: PlannedToken) -> int | None:
@@ -265,7 +276,7 @@ def _token_price(t: Table, part: PlannedToken) -> int | None:
     return next_token_price(company)
 
 
-def _take_token(t: Table, part: PlannedToken) -> int:
+def _take_planned_token(t: Table, part: PlannedToken) -> int:
     price, company = _token_price(t, part), t.state.companies[part.company]
     assert price is not None
     if _keeps_home_token(t, part):

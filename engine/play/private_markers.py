@@ -29,40 +29,40 @@ def remove_expired_map_markers(t: Table) -> None:
 
     Rules: R-C2C-143.
     """
-    expired_names = [power.name for power in city_bonuses(t.spec) if power.until == t.state.phase]
-    expired_names += [power.icon for _, power in icon_tokens(t.spec) if power.until == t.state.phase]
+    expired_names = [power.name for power in city_bonus_powers(t.spec) if power.until == t.state.phase]
+    expired_names += [power.icon for _, power in icon_token_powers(t.spec) if power.until == t.state.phase]
     for company in t.state.companies.values():
         remove_markers_of(t, company, expired_names)
 
 
-def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
+def city_bonus_powers(spec: TitleSpec) -> Sequence[CityBonusPower]:
     """Each power of a private in the title that raises the revenue of a city."""
-    return spec.cached(_city_bonuses)
+    return spec.cached(_find_city_bonus_powers)
 
 
-def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
+def route_bonus_powers(spec: TitleSpec) -> Sequence[RouteBonusPower]:
     """Each power of a private in the title that pays a bonus for a route through certain hexes."""
-    return spec.cached(_route_bonuses)
+    return spec.cached(_find_route_bonus_powers)
 
 
-def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
+def icon_token_powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
     """(private, power) for each power in the title that puts a token on a city with a printed icon."""
-    return spec.cached(_icon_tokens)
+    return spec.cached(_find_icon_token_powers)
 
 
 def _powers_with_privates(spec: TitleSpec) -> list[tuple[PrivateId, Power]]:
     return [(name, power) for name, private in spec.privates.items() for power in private.powers]
 
 
-def _city_bonuses(spec: TitleSpec) -> list[CityBonusPower]:
+def _find_city_bonus_powers(spec: TitleSpec) -> list[CityBonusPower]:
     return [power for _, power in _powers_with_privates(spec) if isinstance(power, CityBonusPower)]
 
 
-def _route_bonuses(spec: TitleSpec) -> list[RouteBonusPower]:
+def _find_route_bonus_powers(spec: TitleSpec) -> list[RouteBonusPower]:
     return [power for _, power in _powers_with_privates(spec) if isinstance(power, RouteBonusPower)]
 
 
-def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
+def _find_icon_token_powers(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
     return [(name, power) for name, power in _powers_with_privates(spec) if isinstance(power, IconTokenPower)]
 
 
@@ -72,21 +72,21 @@ def with_marker_bonuses(route_rules: RouteRules, t: Table, company: Company) -> 
         return route_rules
     markers = company.markers
     bonuses_on_map = [
-        (markers[power.name], power.bonus) for power in city_bonuses(t.spec) if markers.get(power.name)
+        (markers[power.name], power.bonus) for power in city_bonus_powers(t.spec) if markers.get(power.name)
     ]
     extra_dollars: dict[Coord, int] = {}
     for coord, dollars in (*bonuses_on_map, *_icon_bonuses(t, company)):
         extra_dollars[coord] = extra_dollars.get(coord, 0) + dollars
     bonuses = tuple([bonus for bonus in t.spec.cached(_bonuses_of_markers) if bonus.name in markers])
     return (
-        replace(route_rules, extra_by_hex=extra_dollars, bonuses=bonuses)
+        replace(route_rules, extra_dollars_by_hex=extra_dollars, bonuses=bonuses)
         if extra_dollars or bonuses
         else route_rules
     )
 
 
 def _bonuses_of_markers(spec: TitleSpec) -> Sequence[Bonus]:
-    return [Bonus(power.name, frozenset(power.hexes), power.bonus) for power in route_bonuses(spec)]
+    return [Bonus(power.name, frozenset(power.hexes), power.bonus) for power in route_bonus_powers(spec)]
 
 
 def _icon_bonuses(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
@@ -96,7 +96,7 @@ def _icon_bonuses(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
 
     Rules: R-C2C-142.
     """
-    for name, power in icon_tokens(t.spec):
+    for name, power in icon_token_powers(t.spec):
         for owner in t.state.companies.values():
             if owner.markers.get(power.icon):
                 yield (
@@ -155,24 +155,24 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
     Rules: R-C2C-162, R-C2C-163.
     """
     power = marker_powers(t.spec)[private]
-    supply = marker_supply(t, private)
+    unsold_markers = marker_supply(t, private)
     holding_companies = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
-    first_seller = supply.seller or (
+    first_seller = unsold_markers.seller or (
         BANK if power.bank_from is not None and t.has_reached_phase(power.bank_from) else None
     )
-    sellers = [first_seller] if first_seller and supply.left and first_seller != t.company.id else []
+    sellers = [first_seller] if first_seller and unsold_markers.left and first_seller != t.company.id else []
     return list(dict.fromkeys(sellers + holding_companies))
 
 
-def comes_from_supply(t: Table, private: PrivateId, source: str) -> bool:
+def is_unsold_marker(t: Table, private: PrivateId, source: str) -> bool:
     """True if this seller would sell one of the private's unsold markers rather than a marker of its own."""
-    supply = marker_supply(t, private)
-    return bool(supply.left) and source == (supply.seller or BANK)
+    unsold_markers = marker_supply(t, private)
+    return bool(unsold_markers.left) and source == (unsold_markers.seller or BANK)
 
 
 def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
     """True if the marker that this seller would sell is the only one it owns."""
-    if comes_from_supply(t, private, source):
+    if is_unsold_marker(t, private, source):
         return False
     return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
 
@@ -186,9 +186,9 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
     """
     power, company = marker_powers(t.spec)[private], t.company
     t.pay(company.id, source, power.price)
-    is_new_marker = comes_from_supply(t, private, source)
+    is_new_marker = is_unsold_marker(t, private, source)
     if is_new_marker:
-        _take_from_supply(t, private)
+        _take_unsold_marker(t, private)
     else:
         _remove_marker(t.state.companies[source], power.name)
     if not (is_new_marker and power.usable_at_once):
@@ -202,29 +202,29 @@ def receive_markers(t: Table, company: Company, private: PrivateId, power: Marke
 
     Rules: R-C2C-160.
     """
-    supply = t.state.supplies[power.name] = MarkerSupply(marker_supply(t, private).left, company.id)
-    if supply.left and not company.held.get(power.name):
-        supply.left -= 1
+    unsold_markers = t.state.supplies[power.name] = MarkerSupply(marker_supply(t, private).left, company.id)
+    if unsold_markers.left and not company.held.get(power.name):
+        unsold_markers.left -= 1
         company.held[power.name] = 1
         t.emit(MarkerReceived(company.id, power.name, ""))
 
 
-def hand_over_markers(t: Table, old_owner: Company, new_owner: Company) -> None:
+def transfer_markers(t: Table, old_owner: Company, new_owner: Company) -> None:
     """Transfer all markers of a company to the company into which it merges."""
     for name, count in old_owner.held.items():
         new_owner.held[name] = new_owner.held.get(name, 0) + count
     old_owner.held = {}
-    for supply in t.state.supplies.values():
-        if supply.seller == old_owner.id:
-            supply.seller = new_owner.id
+    for unsold_markers in t.state.supplies.values():
+        if unsold_markers.seller == old_owner.id:
+            unsold_markers.seller = new_owner.id
 
 
 def remove_all_markers_of(t: Table, company: CompanyId) -> None:
     """Remove all markers of a company that leaves the game, including the unsold ones it was selling."""
     t.state.companies[company].held = {}
-    for supply in t.state.supplies.values():
-        if supply.seller == company:
-            supply.left = 0
+    for unsold_markers in t.state.supplies.values():
+        if unsold_markers.seller == company:
+            unsold_markers.left = 0
 
 
 def remove_expired_sold_markers(t: Table) -> None:
@@ -244,9 +244,11 @@ def _expired_markers(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
     return ((name, power) for name, power in powers if power.until == t.state.phase)
 
 
-def _take_from_supply(t: Table, private: PrivateId) -> None:
-    supply = marker_supply(t, private)
-    t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(supply.left - 1, supply.seller)
+def _take_unsold_marker(t: Table, private: PrivateId) -> None:
+    unsold_markers = marker_supply(t, private)
+    t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(
+        unsold_markers.left - 1, unsold_markers.seller
+    )
 
 
 def _remove_marker(company: Company, marker: str) -> None:

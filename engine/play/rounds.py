@@ -184,7 +184,7 @@ class StockRound(Round):
 
         Ends the game if no player can act and nothing can earn money any more.
         """
-        if not _anything_earns(t) and self._nobody_can_act(t):
+        if not _any_company_or_private_earns(t) and self._nobody_can_act(t):
             finish_game(t, Ending("standstill"))
         else:
             end_stock_turn(t, has_acted=t.stock.acted)
@@ -205,18 +205,18 @@ class StockRound(Round):
         return any(True for step in self.turn_steps(t) for _ in step.offers(t))
 
 
-def _anything_earns(t: Table) -> bool:
+def _any_company_or_private_earns(t: Table) -> bool:
     companies, privates = t.state.companies.values(), t.state.privates.values()
-    return any(company.floated and not _is_stuck(t, company) for company in companies) or any(
+    return any(company.floated and not _can_neither_run_nor_lay(t, company) for company in companies) or any(
         private.owner and t.income(private.id) for private in privates
     )
 
 
-def _is_stuck(t: Table, company: Company) -> bool:
+def _can_neither_run_nor_lay(t: Table, company: Company) -> bool:
     """True if a company that is a single certificate can neither run nor pay for a tile."""
     lowest_cost = min((lay.cost for lay in t.spec.lays), default=0)
-    can_run = company.running and has_route(t.map, company.id)
-    return company.undivided and company.cash < lowest_cost and not can_run
+    has_train_and_route = company.running and has_route(t.map, company.id)
+    return company.undivided and company.cash < lowest_cost and not has_train_and_route
 
 
 class OperatingRound(Round):

@@ -48,7 +48,7 @@ class SavedPosition:
         return fingerprint(self.state, self.map)
 
 
-_ANY_ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(Any)
+_ANY_VALUE_ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(Any)
 
 
 @cache
@@ -67,7 +67,7 @@ def _map_adapter() -> TypeAdapter[MapChanges]:
 
 
 JSON_ADAPTERS: Final = (_saved_adapter, _state_adapter, _map_adapter)
-"""Pydantic readers and writers of JSON, by type. The first use builds each one, which takes a while."""
+"""Pydantic adapters, which read and write JSON, by type. The first use builds each one, which takes a while."""
 
 
 def write_saved(saved: SavedPosition) -> str:
@@ -103,7 +103,7 @@ def fingerprint(state: State, changes: MapChanges) -> str:
         _without_empty_fields(fields),
         _without_empty_fields(_map_adapter().dump_python(changes, mode="json")),
     ]
-    text = _ANY_ADAPTER.dump_json(hashed_fields)
+    text = _ANY_VALUE_ADAPTER.dump_json(hashed_fields)
     if not text.isascii():  # ASCII text is the same with `json.dumps`, and much faster this way
         text = json.dumps(hashed_fields, separators=(",", ":")).encode()
     return FINGERPRINT_PREFIX + hashlib.sha256(text).hexdigest()[:32]

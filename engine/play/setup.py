@@ -33,10 +33,12 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
             "each player needs a different id, which is not the name of a company, a private, the bank or a pool"
         )
     chance = Chance(seed)
-    waiting_names = _companies_that_wait(spec, chance)
+    names_kept_out_of_play = _companies_kept_out_of_play(spec, chance)
     event_train = spec.event_trains[chance.draw(len(spec.event_trains))] if spec.event_trains else ""
-    in_play = [name for name, one in spec.privates.items() if len(players) in (one.players or [len(players)])]
-    privates = {name: _new_private(spec, name, chance, in_play) for name in spec.privates}
+    privates_in_play = [
+        name for name, one in spec.privates.items() if len(players) in (one.players or [len(players)])
+    ]
+    privates = {name: _new_private(spec, name, chance, privates_in_play) for name in spec.privates}
     linked_company = next(
         (p.linked for p in privates.values() if p.linked and _brings_presidency(spec, p.id)), None
     )
@@ -48,7 +50,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         privates=privates,
         bank=(player_count.bank or spec.bank) - player_count.cash * len(players),
         phase=spec.phases[0].name,
-        depot=_depot(spec, in_play, len(players)),
+        depot=_new_depot(spec, privates_in_play, len(players)),
         round=rules.first_round(),
         auction=Auction() if spec.auction.in_stock_rounds and spec.privates else None,
         event_train=event_train,
@@ -66,12 +68,12 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         if home is not None and home.from_start:
             table.map.place_token(home.hex, home.stop, company.id)
             company.tokens.pop(0)
-    for name in waiting_names:
+    for name in names_kept_out_of_play:
         state.companies[name].waiting = True
     if event_train:
         table.emit(EventTrainDrawn(event_train, spec.event_note))
     if spec.draw is not None:
-        table.emit(CompaniesDrawn(tuple(waiting_names), spec.draw.until))
+        table.emit(CompaniesDrawn(tuple(names_kept_out_of_play), spec.draw.until))
     for private in privates.values():
         if private.linked and any(power.company == "random" for power in _share_powers(spec, private.id)):
             table.emit(Drawn(private.id, private.linked, _brings_presidency(spec, private.id)))
@@ -86,19 +88,23 @@ def _brings_presidency(spec: TitleSpec, private: str) -> bool:
     return any(power.president for power in _share_powers(spec, private))
 
 
-def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection[str]) -> Private:
-    if name not in in_play:
+def _new_private(spec: TitleSpec, name: str, chance: Chance, privates_in_play: Collection[str]) -> Private:
+    if name not in privates_in_play:
         return Private(name, closed=True, removed=True)
     linked_company = None
     for power in _share_powers(spec, name):
-        names = list(power.among or spec.companies)
-        linked_company = names[chance.draw(len(names))] if power.company == "random" else power.company
+        company_names = list(power.among or spec.companies)
+        linked_company = (
+            company_names[chance.draw(len(company_names))] if power.company == "random" else power.company
+        )
     return Private(name, linked=linked_company)
 
 
-def _depot(spec: TitleSpec, in_play: Collection[str], players: int) -> dict[TrainName, int | None]:
+def _new_depot(
+    spec: TitleSpec, privates_in_play: Collection[str], players: int
+) -> dict[TrainName, int | None]:
     depot = {train.name: spec.train_count(train.name, players) for train in spec.trains}
-    for name in in_play:
+    for name in privates_in_play:
         for power in spec.privates[name].powers:
             trains_left = depot[power.train] if isinstance(power, TrainPower) else None
             if isinstance(power, TrainPower) and trains_left is not None:
@@ -107,10 +113,12 @@ def _depot(spec: TitleSpec, in_play: Collection[str], players: int) -> dict[Trai
 
 
 def _deal_privates(t: Table, chance: Chance) -> None:
-    in_play = [private for private in t.state.privates.values() if not private.closed]
-    numbers = {private.id: chance.draw(MODULUS) for private in in_play}
+    privates_in_play = [private for private in t.state.privates.values() if not private.closed]
+    random_number_by_private = {private.id: chance.draw(MODULUS) for private in privates_in_play}
     for player, private in zip(
-        t.state.players, sorted(in_play, key=lambda one: numbers[one.id]), strict=False
+        t.state.players,
+        sorted(privates_in_play, key=lambda one: random_number_by_private[one.id]),
+        strict=False,
     ):
         price = t.spec.privates[private.id].value
         t.pay(player.id, BANK, price)
@@ -118,12 +126,12 @@ def _deal_privates(t: Table, chance: Chance) -> None:
         t.emit(PrivateBought(player.id, private.id, price))
 
 
-def _companies_that_wait(spec: TitleSpec, chance: Chance) -> list[CompanyId]:
+def _companies_kept_out_of_play(spec: TitleSpec, chance: Chance) -> list[CompanyId]:
     if spec.draw is None:
         return []
-    names = [name for name, company in spec.companies.items() if company.kind == spec.draw.kind]
-    random_numbers = {name: chance.draw(MODULUS) for name in names}
-    return sorted(names, key=random_numbers.__getitem__)[spec.draw.count :]
+    company_names = [name for name, company in spec.companies.items() if company.kind == spec.draw.kind]
+    random_number_by_company = {name: chance.draw(MODULUS) for name in company_names}
+    return sorted(company_names, key=random_number_by_company.__getitem__)[spec.draw.count :]
 
 
 def _new_company(
@@ -135,8 +143,8 @@ def _new_company(
     starts_in_treasury = spec.companies[name].capital == "treasury"
     first_holder = name if starts_in_treasury else OFFERING
     offered_shares = {first_holder: sum(other_percents)} if other_percents else {}
-    neutral = spec.companies[name].neutral_tokens
-    held = {NEUTRAL_TOKEN: neutral} if neutral else {}
+    neutral_token_count = spec.companies[name].neutral_tokens
+    held = {NEUTRAL_TOKEN: neutral_token_count} if neutral_token_count else {}
     return Company(
         name, president_percent, offered_shares, first_holder, share=share_percent, tokens=tokens, held=held
     )

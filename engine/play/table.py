@@ -95,7 +95,7 @@ class Hooks(ABC):
     def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
         """Called when a company gets another president."""
 
-    def deciding_player_of(self, t: "Table", company: CompanyId) -> PlayerId:
+    def player_deciding_for(self, t: "Table", company: CompanyId) -> PlayerId:
         """The player who decides for a company that has no president."""
         raise AssertionError(f"{company} has no president")
 
@@ -268,14 +268,14 @@ class Table:
     def president(self, company: CompanyId) -> Player:
         """The president of a started company; without a president, the player who decides for it."""
         return self.state.player(
-            self.state.companies[company].president or self.rules.deciding_player_of(self, company)
+            self.state.companies[company].president or self.rules.player_deciding_for(self, company)
         )
 
     def controlling_player(self, entity: EntityId) -> PlayerId:
         """The player who decides for this player, company or private."""
         if entity in self.state.companies:
             company = self.state.companies[entity]
-            return company.president or self.rules.deciding_player_of(self, company.id)
+            return company.president or self.rules.player_deciding_for(self, company.id)
         if entity in self.state.privates:
             owner = self.state.privates[entity].owner
             assert owner is not None
@@ -311,7 +311,7 @@ class Table:
     def pay(self, payer: EntityId, payee: EntityId, amount: int, *, on_credit: bool = False) -> None:
         """Move dollars from payer to payee.
 
-        Only the bank, which triggers the end of the game, or a player `on_credit` can go below zero.
+        Only the bank can go below zero, which triggers the end of the game, and a player who pays `on_credit`.
         """
         assert amount >= 0, amount
         assert payer == BANK or on_credit or self.cash(payer) >= amount, (payer, amount)

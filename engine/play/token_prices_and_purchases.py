@@ -10,7 +10,7 @@ from engine.core.state import Company, ExtraTokens
 from engine.play.table import Table
 
 PREPAID_TOKEN_PRICE: Final = 0
-"""Price in dollars, when placed, of a token that was paid for earlier."""
+"""Price in dollars, when placed, of a prepaid token."""
 
 
 def next_token_price(company: Company) -> int | None:

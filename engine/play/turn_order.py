@@ -7,7 +7,7 @@ from engine.core.events import HomePlaced, IncomePaid, RoundStarted
 from engine.core.ids import BANK, CompanyId
 from engine.core.state import Company, CompanyTurn, Merger, Operating, RecentChanges, Stock
 from engine.play.end_and_scores import finish_game, game_ends_after
-from engine.play.operating_order import next_to_operate, operating_order
+from engine.play.operating_order import next_company_to_operate, operating_order
 from engine.play.table import Table
 from engine.play.trains.phases import export_train, remove_leaving_trains, start_phase_of_round
 
@@ -59,7 +59,7 @@ def start_next_company_turn(t: Table) -> None:
     operating_round = t.operating
     if operating_round.turn is not None:
         end_turn(t)
-    company = next_to_operate(t, operating_round.done + operating_round.floated)
+    company = next_company_to_operate(t, operating_round.done + operating_round.floated)
     if company is not None:
         start_company_turn(t, company)
     elif _game_ends_now(t):
@@ -114,7 +114,12 @@ def chooses_home_city(t: Table, company: CompanyId) -> bool:
 def place_homes(t: Table) -> None:
     """Place the home tokens of all floated companies that have no token on the map, in operating order."""
     for company in operating_order(t):
-        if company.floated and company.tokens and not company.operated and not t.map.tokens_of(company.id):
+        if (
+            company.floated
+            and company.tokens
+            and not company.operated
+            and not t.map.token_stops_of(company.id)
+        ):
             place_home_token(t, company)
 
 

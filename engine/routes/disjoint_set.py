@@ -1,13 +1,13 @@
 """Chooses one candidate route for each train, so that no track is shared and the total revenue is highest.
 
-Each piece of track has a price (see `search`). The net value of a route is its revenue minus the prices of its track.
-The sum of all prices and of each train's best net value is an upper bound of the total revenue. A choice of routes
-falls short of this bound in two ways: a route has less than its train's best net value, or no route uses a piece of
-priced track.
+Each piece of track has a shadow price (a Lagrange multiplier, see `search`), which no company pays. The net value of a
+route is its revenue minus the shadow prices of its track. The sum of all shadow prices and of each train's best net
+value is an upper bound of the total revenue. A choice of routes falls short of this bound in two ways: a route has less
+than its train's best net value, or no route uses a piece of track with a shadow price above 0.
 
-If the best choice can be only little below the bound, it uses nearly all priced track. The search therefore works like
-an exact cover: it takes the piece of priced track that the fewest routes can use, tries each of these routes, and
-finally leaves the piece unused.
+If the best choice can be only little below the bound, it uses nearly all track with a shadow price above 0. The search
+therefore works like an exact cover: it takes the piece of this track that the fewest routes can use, tries each of
+these routes, and finally leaves the piece unused.
 """
 
 from bisect import bisect_left
@@ -19,11 +19,11 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.routes.single_train import OutOfWork, WorkBudget
 
-_BRANCHING_COST: Final = 2
+_WORK_PER_BRANCHING: Final = 2
 
 
-class PricedRoute(Protocol):
-    """A candidate route: net dollars (revenue minus track prices), revenue in dollars, and its track as bits."""
+class CandidateRoute(Protocol):
+    """A candidate route: net value (revenue minus shadow prices of track), revenue in dollars, and track as bits."""
 
     @property
     def net(self) -> int: ...
@@ -33,11 +33,11 @@ class PricedRoute(Protocol):
     def mask(self) -> int: ...
 
 
-AnyRoute = TypeVar("AnyRoute", bound=PricedRoute)
+AnyRoute = TypeVar("AnyRoute", bound=CandidateRoute)
 _OpenCandidates: TypeAlias = tuple[tuple[int, int], ...]
 """For each train type: the number of trains without a route, and a bit mask of the candidate routes still possible."""
-_PricedTrack: TypeAlias = list[tuple[int, int]]
-"""Pieces of track as bits, each with its price."""
+_TrackPrices: TypeAlias = list[tuple[int, int]]
+"""Pieces of track as bits, each with its shadow price (Lagrange multiplier)."""
 
 
 def best_disjoint_set(
@@ -45,28 +45,28 @@ def best_disjoint_set(
 ) -> tuple[list[AnyRoute | None] | None, bool]:
     """The most valuable set of routes worth at least `minimum` dollars (or None), and True if the search was complete.
 
-    Each list holds one train's candidate routes, sorted by net value, highest first; trains of the same type must share
-    one list object. `prices` are the prices of all track by bit. No set is worth more than the net values of its routes
-    plus all prices.
+    Each list holds one train's candidate routes, sorted by net value, highest first; trains of the same
+    type must share one list object. `prices` are the shadow prices (Lagrange multipliers) of all track by
+    bit. No set is worth more than the net values of its routes plus all shadow prices.
     """
     routes_by_kind = {id(candidates): candidates for candidates in route_lists}
     trains = Counter(map(id, route_lists))
-    packing = _Packing(
+    set_search = _DisjointSetSearch(
         [_Candidates(candidates) for candidates in routes_by_kind.values()], minimum, prices, budget
     )
     complete = True
     try:
-        packing.choose(
+        set_search.extend_set(
             tuple([(trains[kind], (1 << len(routes_by_kind[kind])) - 1) for kind in routes_by_kind]),
             0,
-            packing.priced,
+            set_search.track_prices,
         )
     except OutOfWork:
         complete = False
-    if packing.best is None:
+    if set_search.best is None:
         return None, complete
     chosen_by_kind = {
-        kind: [candidate for kind_number, candidate in packing.best if kind_number == number]
+        kind: [candidate for kind_number, candidate in set_search.best if kind_number == number]
         for number, kind in enumerate(routes_by_kind)
     }
     return [
@@ -85,9 +85,9 @@ class _Candidates(Generic[AnyRoute]):
         for number, candidate in enumerate(candidates):
             routes_by_value[candidate.value] = routes_by_value.get(candidate.value, 0) | 1 << number
         self._values = sorted(routes_by_value)
-        self._routes_worth = [*accumulate((routes_by_value[value] for value in reversed(self._values)), or_)][
-            ::-1
-        ]
+        self._routes_worth_at_least = [
+            *accumulate((routes_by_value[value] for value in reversed(self._values)), or_)
+        ][::-1]
 
     def top_net_value(self, open_routes: int) -> int:
         return (
@@ -107,16 +107,16 @@ class _Candidates(Generic[AnyRoute]):
 
     def most_valuable(self, open_routes: int, minimum: int) -> AnyRoute | None:
         first_index = bisect_left(self._values, minimum)
-        if first_index == len(self._values) or not open_routes & self._routes_worth[first_index]:
+        if first_index == len(self._values) or not open_routes & self._routes_worth_at_least[first_index]:
             return None
         value_index = max(
-            i for i in range(first_index, len(self._values)) if open_routes & self._routes_worth[i]
+            i for i in range(first_index, len(self._values)) if open_routes & self._routes_worth_at_least[i]
         )
-        open_routes &= self._routes_worth[value_index]
+        open_routes &= self._routes_worth_at_least[value_index]
         return self.candidates[(open_routes & -open_routes).bit_length() - 1]
 
 
-class _Packing(Generic[AnyRoute]):
+class _DisjointSetSearch(Generic[AnyRoute]):
     """A backtracking search for the most valuable set of routes that share no track."""
 
     def __init__(
@@ -125,26 +125,27 @@ class _Packing(Generic[AnyRoute]):
         self._kinds = kinds
         self._minimum = minimum
         self._budget = budget
-        self.priced: _PricedTrack = [(1 << bit, price) for bit, price in enumerate(prices) if price]
+        self.track_prices: _TrackPrices = [(1 << bit, price) for bit, price in enumerate(prices) if price]
         self._chosen_candidates: list[tuple[int, AnyRoute]] = []
         self.best: list[tuple[int, AnyRoute]] | None = None
 
-    def choose(self, open_candidates: _OpenCandidates, value: int, pricing: _PricedTrack) -> None:
+    def extend_set(self, open_candidates: _OpenCandidates, value: int, prices_left: _TrackPrices) -> None:
         """Add routes to those chosen so far (worth `value` dollars) in every promising way, and record the best set.
 
-        `pricing` is the priced track that the chosen routes do not use.
+        `open_candidates` are the routes that can still be added. `prices_left` is the track that the chosen routes
+        do not use, with its shadow prices (Lagrange multipliers).
         """
         if sum([trains for trains, _ in open_candidates]) <= 1:
-            self._choose_last(open_candidates, value)
+            self._add_last_route(open_candidates, value)
             return
         while True:
-            self._budget.left -= _BRANCHING_COST
+            self._budget.left -= _WORK_PER_BRANCHING
             self._budget.spend()
             top_values = [
                 kind.top_net_value(open_routes) if trains else 0
                 for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
             ]
-            user_counts, usable_track = self._usable_track(open_candidates, pricing)
+            user_counts, usable_track = self._usable_track(open_candidates, prices_left)
             value_bound = value + sum([price for _, price in usable_track])
             value_bound += sum(
                 [
@@ -155,7 +156,7 @@ class _Packing(Generic[AnyRoute]):
             if value_bound < self._minimum:
                 return
             if not usable_track:
-                self._try_in_order(open_candidates, value, top_values)
+                self._try_routes_in_order(open_candidates, value, top_values)
                 return
             slack = value_bound - self._minimum
             track_index = min(
@@ -175,18 +176,18 @@ class _Packing(Generic[AnyRoute]):
                     )
             if value_bound - price < self._minimum:
                 return
-            pricing, open_candidates = usable_track, self._without_track(open_candidates, bit)
+            prices_left, open_candidates = usable_track, self._without_track(open_candidates, bit)
 
     def _usable_track(
-        self, open_candidates: _OpenCandidates, pricing: _PricedTrack
-    ) -> tuple[list[int], _PricedTrack]:
+        self, open_candidates: _OpenCandidates, prices_left: _TrackPrices
+    ) -> tuple[list[int], _TrackPrices]:
         open_with_users = [
             (open_routes, kind.routes_by_track)
             for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
             if trains
         ]
         user_counts, usable_track = [], []
-        for priced_bit in pricing:
+        for priced_bit in prices_left:
             track_bit, count = priced_bit[0], 0
             for open_routes, routes_by_track in open_with_users:
                 if track_bit in routes_by_track:
@@ -203,7 +204,7 @@ class _Packing(Generic[AnyRoute]):
         rest_bound: int,
         open_candidates: _OpenCandidates,
         value: int,
-        pricing: _PricedTrack,
+        prices_left: _TrackPrices,
     ) -> None:
         candidates = self._kinds[kind].candidates
         while route_bits:
@@ -212,9 +213,11 @@ class _Packing(Generic[AnyRoute]):
             if rest_bound + candidate.net < self._minimum:
                 return
             route_bits ^= lowest_bit
-            self._choose_candidate(kind, candidate, open_candidates, value, pricing)
+            self._add_candidate(kind, candidate, open_candidates, value, prices_left)
 
-    def _try_in_order(self, open_candidates: _OpenCandidates, value: int, top_values: Sequence[int]) -> None:
+    def _try_routes_in_order(
+        self, open_candidates: _OpenCandidates, value: int, top_values: Sequence[int]
+    ) -> None:
         kind = min(
             [i for i, (trains, _) in enumerate(open_candidates) if trains],
             key=lambda i: open_candidates[i][1].bit_count(),
@@ -234,19 +237,19 @@ class _Packing(Generic[AnyRoute]):
             if rest_bound + trains * candidate.net < self._minimum:
                 break
             open_routes ^= lowest_bit
-            self._choose_candidate(
+            self._add_candidate(
                 kind, candidate, (*kinds_before, (trains, open_routes), *kinds_after), value, []
             )
         if rest_bound >= self._minimum:
-            self.choose((*kinds_before, (0, 0), *kinds_after), value, [])
+            self.extend_set((*kinds_before, (0, 0), *kinds_after), value, [])
 
-    def _choose_candidate(
+    def _add_candidate(
         self,
         kind: int,
         candidate: AnyRoute,
         open_candidates: _OpenCandidates,
         value: int,
-        pricing: _PricedTrack,
+        prices_left: _TrackPrices,
     ) -> None:
         self._budget.spend()
         mask = candidate.mask
@@ -257,10 +260,10 @@ class _Packing(Generic[AnyRoute]):
             )
         ]
         self._chosen_candidates.append((kind, candidate))
-        self.choose(
+        self.extend_set(
             tuple(candidates_left),
             value + candidate.value,
-            [priced_bit for priced_bit in pricing if not mask & priced_bit[0]],
+            [priced_bit for priced_bit in prices_left if not mask & priced_bit[0]],
         )
         self._chosen_candidates.pop()
 
@@ -273,7 +276,7 @@ class _Packing(Generic[AnyRoute]):
             ]
         )
 
-    def _choose_last(self, open_candidates: _OpenCandidates, value: int) -> None:
+    def _add_last_route(self, open_candidates: _OpenCandidates, value: int) -> None:
         self._budget.spend()
         best_choice = self._chosen_candidates
         for kind, (trains, open_routes) in enumerate(open_candidates):
@@ -288,7 +291,7 @@ class _Packing(Generic[AnyRoute]):
             self._minimum, self.best = value + 1, list(best_choice)
 
 
-def _routes_by_bit(candidates: Sequence[PricedRoute]) -> dict[int, int]:
+def _routes_by_bit(candidates: Sequence[CandidateRoute]) -> dict[int, int]:
     """For each piece of track (bit), the candidate routes that use it, as a bit mask."""
     byte_count = (len(candidates) + 7) // 8
     route_bytes: dict[int, bytearray] = {}

@@ -45,9 +45,9 @@ class Graph:
     passable_mask: int
 
 
-def graph_of(board: Map, company: CompanyId) -> Graph:
+def company_graph(board: Map, company: CompanyId) -> Graph:
     """The graph of the track that the company's trains can use. Routes end in full cities and red areas."""
-    return _graph_over_tokens(board, company, board.tokens_of(company), frozenset())
+    return _graph_over_tokens(board, company, board.token_stops_of(company), frozenset())
 
 
 def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
@@ -197,13 +197,13 @@ def _is_detour(number: int, mask: int, parallel_links: Sequence[tuple[int, int]]
 
 MAX_STOPS: Final = 240
 """Maximum number of stops of a graph for which decision diagrams are tried; other searches handle larger graphs."""
-_STARTS_TRIED: Final = 6
-"""Maximum number of stops from which a link order is tried, those with the fewest links first."""
-_OPENING_WEIGHT_PASSABLE: Final = 3.0
-_OPENING_WEIGHT_END: Final = 1.5
-_NODE_FACTOR_PASSABLE: Final = 2.2
-_NODE_FACTOR_END: Final = 1.1
-_NODE_FACTOR_TRACK: Final = 1.35
+_MAX_START_STOPS: Final = 6
+"""Maximum number of start stops for which a link order is tried; stops with the fewest links come first."""
+_OPENING_WEIGHT_OF_PASSABLE_STOP: Final = 3.0
+_OPENING_WEIGHT_OF_END_STOP: Final = 1.5
+_NODE_GROWTH_PER_PASSABLE_STOP: Final = 2.2
+_NODE_GROWTH_PER_END_STOP: Final = 1.1
+_NODE_GROWTH_PER_TRACK_BIT: Final = 1.35
 
 
 class UndirectedLink(NamedTuple):
@@ -218,9 +218,9 @@ class UndirectedLink(NamedTuple):
 class LinkOrder:
     """The order in which a decision diagram of routes (see `outline`) decides about the links.
 
-    For each link, `finished_stops` are the stops that no later link touches, `track` is the track that later links use,
-    and `visits` are the stops of later links that share an area with another stop. `siblings` has, for each stop, the
-    other stops of its area. Track and sets of stops are bit masks.
+    For each link, `finished_stops` are the stops that no later link touches, `track` is the track that
+    later links use, and `visits` are the stops of later links that share an area with another stop. For
+    each stop, `siblings` has the other stops of its area. Track and sets of stops are bit masks.
     """
 
     ordered_links: tuple[UndirectedLink, ...]
@@ -234,7 +234,7 @@ class LinkOrder:
         return (self.ordered_links[0].mask | self.track[0], *self.track)
 
 
-def link_order_of(graph: Graph) -> LinkOrder | None:
+def best_link_order(graph: Graph) -> LinkOrder | None:
     """A link order that keeps decision diagrams small; None if there are no links or too many stops."""
     undirected_links = {
         UndirectedLink(min(u, v), max(u, v), mask)
@@ -249,7 +249,7 @@ def link_order_of(graph: Graph) -> LinkOrder | None:
     ordered_links = sorted(
         undirected_links, key=lambda x: (*sorted((position_by_stop[x.a], position_by_stop[x.b])), x.mask)
     )
-    siblings = _siblings(graph)
+    siblings = _same_area_stops_of(graph)
     finished_stops, track, visits = [], [], []
     seen_stops, later_track, later_visits = set[int](), 0, 0
     for link in reversed(ordered_links):
@@ -264,7 +264,7 @@ def link_order_of(graph: Graph) -> LinkOrder | None:
     )
 
 
-def _siblings(graph: Graph) -> tuple[int, ...]:
+def _same_area_stops_of(graph: Graph) -> tuple[int, ...]:
     stops_by_area: dict[int, int] = defaultdict(int)
     for stop, area in enumerate(graph.areas):
         stops_by_area[area] |= 1 << stop
@@ -272,13 +272,13 @@ def _siblings(graph: Graph) -> tuple[int, ...]:
 
 
 def _stops_in_order(undirected_links: set[UndirectedLink], passable: Sequence[bool]) -> list[int]:
-    """All stops in an order that keeps few stops open at a time, from the best start stop."""
+    """All stops in the order that is expected to give the smallest decision diagram, of the orders tried."""
     neighbours: dict[int, set[int]] = defaultdict(set)
     for a, b, _ in undirected_links:
         neighbours[a].add(b)
         neighbours[b].add(a)
-    starts = sorted(neighbours, key=lambda stop: (len(neighbours[stop]), stop))[:_STARTS_TRIED]
-    stop_orders = [_stop_order_from(start, neighbours, passable) for start in starts]
+    start_stops = sorted(neighbours, key=lambda stop: (len(neighbours[stop]), stop))[:_MAX_START_STOPS]
+    stop_orders = [_stop_order_from(start, neighbours, passable) for start in start_stops]
     return min(
         stop_orders,
         key=lambda stop_order: _nodes_expected(stop_order, undirected_links, neighbours, passable),
@@ -286,10 +286,12 @@ def _stops_in_order(undirected_links: set[UndirectedLink], passable: Sequence[bo
 
 
 def _stop_order_from(start: int, neighbours: dict[int, set[int]], passable: Sequence[bool]) -> list[int]:
-    opening_weights = [_OPENING_WEIGHT_PASSABLE if may_pass else _OPENING_WEIGHT_END for may_pass in passable]
+    opening_weights = [
+        _OPENING_WEIGHT_OF_PASSABLE_STOP if may_pass else _OPENING_WEIGHT_OF_END_STOP for may_pass in passable
+    ]
     stops_left, open_stops, stop_order = set(neighbours), set[int](), list[int]()
 
-    def opening_cost(stop: int) -> float:
+    def opening_weight(stop: int) -> float:
         return (
             sum(opening_weights[other] for other in (neighbours[stop] & stops_left) - open_stops)
             - opening_weights[stop]
@@ -302,7 +304,7 @@ def _stop_order_from(start: int, neighbours: dict[int, set[int]], passable: Sequ
         stop_order.append(stop)
         if not stops_left:
             return stop_order
-        stop = min(open_stops or stops_left, key=lambda s: (opening_cost(s), s))
+        stop = min(open_stops or stops_left, key=lambda s: (opening_weight(s), s))
 
 
 def _nodes_expected(
@@ -312,21 +314,21 @@ def _nodes_expected(
     passable: Sequence[bool],
 ) -> float:
     position_by_stop = {stop: number for number, stop in enumerate(stop_order)}
-    track_from = [0] * (len(stop_order) + 1)
+    track_by_first_position = [0] * (len(stop_order) + 1)
     for a, b, mask in undirected_links:
-        track_from[min(position_by_stop[a], position_by_stop[b])] |= mask
-    later_track = [*accumulate(reversed(track_from), or_)][::-1]
+        track_by_first_position[min(position_by_stop[a], position_by_stop[b])] |= mask
+    later_track = [*accumulate(reversed(track_by_first_position), or_)][::-1]
     opening_factors, closing_factors = [1.0] * len(stop_order), [1.0] * len(stop_order)
     for stop, number in position_by_stop.items():
-        node_factor = _NODE_FACTOR_PASSABLE if passable[stop] else _NODE_FACTOR_END
+        node_factor = _NODE_GROWTH_PER_PASSABLE_STOP if passable[stop] else _NODE_GROWTH_PER_END_STOP
         first_position = min(number, *(position_by_stop[other] for other in neighbours[stop]))
         opening_factors[first_position] *= node_factor
         closing_factors[number] *= node_factor
     expected_nodes, open_width, earlier_track = 0.0, 1.0, 0
     for number in range(len(stop_order)):
         open_width *= opening_factors[number] / closing_factors[number]
-        earlier_track |= track_from[number]
+        earlier_track |= track_by_first_position[number]
         expected_nodes += (
-            open_width * _NODE_FACTOR_TRACK ** (earlier_track & later_track[number + 1]).bit_count()
+            open_width * _NODE_GROWTH_PER_TRACK_BIT ** (earlier_track & later_track[number + 1]).bit_count()
         )
     return expected_nodes

@@ -1,4 +1,4 @@
-"""Routes and runs: the only module in which routes are checked and priced.
+"""Routes and runs: the only module that checks routes and computes their revenue.
 
 A route is continuous track between two stops with a token of the company on it. It visits no stop or area twice, uses
 no track twice, and passes neither a city filled with other companies' tokens nor a red area. The trains of a company
@@ -18,7 +18,7 @@ from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP, End, is_edge
 from engine.routes.revenue_rules import RouteRules
 
-PIECE_PATTERN = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
+TRACK_PIECE_PATTERN = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _piece_text(piece: PieceId) -> str:
 
 @lru_cache(maxsize=8192)
 def _read_piece(word: str) -> PieceId | None:
-    match = PIECE_PATTERN.fullmatch(word)
+    match = TRACK_PIECE_PATTERN.fullmatch(word)
     return None if match is None else (match["coord"], _read_end(match["a"]), _read_end(match["b"]))
 
 
@@ -73,7 +73,8 @@ def _read_end(letter: str) -> End:
 class RouteProblem(IllegalAction):
     """The error for a route that can be read but breaks a rule.
 
-    The error's topic is `reach` for a single route, and `routes` for several routes together.
+    The error's topic is `reach` if a single route is illegal, and `routes` if several routes are illegal
+    together.
     """
 
 
@@ -110,10 +111,10 @@ def _empty_check(board: Map) -> _CachedCheck:
     return _CachedCheck()
 
 
-def check_action(
+def check_route_texts(
     board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], rules: RouteRules
 ) -> tuple[Run, ...]:
-    """Check the routes in an action's texts; returns a priced run for each. The last result is cached.
+    """Check routes given as texts, and return a Run with the revenue for each. The last result is cached.
 
     Raises RouteProblem with the broken rule.
     """
@@ -128,7 +129,9 @@ def check_action(
 def check_routes(
     board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], rules: RouteRules
 ) -> tuple[Run, ...]:
-    """Check these routes; returns a priced run for each, in order. Raises RouteProblem with the broken rule.
+    """Check these routes, and return a Run with the revenue for each, in order.
+
+    Raises RouteProblem with the broken rule.
 
     Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
@@ -136,7 +139,7 @@ def check_routes(
     used_bits = 0
     runs = []
     for route in routes:
-        run, bits = _priced_route(board, company, route, rules)
+        run, bits = _checked_run(board, company, route, rules)
         if bits & used_bits:
             raise RouteProblem(fact("routes.shared_track", route=_path_text(run.stops)))
         used_bits |= bits
@@ -185,8 +188,8 @@ def _path_text(stops: Sequence[StopId]) -> str:
     return "-".join(coord for coord, _ in stops)
 
 
-def _priced_route(board: Map, company: CompanyId, route: Route, rules: RouteRules) -> tuple[Run, int]:
-    """Check one route; returns its priced run, and a bit mask of the track it uses.
+def _checked_run(board: Map, company: CompanyId, route: Route, rules: RouteRules) -> tuple[Run, int]:
+    """Check one route; returns the Run with its revenue, and a bit mask of the track it uses.
 
     Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120, R-CH-121,
     R-CH-123, R-CH-124, R-NE-085, R-TN-140, R-TN-141.
@@ -224,7 +227,7 @@ def _track_bits(board: Map, route: Route) -> int:
             bit, current_end = track.crossing(coord, far_end)
         else:
             bit, current_end = (
-                0 if is_edge(near_end) else track.inner_bit(coord, near_end, far_end),
+                0 if is_edge(near_end) else track.bit_of_inner_track(coord, near_end, far_end),
                 (coord, far_end),
             )
         if bit & used_bits:
@@ -245,7 +248,7 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
     for coord, index in stops[1:-1]:
         if board.is_terminal(coord):
             raise RouteProblem(fact("reach.red_area", hex=coord))
-        if board.blocks_company(coord, index, company) and not rules.may_pass_full_cities:
+        if board.blocks_routes_of(coord, index, company) and not rules.may_pass_full_cities:
             raise RouteProblem(fact("reach.full_city", hex=coord))
 
 

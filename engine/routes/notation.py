@@ -13,7 +13,7 @@ from itertools import islice, permutations, product
 from typing import Final, TypeAlias
 
 from engine.board.map import Map, StopId
-from engine.board.track import PieceId, track_of, undirected
+from engine.board.track import PieceId, track_of, undirected_piece
 from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
@@ -28,14 +28,14 @@ MAX_READINGS: Final = 8
 The limit keeps vague text fast to read.
 """
 _MAX_WAYS_SEARCHED: Final = 500
-MAX_LETTERS: Final = 2_000
-"""Maximum length of typed routes in letters.
+MAX_TYPED_LETTERS: Final = 2_000
+"""Maximum length in letters of the text with a player's typed routes.
 
 Even the longest routes of any map, with every hex named, are shorter.
 """
 MAX_LETTERS_SHOWN: Final = 100
 """Maximum number of letters of unreadable text that an error message quotes."""
-PATH_PATTERN: Final = re.compile(r"[A-Za-z]+[0-9]+(?:-[A-Za-z]+[0-9]+)+")
+HEX_PATH_PATTERN: Final = re.compile(r"[A-Za-z]+[0-9]+(?:-[A-Za-z]+[0-9]+)+")
 
 
 TrackWay: TypeAlias = tuple[PieceId, ...]
@@ -60,8 +60,8 @@ def read_routes(
 
     Raises Unreadable, RouteProblem if no interpretation is legal, or Ambiguous if several are equally good.
     """
-    if len(text) > MAX_LETTERS:
-        raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=MAX_LETTERS))
+    if len(text) > MAX_TYPED_LETTERS:
+        raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=MAX_TYPED_LETTERS))
     if "." in text:
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
         check_routes(board, company, trains, routes, rules)
@@ -99,7 +99,7 @@ class _Reader:
 
     def _require_trains(self) -> None:
         if not self.trains:
-            raise _no_train(self.company)
+            raise _no_train_problem(self.company)
         if len(self.words) > len(self.trains):
             counts = {"routes": len(self.words), "number": len(self.trains), "trains": self.trains}
             raise RouteProblem(fact("routes.more_than_trains", **counts))
@@ -126,7 +126,7 @@ class _Reader:
                 first_problem = first_problem or refusal
             else:
                 return
-        raise first_problem or _no_train(self.company)
+        raise first_problem or _no_train_problem(self.company)
 
     def _combinations(self, ways_by_word: Sequence[Sequence[TrackWay]]) -> list[tuple[Run, ...]]:
         legal_readings, first_problem = [], None
@@ -141,14 +141,14 @@ class _Reader:
                 except RouteProblem as refusal:
                     first_problem = first_problem or refusal
         if not legal_readings:
-            raise first_problem or _no_train(self.company)
+            raise first_problem or _no_train_problem(self.company)
         return legal_readings
 
     def _check_routes(self, routes: Sequence[Route]) -> tuple[Run, ...]:
         return check_routes(self.board, self.company, self.trains, routes, self.rules)
 
 
-def _no_train(company: CompanyId) -> RouteProblem:
+def _no_train_problem(company: CompanyId) -> RouteProblem:
     return RouteProblem(fact("routes.no_train", company=company))
 
 
@@ -159,15 +159,15 @@ def _read_typed_routes(board: Map, trains: Sequence[TrainName], text: str) -> li
     """
     words = [
         _read_typed_route(board, trains, word, text)
-        for word in re.split(r"[\s,;]+", _without_blanks(text))
+        for word in re.split(r"[\s,;]+", _without_inner_spaces(text))
         if word
     ]
     if not words:
-        raise _unreadable(text)
+        raise _unreadable_error(text)
     return words
 
 
-def _without_blanks(text: str) -> str:
+def _without_inner_spaces(text: str) -> str:
     """The text without spaces around the `-` of a route and after the `:` of a train."""
     joined_text = "-".join(part.strip() for part in text.strip().split("-"))
     first_part, *other_parts = joined_text.split(":")
@@ -176,15 +176,15 @@ def _without_blanks(text: str) -> str:
 
 def _read_typed_route(board: Map, trains: Sequence[TrainName], word: str, text: str) -> _TypedRoute:
     train, colon, path = word.rpartition(":")
-    if not PATH_PATTERN.fullmatch(path) or (colon and not train) or ":" in train:
-        raise _unreadable(text)
+    if not HEX_PATH_PATTERN.fullmatch(path) or (colon and not train) or ":" in train:
+        raise _unreadable_error(text)
     hexes = tuple(_read_hex(board, name) for name in path.split("-"))
     if colon and train not in trains:
         raise Unreadable(fact("unreadable.train", text=word, train=train, trains=tuple(trains)))
     return _TypedRoute(train or None, hexes)
 
 
-def _unreadable(text: str) -> Unreadable:
+def _unreadable_error(text: str) -> Unreadable:
     stripped = text.strip()
     shown_text = stripped if len(stripped) <= MAX_LETTERS_SHOWN else f"{stripped[:MAX_LETTERS_SHOWN]}…"
     return Unreadable(fact("unreadable.routes", text=shown_text))
@@ -211,17 +211,19 @@ def _train_assignments(
 
 
 def _tracks_through(board: Map, word: _TypedRoute) -> list[TrackWay]:
-    """All track through these hexes in this order, without stops in other hexes.
+    """All track that a typed route can mean: through its hexes in order, without stops in other hexes.
 
-    Track through no other hex comes first, then the shortest. A route that reads the same backwards, such as L7-L7, is
-    found in both directions but listed once.
+    Track that stays in the named hexes comes first; the rest is sorted by length. A route that reads the
+    same backwards, such as L7-L7, is found in both directions but listed once.
     """
     start_stops = range(len(board.topology(word.hexes[0]).stops))
     ways_found = (
         way for stop in start_stops for way in _ways_from(board, word.hexes, 1, (word.hexes[0], stop), (), 0)
     )
-    by_track = {frozenset(map(undirected, way)): way for way in islice(ways_found, _MAX_WAYS_SEARCHED)}
-    ways = sorted(by_track.values(), key=lambda way: (_hexes_of(way) != word.hexes, len(way)))
+    found_by_track = {
+        frozenset(map(undirected_piece, way)): way for way in islice(ways_found, _MAX_WAYS_SEARCHED)
+    }
+    ways = sorted(found_by_track.values(), key=lambda way: (_hexes_of(way) != word.hexes, len(way)))
     if not ways:
         raise RouteProblem(fact("reach.no_way", route=word.text()))
     return ways[:MAX_READINGS]
@@ -272,20 +274,20 @@ def _hexes_of(way: Sequence[PieceId]) -> tuple[Coord, ...]:
 
 
 def _best_reading(
-    words: Sequence[_TypedRoute], readings_allowed: Sequence[tuple[Run, ...]]
+    words: Sequence[_TypedRoute], allowed_readings: Sequence[tuple[Run, ...]]
 ) -> tuple[Route, ...]:
-    def rank_of(runs: tuple[Run, ...]) -> tuple[int, int, int]:
+    def reading_rank(runs: tuple[Run, ...]) -> tuple[int, int, int]:
         pieces = [run.route.pieces for run in runs]
         unnamed_count = sum(_hexes_of(way) != word.hexes for way, word in zip(pieces, words, strict=True))
         return (unnamed_count, -sum(run.value for run in runs), sum(map(len, pieces)))
 
-    best_rank = min(rank_of(runs) for runs in readings_allowed)
-    by_track: dict[frozenset[TrackWay], tuple[Run, ...]] = {}
-    for runs in readings_allowed:
-        if rank_of(runs) == best_rank:
-            by_track.setdefault(frozenset(run.route.pieces for run in runs), runs)
-    if len(by_track) > 1:
-        readings = tuple(_reading_text(runs) for runs in by_track.values())
+    best_rank = min(reading_rank(runs) for runs in allowed_readings)
+    found_by_track: dict[frozenset[TrackWay], tuple[Run, ...]] = {}
+    for runs in allowed_readings:
+        if reading_rank(runs) == best_rank:
+            found_by_track.setdefault(frozenset(run.route.pieces for run in runs), runs)
+    if len(found_by_track) > 1:
+        readings = tuple(_reading_text(runs) for runs in found_by_track.values())
         typed_text = ", ".join(word.text() for word in words)
         raise Ambiguous(
             fact("unreadable.several_ways", typed=typed_text, ways=len(readings)),
@@ -294,7 +296,7 @@ def _best_reading(
                 choices=readings[:MAX_CHOICES_LISTED],
             ),
         )
-    [runs] = by_track.values()
+    [runs] = found_by_track.values()
     return tuple(run.route for run in runs)
 
 

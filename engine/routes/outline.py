@@ -6,7 +6,8 @@ continue in the same ways and therefore share a node. Links that can no longer b
 stops open at a time, so that an outline of a few thousand nodes holds all routes of a large network.
 
 A partial route can consist of several pieces, which later links must join. If the train can count only a few more
-stops, many pieces are too far apart to be joined; such partial routes are dropped (`PossibleJoins`).
+stops, many pieces are too far apart to be joined, and the partial routes with these pieces are dropped
+(`PossibleJoins`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,15 +18,15 @@ from engine.routes.graph import Graph, LinkOrder
 from engine.routes.single_train import OutOfWork, TrainType, WorkBudget
 
 PASSED_STOP: Final = 255
-"""Marks, in the list of opposite ends, a stop in the middle of a piece of route."""
+"""Entry in a partial route's list of opposite ends (see `_PartialRoute`) for a stop that the route passes."""
 FINAL_END: Final = 254
-"""Marks, in the list of opposite ends, a stop whose piece of route has a final end on its other side."""
+"""Entry in a partial route's list of opposite ends (see `_PartialRoute`) if no link can continue the opposite end."""
 MAX_STOPS_CHECKED: Final = 2
 """If a route can still count at most this many stops, `PossibleJoins` checks if its pieces can be joined.
 
 With more stops left, nearly all pieces can be joined, so the check is not worthwhile.
 """
-_ROOM_BIT_COUNT: Final = MAX_STOPS_CHECKED.bit_length()
+_STOPS_ALLOWED_BIT_COUNT: Final = MAX_STOPS_CHECKED.bit_length()
 
 
 class PossibleJoins:
@@ -33,7 +34,9 @@ class PossibleJoins:
 
     def __init__(self, graph: Graph, link_order: LinkOrder, counts: Sequence[int]) -> None:
         """`counts` is 1 for each stop that always counts against the train's limit, else 0."""
-        self._neighbours_by_link, self._open_stops_by_link = _joins_to_come(link_order, len(graph.stops))
+        self._neighbours_by_link, self._open_stops_by_link = _neighbours_and_open_stops(
+            link_order, len(graph.stops)
+        )
         passable = [stop for stop, may_pass in enumerate(graph.passable) if may_pass]
         self._uncounted_stops = sum(1 << stop for stop in passable if not counts[stop])
         self._counted_stops = sum(1 << stop for stop in passable if counts[stop])
@@ -44,10 +47,11 @@ class PossibleJoins:
     def is_hopeless(
         self, number: int, opposite_ends: bytes, stops_allowed: int, has_token: bool, piece_count: int
     ) -> bool:
-        """True if no more than `stops_allowed` further counted stops can complete a partial route.
+        """True if a partial route cannot be completed by counting at most `stops_allowed` further stops.
 
-        The next link is `number`. `has_token`: the partial route contains a token. `piece_count`: the number of its
-        pieces. The result may be False for a hopeless partial route, but is never True for one that can be completed.
+        The next link is `number`. `has_token`: the partial route contains a token. `piece_count`: the number of
+        its pieces. The check may overlook a hopeless partial route, but never rejects one that can be
+        completed.
         """
         open_ends = [
             stop
@@ -55,9 +59,9 @@ class PossibleJoins:
             if opposite_ends[stop] != stop and opposite_ends[stop] != PASSED_STOP
         ]
         if not has_token:
-            room_for_token, tokens = stops_allowed - self._stops_for_token, self._tokens
-            if room_for_token < 0 or not any(
-                self._stops_within(number, stop, room_for_token) & tokens for stop in open_ends
+            stops_up_to_token, tokens = stops_allowed - self._stops_for_token, self._tokens
+            if stops_up_to_token < 0 or not any(
+                self._stops_within(number, stop, stops_up_to_token) & tokens for stop in open_ends
             ):
                 return True
         return piece_count > 1 and not self._can_be_joined(number, open_ends, opposite_ends, stops_allowed)
@@ -83,7 +87,7 @@ class PossibleJoins:
 
     def _stops_within(self, number: int, stop: int, stops_allowed: int) -> int:
         """The stops reachable from `stop` over link `number` and later ones, counting at most `stops_allowed` stops."""
-        known_stops, key = self._reachable_cache[number], stop << _ROOM_BIT_COUNT | stops_allowed
+        known_stops, key = self._reachable_cache[number], stop << _STOPS_ALLOWED_BIT_COUNT | stops_allowed
         if key in known_stops:
             return known_stops[key]
         neighbours = self._neighbours_by_link[number]
@@ -109,7 +113,7 @@ def _with_neighbours(neighbours: Sequence[int], seen_stops: int, passable_stops:
     return stops
 
 
-def _joins_to_come(
+def _neighbours_and_open_stops(
     link_order: LinkOrder, stop_count: int
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     neighbours = [0] * stop_count
@@ -119,30 +123,30 @@ def _joins_to_come(
         neighbours[b] |= 1 << a
         neighbours_after.append(tuple(neighbours))
     open_stops: list[tuple[int, ...]] = []
-    begun_stops: set[int] = set()
+    started_stops: set[int] = set()
     for (a, b, _), later_neighbours in zip(link_order.ordered_links, reversed(neighbours_after), strict=True):
-        open_stops.append(tuple(stop for stop in begun_stops if later_neighbours[stop]))
-        begun_stops |= {a, b}
+        open_stops.append(tuple(stop for stop in started_stops if later_neighbours[stop]))
+        started_stops |= {a, b}
     return neighbours_after[::-1], open_stops
 
 
 DEAD_NODE: Final = 0
 """The diagram node from which no route can be completed."""
 DONE_NODE: Final = 1
-"""The diagram node where a route is complete, or where no link was used."""
+"""The diagram node at which a route is done (complete), or at which all links were left unused."""
 _NODES_PER_WORK_UNIT: Final = 2
 
 
 _PartialRoute: TypeAlias = tuple[bytes, int, int, bool, int]
-"""State of a partial route before a link: opposite ends, track, visits, token, number of pieces.
+"""State of a partial route before a link: opposite ends, track, visits, True if it has a token, number of pieces.
 
-The list of opposite ends has, for each stop where a piece of route ends, the stop at the other end of that piece. It
-has FINAL_END if the other end is final, PASSED_STOP if the route passes the stop, and the stop itself if no piece
-touches the stop or no later link does. Track and visits are limited to those that matter for later links. (A plain
-tuple, because tens of thousands are made.)
+The list of opposite ends has, for each stop where a piece of route ends, the stop at the other end of
+that piece. It has FINAL_END if no link can continue the other end, PASSED_STOP if the route passes the
+stop, and the stop itself if no piece or no later link touches the stop. Track and visits are limited to
+those that matter for later links. (A plain tuple, because tens of thousands are made.)
 """
 NewStops: TypeAlias = tuple[int, ...]
-"""The ends of a link that a route has not visited before using the link."""
+"""New stops of a route that uses a link: the ends of the link that the route has not visited yet."""
 
 
 OutlineNode: TypeAlias = tuple[int, int, int, NewStops]
@@ -157,7 +161,7 @@ class Outline:
     """
 
     choices: list[OutlineNode]
-    root: int
+    start_node: int
 
 
 class StopRange(NamedTuple):
@@ -170,7 +174,7 @@ class StopRange(NamedTuple):
     counts: Sequence[int]
 
 
-def stop_range_of(train_types: Sequence[TrainType]) -> StopRange:
+def common_stop_range(train_types: Sequence[TrainType]) -> StopRange:
     """The smallest StopRange that includes all routes of these train types."""
     stop_count = len(train_types[0].counts)
     counts = [
@@ -180,14 +184,14 @@ def stop_range_of(train_types: Sequence[TrainType]) -> StopRange:
     return StopRange(max(train_type.limit for train_type in train_types), counts)
 
 
-def outline_of(
-    graph: Graph, link_order: LinkOrder, stop_range: StopRange, maximum: int, budget: WorkBudget
+def build_outline(
+    graph: Graph, link_order: LinkOrder, stop_range: StopRange, max_node_count: int, budget: WorkBudget
 ) -> Outline:
     """The decision diagram of all routes within these limits, and of some routes outside them.
 
-    Raises OutOfWork if the diagram has more than `maximum` nodes or the budget is used up.
+    Raises OutOfWork if the diagram has more than `max_node_count` nodes or the budget is used up.
     """
-    return _OutlineDrawing(graph, link_order, stop_range, maximum, budget).finished_outline()
+    return _OutlineBuilder(graph, link_order, stop_range, max_node_count, budget).finished_outline()
 
 
 @dataclass(slots=True)
@@ -206,31 +210,40 @@ class _LinkLayer:
     new: list[NewStops] = field(default_factory=list)
 
 
-class _OutlineDrawing:
+class _OutlineBuilder:
     """An outline under construction, one link after the other."""
 
     def __init__(
-        self, graph: Graph, link_order: LinkOrder, stop_range: StopRange, maximum: int, budget: WorkBudget
+        self,
+        graph: Graph,
+        link_order: LinkOrder,
+        stop_range: StopRange,
+        max_node_count: int,
+        budget: WorkBudget,
     ) -> None:
         self._limit, self._counts = stop_range
-        self._all_count = all(stop_range.counts)
+        self._do_all_stops_count = all(stop_range.counts)
         self._fewest_counted = [0, 0, 0]
-        self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, link_order.siblings
+        self._passable, self._tokens, self._same_area_stops = (
+            graph.passable,
+            graph.tokens,
+            link_order.siblings,
+        )
         self._possible_joins = PossibleJoins(graph, link_order, stop_range.counts)
-        self._max_nodes, self._budget = maximum, budget
+        self._max_nodes, self._budget = max_node_count, budget
         self._node_count = DONE_NODE + 1
-        still_needed = [(-1, -1), *zip(link_order.track, link_order.visits, strict=True)]
+        later_track_and_visits = [(-1, -1), *zip(link_order.track, link_order.visits, strict=True)]
         self._layers = [
             _LinkLayer(number, *link, finished_stops, *needed)
             for number, (link, finished_stops, needed) in enumerate(
-                zip(link_order.ordered_links, link_order.finished_stops, still_needed, strict=False)
+                zip(link_order.ordered_links, link_order.finished_stops, later_track_and_visits, strict=False)
             )
         ]
-        self._untouched = bytes(range(len(graph.stops)))
+        self._untouched_stops = bytes(range(len(graph.stops)))
 
     def finished_outline(self) -> Outline:
         first_layer = self._layers[0]
-        first_layer.partial_routes[self._untouched, 0, 0, False, 0] = self._node_count
+        first_layer.partial_routes[self._untouched_stops, 0, 0, False, 0] = self._node_count
         self._node_count += 1
         for layer in self._layers:
             self._budget.left -= len(layer.partial_routes) // _NODES_PER_WORK_UNIT + 1
@@ -282,7 +295,7 @@ class _OutlineDrawing:
         new_opposite_ends = bytearray(opposite_ends)
         pieces -= 1
         if end_a == a:
-            if self._siblings[a] & (visits | 1 << b):
+            if self._same_area_stops[a] & (visits | 1 << b):
                 return DEAD_NODE
             visits, has_token, pieces = visits | 1 << a, has_token or a in self._tokens, pieces + 1
             if not self._passable[a]:
@@ -290,7 +303,7 @@ class _OutlineDrawing:
         else:
             new_opposite_ends[a] = PASSED_STOP
         if end_b == b:
-            if self._siblings[b] & visits:
+            if self._same_area_stops[b] & visits:
                 return DEAD_NODE
             visits, has_token, pieces = visits | 1 << b, has_token or b in self._tokens, pieces + 1
             if not self._passable[b]:
@@ -298,7 +311,7 @@ class _OutlineDrawing:
         else:
             new_opposite_ends[b] = PASSED_STOP
         if end_a == end_b == FINAL_END or (
-            counted_stops == self._limit and self._all_count and has_token and pieces == 1
+            counted_stops == self._limit and self._do_all_stops_count and has_token and pieces == 1
         ):
             return DONE_NODE if has_token and pieces == 1 else DEAD_NODE
         if end_a != FINAL_END:

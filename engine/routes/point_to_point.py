@@ -1,7 +1,7 @@
 """The best route of one train from one stop to another.
 
-The search in `search` runs with changed revenues: the start stop costs more than any route is worth, and the end stop
-pays the same amount back. Therefore only a route between these two stops is worth anything.
+The search in `search` runs with changed revenues: a large amount is subtracted at the start stop and added again at the
+end stop. Therefore only a route between these two stops is worth anything.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from engine.routes.search import WORK_LIMIT, pieces_of, solve, train_type_of
 from engine.routes.single_train import TrainType
 
 START_PENALTY: Final = 1_000_000
-"""Dollars that the start stop costs and the end stop pays back.
+"""Penalty in dollars that is subtracted from revenue at the start stop and added again at the end stop.
 
 The amount is more than any route is worth, and a multiple of all revenues.
 """

@@ -1,8 +1,9 @@
-"""Finds prices of track that give a low upper bound for the total revenue of all trains, with decision diagrams.
+"""Finds shadow prices of track that give a low upper bound for the total revenue of all trains, with decision diagrams.
 
-A diagram is an outline of all routes (see `outline`), combined with the dollars that one train type earns at each stop
-and with its limit of stops. One pass over the diagram's nodes finds the train's best route at new prices, so prices can
-be improved many times. The routes found meanwhile are combined into sets.
+A shadow price is a Lagrange multiplier (see `search`); no company pays it. A diagram is an outline of all routes (see
+`outline`), combined with the dollars that one train type earns at each stop and with its limit of stops. One pass over
+the diagram's nodes finds the train's best route at new shadow prices, so they can be improved many times. The routes
+found meanwhile are combined into sets.
 """
 
 from collections import Counter, defaultdict
@@ -14,11 +15,11 @@ from engine.routes.graph import LinkOrder
 from engine.routes.outline import DEAD_NODE, DONE_NODE, NewStops, Outline
 from engine.routes.single_train import OutOfWork, TrainType, WorkBudget
 
-PROHIBITIVE_COST: Final = 1_000_000_000
-"""Cost in dollars of track that must not be used: more than any set of routes is worth."""
+PROHIBITIVE_PRICE: Final = 1_000_000_000
+"""Number that keeps a route off a link when it is subtracted from the revenue: more than any set of routes is worth."""
 _NODES_DRAWN_PER_WORK_UNIT: Final = 4
 
-WaysToStop: TypeAlias = dict[NewStops, list[tuple[int, int]]]
+CountingOptions: TypeAlias = dict[NewStops, list[tuple[int, int]]]
 """For the new stops of a link, the options for counting them, as (number of counted stops, dollars)."""
 
 
@@ -34,23 +35,23 @@ class Diagram:
     """A decision diagram of all routes of one train type; its first two nodes are DEAD_NODE and DONE_NODE."""
 
     nodes: list[DiagramNode]
-    root: int
+    start_node: int
 
-    def best_by_node(self, costs: Sequence[int]) -> list[int]:
-        """For each node, the highest net dollars that the rest of a route can earn at these costs of links."""
-        dollars_by_node = [-PROHIBITIVE_COST, 0]
+    def best_by_node(self, link_prices: Sequence[int]) -> list[int]:
+        """For each node, the highest revenue of the rest of a route, less `link_prices`, its links' shadow prices."""
+        dollars_by_node = [-PROHIBITIVE_PRICE, 0]
         append = dollars_by_node.append
         for skip_node, take_node, gain, link in self.nodes[DONE_NODE + 1 :]:
             without_link, with_link = (
                 dollars_by_node[skip_node],
-                dollars_by_node[take_node] + gain - costs[link],
+                dollars_by_node[take_node] + gain - link_prices[link],
             )
             append(with_link if with_link > without_link else without_link)
         return dollars_by_node
 
     def route(self, best_dollars: Sequence[int]) -> tuple[int, list[int]]:
-        """Dollars and links of the best route; `best_dollars` is the result of `best_by_node`."""
-        node, value, links = self.root, 0, []
+        """Revenue in dollars and links of the best route; `best_dollars` is the result of `best_by_node`."""
+        node, value, links = self.start_node, 0, []
         while node != DONE_NODE:
             skip_node, take_node, gain, link = self.nodes[node]
             if best_dollars[node] == best_dollars[skip_node]:
@@ -62,7 +63,7 @@ class Diagram:
         return value, links
 
 
-def diagram_of(outline: Outline, train_type: TrainType, maximum: int, budget: WorkBudget) -> Diagram:
+def build_diagram(outline: Outline, train_type: TrainType, maximum: int, budget: WorkBudget) -> Diagram:
     """The decision diagram of all routes of this train type.
 
     Each node stands for a node of the outline, together with a number of stops that the train can still count. If the
@@ -70,10 +71,10 @@ def diagram_of(outline: Outline, train_type: TrainType, maximum: int, budget: Wo
     diagram has more than `maximum` nodes or the budget is used up.
     """
     choices = outline.choices
-    stops = {new: _ways_to_stop(train_type, new) for new in {new for _, _, _, new in choices}}
-    fewest_ahead, most_ahead = _stop_counts_ahead(outline, stops)
-    stops_left = _stop_counts_left_by_node(outline, train_type.limit, stops, fewest_ahead, most_ahead)
-    node_count = sum(map(len, stops_left))
+    stops = {new: _counting_options(train_type, new) for new in {new for _, _, _, new in choices}}
+    fewest_ahead, most_ahead = _fewest_and_most_stops_ahead(outline, stops)
+    counts_left_by_node = _countable_stops_by_node(outline, train_type.limit, stops, fewest_ahead, most_ahead)
+    node_count = sum(map(len, counts_left_by_node))
     budget.left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
     if node_count > maximum or budget.left < 0:
         raise OutOfWork
@@ -82,7 +83,7 @@ def diagram_of(outline: Outline, train_type: TrainType, maximum: int, budget: Wo
     next_number = DONE_NODE + 1
     nodes_by_stops_left: list[dict[int, int]] = [{}, dict.fromkeys(range(train_type.limit + 1), DONE_NODE)]
     for (skip_node, take_node, link, new), stop_counts_left in zip(
-        choices[DONE_NODE + 1 :], stops_left[DONE_NODE + 1 :], strict=True
+        choices[DONE_NODE + 1 :], counts_left_by_node[DONE_NODE + 1 :], strict=True
     ):
         node_by_stops_left: dict[int, int] = {}
         nodes_if_skipped, nodes_if_taken, maximum, most_if_taken = (
@@ -105,57 +106,63 @@ def diagram_of(outline: Outline, train_type: TrainType, maximum: int, budget: Wo
             node_by_stops_left[stop_count_left] = node
         nodes_by_stops_left.append(node_by_stops_left)
     _, _, end, _ = choices[DONE_NODE]
-    root = nodes_by_stops_left[outline.root][min(train_type.limit, most_ahead[outline.root])]
-    return Diagram([(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *node_numbers], root)
+    start_node = nodes_by_stops_left[outline.start_node][
+        min(train_type.limit, most_ahead[outline.start_node])
+    ]
+    return Diagram(
+        [(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *node_numbers], start_node
+    )
 
 
-def _ways_to_stop(train_type: TrainType, new: NewStops) -> list[tuple[int, int]]:
-    best_by_count = {0: 0}
+def _counting_options(train_type: TrainType, new: NewStops) -> list[tuple[int, int]]:
+    best_gain_by_count = {0: 0}
     for stop in new:
-        stop_ways = [
+        options_of_stop = [
             (train_type.counts[stop], train_type.values[stop]),
             *([(0, 0)] if stop in train_type.optional else []),
         ]
-        combined_ways = [(count + c, gain + g) for count, gain in best_by_count.items() for c, g in stop_ways]
-        best_by_count = {
-            count: max(gain for c, gain in combined_ways if c == count) for count, _ in combined_ways
+        combined_options = [
+            (count + c, gain + g) for count, gain in best_gain_by_count.items() for c, g in options_of_stop
+        ]
+        best_gain_by_count = {
+            count: max(gain for c, gain in combined_options if c == count) for count, _ in combined_options
         }
-    return sorted(best_by_count.items())
+    return sorted(best_gain_by_count.items())
 
 
-def _stop_counts_left_by_node(
-    outline: Outline, limit: int, stops: WaysToStop, fewest_ahead: list[int], most_ahead: list[int]
+def _countable_stops_by_node(
+    outline: Outline, limit: int, stops: CountingOptions, fewest_ahead: list[int], most_ahead: list[int]
 ) -> list[set[int]]:
-    stops_left: list[set[int]] = [set() for _ in outline.choices]
-    stops_left[outline.root].add(min(limit, most_ahead[outline.root]))
-    for node in range(len(stops_left) - 1, DONE_NODE, -1):
+    counts_left_by_node: list[set[int]] = [set() for _ in outline.choices]
+    counts_left_by_node[outline.start_node].add(min(limit, most_ahead[outline.start_node]))
+    for node in range(len(counts_left_by_node) - 1, DONE_NODE, -1):
         skip_node, take_node, _, new = outline.choices[node]
         if skip_node > DONE_NODE:
             fewest, max_count, add_count = (
                 fewest_ahead[skip_node],
                 most_ahead[skip_node],
-                stops_left[skip_node].add,
+                counts_left_by_node[skip_node].add,
             )
-            for stop_count_left in stops_left[node]:
+            for stop_count_left in counts_left_by_node[node]:
                 if stop_count_left >= fewest:
                     add_count(stop_count_left if stop_count_left < max_count else max_count)
         if take_node > DONE_NODE:
             fewest, max_count, add_count = (
                 fewest_ahead[take_node],
                 most_ahead[take_node],
-                stops_left[take_node].add,
+                counts_left_by_node[take_node].add,
             )
             for count, _ in stops[new]:
-                for stop_count_left in stops_left[node]:
+                for stop_count_left in counts_left_by_node[node]:
                     if stop_count_left - count >= fewest:
                         add_count(
                             stop_count_left - count if stop_count_left - count < max_count else max_count
                         )
-    return stops_left
+    return counts_left_by_node
 
 
-def _stop_counts_ahead(outline: Outline, stops: WaysToStop) -> tuple[list[int], list[int]]:
-    fewest_counted, most_counted = [PROHIBITIVE_COST, 0], [-PROHIBITIVE_COST, 0]
+def _fewest_and_most_stops_ahead(outline: Outline, stops: CountingOptions) -> tuple[list[int], list[int]]:
+    fewest_counted, most_counted = [PROHIBITIVE_PRICE, 0], [-PROHIBITIVE_PRICE, 0]
     for skip_node, take_node, _, new in outline.choices[DONE_NODE + 1 :]:
         counts = [count for count, _ in stops[new]]
         fewest_counted.append(min(fewest_counted[skip_node], fewest_counted[take_node] + min(counts)))
@@ -163,15 +170,15 @@ def _stop_counts_ahead(outline: Outline, stops: WaysToStop) -> tuple[list[int], 
     return fewest_counted, most_counted
 
 
-_FIRST_STEP: Final = 0.8
-"""Size of the first change of prices, as a fraction of the change that would ideally close the gap at once.
+_FIRST_STEP_FACTOR: Final = 0.8
+"""Size of the first step by which shadow prices change, as a fraction of the step that would ideally close the gap.
 
 The gap lies between the upper bound and the known revenue.
 """
 _OLD_DIRECTION_WEIGHT: Final = 0.3
-"""Weight of earlier price changes in the next one; it stops prices from oscillating."""
-_REDUCTIONS_PER_REPAIR: Final = 6
-"""After this many reductions of the upper bound, routes are combined into sets again."""
+"""Weight of the old direction when shadow prices change again; it keeps them from oscillating."""
+_BOUND_REDUCTIONS_PER_IMPROVEMENT: Final = 6
+"""After this number of reductions of the upper bound, routes are again combined into sets that share no track."""
 _NODES_PASSED_PER_WORK_UNIT: Final = 16
 
 LinkNumbers: TypeAlias = list[int]
@@ -179,11 +186,12 @@ LinkNumbers: TypeAlias = list[int]
 
 
 @dataclass(slots=True)
-class Pricing:
-    """A search for track prices with the lowest upper bound of the trains' total revenue.
+class ShadowPriceSearch:
+    """A search for the shadow prices of track that give the lowest upper bound of the trains' total revenue.
 
-    `value` is the revenue to exceed, in dollars. `routes` are the routes that earn it if this search found them, else
-    None. No set of routes earns more than `upper_bound`, which follows from `prices`. The dollars of stops are
+    A shadow price is a Lagrange multiplier, which no company pays. `value` is the revenue to exceed, in
+    dollars. `routes` are the routes that earn it if this search found them, else None. No set of routes
+    earns more than `upper_bound`, which follows from `prices`, the shadow prices. The dollars of stops are
     multiples of `unit`.
     """
 
@@ -193,7 +201,7 @@ class Pricing:
     unit: int
     work: WorkBudget
     routes: list[LinkNumbers] | None = None
-    upper_bound: int = PROHIBITIVE_COST
+    upper_bound: int = PROHIBITIVE_PRICE
     prices: list[int] = field(default_factory=list)
     _revenue_alone: list[int] = field(default_factory=list)
     _track_bits_by_link: list[tuple[int, ...]] = field(default_factory=list)
@@ -207,21 +215,21 @@ class Pricing:
                 self._links_by_track_bit[bit].append(link)
 
     def improve(self, rounds: int, shrink_factor: float) -> None:
-        """Raise the prices of track that several trains want, and lower those of track that no train wants.
+        """Raise the shadow prices of track that several trains want, and lower those of track that no train wants.
 
-        The step size is multiplied by `shrink_factor` in each round. Raises OutOfWork.
+        The step size is multiplied by `shrink_factor` in each of the `rounds`. Raises OutOfWork.
         """
         bit_count = 1 + max(self._links_by_track_bit)
         shadow_prices = [float(price) for price in self.prices] or [0.0] * bit_count
-        direction, step_factor, best_routes = [0.0] * bit_count, _FIRST_STEP, list[LinkNumbers]()
+        direction, step_factor, best_routes = [0.0] * bit_count, _FIRST_STEP_FACTOR, list[LinkNumbers]()
         for _ in range(rounds):
             prices = [round(price) for price in shadow_prices]
-            bound, routes = self._bound_at(prices)
+            bound, routes = self._upper_bound_at(prices)
             if bound < self.upper_bound:
                 self.upper_bound, self.prices, best_routes = bound, prices, routes
                 if not any(prices):
                     self._improve(routes)
-                elif self._reduction_count % _REDUCTIONS_PER_REPAIR == 0:
+                elif self._reduction_count % _BOUND_REDUCTIONS_PER_IMPROVEMENT == 0:
                     self._improve_at_prices(routes)
                 self._reduction_count += 1
             if self.is_proven():
@@ -253,29 +261,32 @@ class Pricing:
         """True if no set of routes can earn more than `value`."""
         return self.upper_bound - self.upper_bound % self.unit <= self.value
 
-    def costs(self, prices: Sequence[int]) -> list[int]:
-        """The cost of each link at these prices: the sum of the prices of its track."""
-        costs = [0] * len(self._track_bits_by_link)
+    def link_prices(self, prices: Sequence[int]) -> list[int]:
+        """The sum of the shadow prices (Lagrange multipliers) of each link's track."""
+        link_prices = [0] * len(self._track_bits_by_link)
         for bit, price in enumerate(prices):
             if price:
                 for link in self._links_by_track_bit[bit]:
-                    costs[link] += price
-        return costs
+                    link_prices[link] += price
+        return link_prices
 
-    def best_at_costs(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
-        """For each node of a diagram, the highest net dollars from there at these costs of links. Raises OutOfWork."""
+    def best_by_node_at_prices(self, diagram: Diagram, link_prices: Sequence[int]) -> list[int]:
+        """The result of `Diagram.best_by_node`, counted as work of the search. Raises OutOfWork."""
         self.work.left -= len(diagram.nodes) // _NODES_PASSED_PER_WORK_UNIT + 1
         if self.work.left < 0:
             raise OutOfWork
-        return diagram.best_by_node(costs)
+        return diagram.best_by_node(link_prices)
 
-    def _bound_at(self, prices: list[int]) -> tuple[int, list[LinkNumbers]]:
-        costs = self.costs(prices)
+    def _upper_bound_at(self, prices: list[int]) -> tuple[int, list[LinkNumbers]]:
+        link_prices = self.link_prices(prices)
         best_by_diagram: dict[int, tuple[int, LinkNumbers]] = {}
         for diagram in self.diagrams:
             if id(diagram) not in best_by_diagram:
-                best_dollars = self.best_at_costs(diagram, costs)
-                best_by_diagram[id(diagram)] = (best_dollars[diagram.root], diagram.route(best_dollars)[1])
+                best_dollars = self.best_by_node_at_prices(diagram, link_prices)
+                best_by_diagram[id(diagram)] = (
+                    best_dollars[diagram.start_node],
+                    diagram.route(best_dollars)[1],
+                )
         net_values = [best_by_diagram[id(diagram)][0] for diagram in self.diagrams]
         if not any(prices):
             self._revenue_alone = net_values
@@ -287,11 +298,11 @@ class Pricing:
             self._fill_greedily({first_train: routes[first_train]}, [*others, first_train])
 
     def _improve_at_prices(self, routes: list[LinkNumbers]) -> None:
-        costs = self.costs(self.prices)
+        link_prices = self.link_prices(self.prices)
         for first_train, others in self._trains_of_each_type(routes):
             chosen_routes = {first_train: routes[first_train]}
             for train in others:
-                _, chosen_routes[train] = self._best_alongside(train, chosen_routes, costs)
+                _, chosen_routes[train] = self._best_route_beside(train, chosen_routes, link_prices)
             self._fill_greedily(chosen_routes, range(len(routes)))
 
     def _trains_of_each_type(self, routes: list[LinkNumbers]) -> Iterator[tuple[int, list[int]]]:
@@ -301,7 +312,7 @@ class Pricing:
 
     def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
         """Give each train in turn its best route on unused track; stop once the known revenue cannot be exceeded."""
-        total_value, possible_from_others, no_costs = (
+        total_value, possible_from_others, no_link_prices = (
             0,
             sum(self._revenue_alone),
             [0] * len(self.link_order.ordered_links),
@@ -309,15 +320,15 @@ class Pricing:
         for train in order:
             if total_value + possible_from_others <= self.value:
                 return
-            value, chosen_routes[train] = self._best_alongside(train, chosen_routes, no_costs)
+            value, chosen_routes[train] = self._best_route_beside(train, chosen_routes, no_link_prices)
             total_value += value
             possible_from_others -= self._revenue_alone[train]
         if total_value > self.value:
             self.value = total_value
             self.routes = [chosen_routes[train] for train in range(len(chosen_routes))]
 
-    def _best_alongside(
-        self, train: int, chosen_routes: dict[int, LinkNumbers], costs: Sequence[int]
+    def _best_route_beside(
+        self, train: int, chosen_routes: dict[int, LinkNumbers], link_prices: Sequence[int]
     ) -> tuple[int, LinkNumbers]:
         ordered_links = self.link_order.ordered_links
         used_track = 0
@@ -326,11 +337,11 @@ class Pricing:
                 for link in links:
                     used_track |= ordered_links[link].mask
         diagram = self.diagrams[train]
-        costs_without_used = [
-            PROHIBITIVE_COST if link.mask & used_track else cost
-            for link, cost in zip(ordered_links, costs, strict=True)
+        prices_without_used = [
+            PROHIBITIVE_PRICE if link.mask & used_track else cost
+            for link, cost in zip(ordered_links, link_prices, strict=True)
         ]
-        return diagram.route(self.best_at_costs(diagram, costs_without_used))
+        return diagram.route(self.best_by_node_at_prices(diagram, prices_without_used))
 
 
 def _bits_of(mask: int) -> tuple[int, ...]:

@@ -12,9 +12,9 @@ from engine.core.ids import CompanyId, Coord, PhaseName, TrainName
 from engine.core.spec import TitleSpec, TrainSpec
 from engine.core.topology import StopKind
 
-ALL_KINDS: Final[frozenset[StopKind]] = frozenset({"city", "town", "offboard"})
+ALL_STOP_KINDS: Final[frozenset[StopKind]] = frozenset({"city", "town", "offboard"})
 TOWN_KIND: Final[frozenset[StopKind]] = frozenset({"town"})
-KINDS_WITHOUT_TOWNS: Final = ALL_KINDS - TOWN_KIND
+STOP_KINDS_WITHOUT_TOWNS: Final = ALL_STOP_KINDS - TOWN_KIND
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class TrainRules:
 
     stops: int | None
     """Maximum number of stops that the train counts; None: any number."""
-    counted: frozenset[StopKind] = ALL_KINDS
+    counted: frozenset[StopKind] = ALL_STOP_KINDS
     """Kinds of stops that count against the limit. The train is also paid for other stops, without counting them."""
     optional: frozenset[StopKind] = frozenset()
     """Kinds of counted stops that the train may also pass without counting; they pay nothing in that case."""
@@ -32,9 +32,9 @@ class TrainRules:
     token_factor: int = 1
     """Additional multiplier for each counted stop with a token of the company."""
     joins: bool = False
-    """True if a company's trains of this type run as one train (18NewEngland).
+    """True if a company joins its trains of this type into one train (18NewEngland).
 
-    The train runs as far as the shortest of them, and its revenue is multiplied by their number.
+    The joined train runs as far as the shortest of them, and its revenue is multiplied by their number.
     """
     unfolds: int | None = None
     """Number of stops if the train runs unfolded, which means without doubled revenue (18C2C); None: it cannot."""
@@ -48,7 +48,7 @@ class TrainRules:
         """The route rules of a train type in a title's data."""
         return cls(
             spec.stops,
-            KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_KINDS,
+            STOP_KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_STOP_KINDS,
             TOWN_KIND if spec.towns == "optional" else frozenset(),
             spec.factor,
             spec.token_factor,
@@ -77,14 +77,14 @@ class RouteRules:
     trains: Mapping[TrainName, TrainRules] = field(default_factory=dict)
     step: int = 0
     """Index of the revenue step in the current phase, from 0."""
-    extra_by_hex: Mapping[Coord, int] = field(default_factory=dict)
+    extra_dollars_by_hex: Mapping[Coord, int] = field(default_factory=dict)
     """Extra dollars for each of the company's trains that stops in these hexes, except in towns; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()
     """Bonuses that the company's trains can earn."""
     idle: tuple[TrainName, ...] = ()
-    """Trains that do not run themselves, because another train runs for them."""
+    """Idle trains: they do not run themselves, because another train runs for them."""
     stops_with_coming_token: frozenset[StopId] = frozenset()
-    """Stops that count as having a token of the company, because one will be placed there."""
+    """Stops that count as if the company had a token there, because it will place one."""
     east: Mapping[Coord, int] = field(default_factory=dict)
     """Hexes in the east, with the dollars that each adds to a route that counts an eastern and a western hex."""
     west: Mapping[Coord, int] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class RouteRules:
         return cls(trains, spec.phase(phase).revenue_step)
 
     def running(self, trains: Sequence[TrainName]) -> Self:
-        """The route rules for a company with these trains; some trains run as one (18NewEngland 11.5).
+        """These route rules for a company that runs these trains; some trains run as one (18NewEngland 11.5).
 
         Rules: R-NE-089.
         """
@@ -137,7 +137,7 @@ class RouteRules:
                 separate_names.append(train)
         return separate_names
 
-    def joined_name(self, train: TrainName) -> str:
+    def joined_train_name(self, train: TrainName) -> str:
         """The train's name in a run, such as `5E+8E` for two trains that run as one."""
         return "+".join((train, *self.idle)) if self.trains[train].joins else train
 
@@ -154,11 +154,11 @@ class RouteRules:
         factor = 1
         if stop_there.kind in rules.counted:
             factor = rules.factor * (rules.token_factor if self.owns(board, company, stop) else 1)
-        extra = 0 if stop_there.kind == "town" else self.extra_by_hex.get(stop[0], 0)
+        extra = 0 if stop_there.kind == "town" else self.extra_dollars_by_hex.get(stop[0], 0)
         return stop_there.value(self.step if rules.step is None else rules.step) * factor + extra
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
-        """True if the company has a token at the stop, or the stop counts as having one."""
+        """True if the company has a token at the stop, or the stop counts as if it had one."""
         return stop in self.stops_with_coming_token or board.has_token(company, stop)
 
     def is_counted(self, board: Map, stop: StopId, train: TrainName) -> bool:
@@ -196,7 +196,7 @@ class RouteRules:
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if self.trains[train].visits is not None and limit is not None:
-            counted = self._best_counted(board, company, stops, values, limit)
+            counted = self._best_counted_stops(board, company, stops, values, limit)
             return tuple(value if i in counted else 0 for i, value in enumerate(values))
         if limit is not None and self.trains[train].optional:
             room_for_optional = max(0, limit - self.counted_stops(board, stops, train))
@@ -205,10 +205,10 @@ class RouteRules:
                 values[i] = 0
         return tuple(values)
 
-    def _best_counted(
+    def _best_counted_stops(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], values: Sequence[int], limit: int
     ) -> tuple[int, ...]:
-        """Indexes of the stops that together earn most, including one with a token of the company.
+        """Indexes of at most `limit` stops that together earn most, including one with a token of the company.
 
         Rules: R-1846-092, R-1846-093.
         """

@@ -1,10 +1,10 @@
 """The best routes for a company's trains, with a proof that none are better.
 
-A candidate route is the route of one train on the graph of stops. The search puts a price on each piece of track (a
-Lagrange multiplier). At any prices, the trains together earn at most the sum of all prices plus, for each train, its
-best revenue alone minus the price of the track it uses: since trains share no track, no price is paid twice. Any prices
-therefore give an upper bound. Raising the price of track that several trains want lowers this bound towards the
-possible revenue.
+A candidate route is the route of one train on the graph of stops. The search gives each piece of track a shadow price
+(a Lagrange multiplier), which no company pays. At any shadow prices, the trains together earn at most the sum of all
+shadow prices plus, for each train, its best revenue alone minus the shadow prices of the track it uses: since trains
+share no track, no shadow price is subtracted twice. Any shadow prices therefore give an upper bound. Raising those of
+track that several trains want lowers this bound towards the possible revenue.
 
 The gap is the difference between the upper bound and the known revenue. In a set of routes that is better than the best
 known set, each route is less than the gap below its train's best route. The search lists these routes, and the best set
@@ -24,15 +24,15 @@ from engine.board.map import Map, StopId
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Graph, graph_of, without_stops, without_track
+from engine.routes.graph import Graph, company_graph, without_stops, without_track
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
 from engine.routes.single_train import (
-    Finder,
     GraphRoute,
     OutOfWork,
     RouteBonus,
+    RouteFinder,
     TrainType,
     WholeRouteRevenue,
     WorkBudget,
@@ -47,11 +47,11 @@ _SHORT_TRAIN_FACTOR: Final = 60
 _SMALL_GRAPH_STOPS: Final = 36
 _LONE_TRAIN_FACTOR: Final = 300
 """Multiplier of `WORK_BEFORE_DIAGRAMS` for a single train, which hardly ever needs diagrams."""
-_GAP_WORK: Final = 5_000
+_LISTING_WORK_TIMES_GAP: Final = 5_000
 """Work for listing routes before diagrams are tried; it is divided by the gap in units of revenue."""
 _FIRST_LISTING_WORK: Final = 140
-_POOL_WORK: Final = 2_000
-_GAP_RETRY_RATIO: Final = 0.75
+_SET_SEARCH_WORK: Final = 2_000
+_RETRY_IF_GAP_SHRINKS_TO: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class BestRoutes:
 
 
 KnownSolutions: TypeAlias = dict[Hashable, "Solution"]
-"""A cache of solutions, by the inputs of the search; boards that are tried one after another share it."""
+"""A cache of known solutions, by the inputs of the search; searches on several boards can share it."""
 
 
 def best_routes(
@@ -86,7 +86,7 @@ def best_routes(
 
     `work_limit` is the maximum number of stops visited; `known_solutions` is a cache that is read and extended.
     """
-    graph = graph_of(board, company)
+    graph = company_graph(board, company)
     if closed_stops:
         graph = without_stops(graph, closed_stops)
     bonuses = _bonuses(graph, rules)
@@ -111,7 +111,7 @@ def best_routes(
 
 
 def _with_mail(train_types: list[TrainType], dollars: int) -> list[list[TrainType]]:
-    """For each train type, the train types if that train carries mail: it earns `dollars` more per visited stop."""
+    """For each train type, the list of train types if that train carries mail, which pays `dollars` per stop."""
     if not dollars or not train_types:
         return [train_types]
     index_by_type = {train_type: number for number, train_type in enumerate(train_types)}
@@ -122,7 +122,7 @@ def _with_mail(train_types: list[TrainType], dollars: int) -> list[list[TrainTyp
 
 
 def _carrying_mail(train_type: TrainType, dollars: int) -> TrainType:
-    pay = train_type.pay and replace(train_type.pay, per_visit=dollars)
+    pay = train_type.pay and replace(train_type.pay, dollars_per_visit=dollars)
     return replace(train_type, values=tuple(value + dollars for value in train_type.values), pay=pay)
 
 
@@ -229,7 +229,7 @@ def pieces_of(route: GraphRoute) -> tuple[PieceId, ...]:
 
 class _PricedSearch(NamedTuple):
     prices: list[int]
-    finders: list[Finder]
+    finders: list[RouteFinder]
     best_by_type: list[GraphRoute | None]
     bound: int
 
@@ -292,21 +292,21 @@ class _Search:
         try:
             method()
         except OutOfWork:
-            self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
+            self._take_best_set(self._pools_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
         return self.value == self.upper_bound
 
     def _list_first(self) -> None:
-        """Try to prove the best routes by listing routes without prices; enough if trains hardly compete for track."""
+        """Try to prove the best routes by listing, without shadow prices; enough if trains hardly compete for track."""
         priced_search = self._priced_at([0] * self._bits)
         if not self._try_each_alone(priced_search.best_by_type):
-            self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
+            self._take_best_set(self._pools_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
         self._lower_bound_to(priced_search)
         if self.value == self.upper_bound or self._list_all(priced_search, _FIRST_LISTING_WORK):
             return
         self._improve_greedily(priced_search.best_by_type)
         gap = (self.upper_bound - self.value) // self._unit
         if gap:
-            self._list_all(priced_search, _GAP_WORK // gap)
+            self._list_all(priced_search, _LISTING_WORK_TIMES_GAP // gap)
 
     def _try_each_alone(self, top_routes: Sequence[GraphRoute | None]) -> bool:
         routes = [top_routes[kind] for kind in self._kind_of]
@@ -324,28 +324,29 @@ class _Search:
         tried_gap = tried_work = 0
         while True:
             priced_search = self._priced_at([round(price) for price in shadow_prices])
-            self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
+            self._take_best_set(self._pools_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
             if lowest_bound is None or priced_search.bound < lowest_bound.bound:
                 lowest_bound = priced_search
                 self._lower_bound_to(priced_search)
             if self.value >= self.upper_bound:
                 return
             current_gap, work_done = lowest_bound.bound - self.value, self._limit - self._work.left
-            if not tried_work or current_gap <= tried_gap * _GAP_RETRY_RATIO or work_done >= tried_work * 2:
+            is_gap_smaller = current_gap <= tried_gap * _RETRY_IF_GAP_SHRINKS_TO
+            if not tried_work or is_gap_smaller or work_done >= tried_work * 2:
                 if self._list_all(lowest_bound, work_done // 2):
                     return
                 tried_gap, tried_work = current_gap, work_done
             shadow_prices = self._raised_prices(shadow_prices, priced_search)
 
     def _priced_at(self, prices: list[int]) -> _PricedSearch:
-        finders = [Finder(self._graph, train_type, prices) for train_type in self._train_types]
+        finders = [RouteFinder(self._graph, train_type, prices) for train_type in self._train_types]
         top_routes = [self._best_route(kind, finder, prices) for kind, finder in enumerate(finders)]
         net_values = [route.net if route else 0 for route in top_routes]
         return _PricedSearch(
             prices, finders, top_routes, sum(prices) + sum(net_values[kind] for kind in self._kind_of)
         )
 
-    def _best_route(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
+    def _best_route(self, kind: int, finder: RouteFinder, prices: list[int]) -> GraphRoute | None:
         known = self._pools[kind]
         best_known = max(
             (route.repriced(prices) for route in known.values()), key=lambda route: route.net, default=None
@@ -362,7 +363,7 @@ class _Search:
     def _improve_greedily(self, top_routes: Sequence[GraphRoute | None]) -> None:
         """Improve the known set: one train takes its best route, then each other train its best route on unused track.
 
-        `top_routes` has the best route of each train type alone, without prices. Longer trains choose first.
+        `top_routes` has the best route of each train type on all track. Longer trains choose first.
         """
         longest_first = sorted(
             range(len(self._kind_of)), key=lambda train: -self._train_types[self._kind_of[train]].limit
@@ -405,7 +406,7 @@ class _Search:
             train_type, bonuses=tuple(bonus for bonus in train_type.bonuses if not bonus.mask & used_bits)
         )
         routes: list[GraphRoute] = []
-        Finder(without_track(self._graph, used_bits), train_type_left, ()).find_better(
+        RouteFinder(without_track(self._graph, used_bits), train_type_left, ()).find_better(
             best_known.value + 1 if best_known else minimum, routes, self._work
         )
         known.update((route.mask, route) for route in routes)

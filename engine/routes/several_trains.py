@@ -1,15 +1,15 @@
 """The best routes of several trains by decision diagrams, for graphs where diagrams stay small.
 
-Once the prices of track are good (see `pricing`), two methods search for the best set of routes. The gap is the
+Once the shadow prices of track are good (see `pricing`), two methods search for the best set of routes. The gap is the
 difference between the upper bound and the known revenue.
 
 Near the best (`search_near_best`): in a set worth more than the known one, each route is less than the gap below its
 train's best route. A diagram lists exactly these routes.
 
 Side by side (`search_side_by_side`): all trains go through their diagrams together, link by link. The state of the
-search is the trains' current nodes and the used track that later links also use. The prices give an upper bound: at
-first the sum of all prices and of each train's best route alone. The bound falls when a train takes another way than it
-would alone, and by the price of track that stays unused. The search drops a state when its bound falls below the known
+search is the trains' current nodes and the used track that later links also use. The shadow prices give an upper bound:
+at first their sum plus each train's best route alone. The bound falls when a train takes another way than it would
+alone, and by the shadow price of track that stays unused. The search drops a state when its bound falls below the known
 revenue.
 """
 
@@ -18,16 +18,16 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Graph, LinkOrder, TrackLink, UndirectedLink, link_order_of
-from engine.routes.outline import DEAD_NODE, DONE_NODE, outline_of, stop_range_of
-from engine.routes.pricing import Diagram, LinkNumbers, Pricing, diagram_of
-from engine.routes.single_train import Arm, GraphRoute, OutOfWork, TrainType, WorkBudget, price_of
+from engine.routes.graph import Graph, LinkOrder, TrackLink, UndirectedLink, best_link_order
+from engine.routes.outline import DEAD_NODE, DONE_NODE, build_outline, common_stop_range
+from engine.routes.pricing import Diagram, LinkNumbers, ShadowPriceSearch, build_diagram
+from engine.routes.single_train import Arm, GraphRoute, OutOfWork, TrainType, WorkBudget, total_shadow_price
 
 _STEPS_PER_WORK_UNIT: Final = 4
 
 
 class ListedRoute(NamedTuple):
-    """A route listed by its links: net dollars (revenue minus track prices), revenue in dollars, and the track used."""
+    """A route listed by its links: net value (revenue minus shadow prices of track), revenue in dollars, and track."""
 
     net: int
     value: int
@@ -35,16 +35,16 @@ class ListedRoute(NamedTuple):
     links: tuple[int, ...]
 
 
-def search_near_best(pricing: Pricing) -> None:
+def search_near_best(pricing: ShadowPriceSearch) -> None:
     """Find a better set of routes among those close to each train's best route. Raises OutOfWork."""
     slack = pricing.upper_bound - pricing.value - pricing.unit
-    costs = pricing.costs(pricing.prices)
+    link_prices = pricing.link_prices(pricing.prices)
     routes_by_diagram: dict[int, list[ListedRoute]] = {}
     for diagram in pricing.diagrams:
         if id(diagram) not in routes_by_diagram:
-            best = pricing.best_at_costs(diagram, costs)
+            best = pricing.best_by_node_at_prices(diagram, link_prices)
             routes_by_diagram[id(diagram)] = _routes_near_best(
-                diagram, best, costs, pricing.link_order.ordered_links, slack, pricing.work
+                diagram, best, link_prices, pricing.link_order.ordered_links, slack, pricing.work
             )
     route_lists = [routes_by_diagram[id(diagram)] for diagram in pricing.diagrams]
     shortest_first = sorted(range(len(route_lists)), key=lambda train: len(route_lists[train]))
@@ -65,14 +65,14 @@ def search_near_best(pricing: Pricing) -> None:
 def _routes_near_best(
     diagram: Diagram,
     best_dollars: Sequence[int],
-    costs: Sequence[int],
+    link_prices: Sequence[int],
     ordered_links: Sequence[UndirectedLink],
     slack: int,
     budget: WorkBudget,
 ) -> list[ListedRoute]:
     """The routes within `slack` dollars of the best, best first; only one for each set of track."""
     route_by_mask: dict[int, ListedRoute] = {}
-    nodes_to_follow = [(diagram.root, slack, ListedRoute(0, 0, 0, ()))]
+    nodes_to_follow = [(diagram.start_node, slack, ListedRoute(0, 0, 0, ()))]
     steps = 0
     while nodes_to_follow:
         node, slack_left, route = nodes_to_follow.pop()
@@ -89,7 +89,7 @@ def _routes_near_best(
         next_slack = slack_left - best_dollars[node] + best_dollars[skip_node]
         if next_slack >= 0:
             nodes_to_follow.append((skip_node, next_slack, route))
-        net = gain - costs[link]
+        net = gain - link_prices[link]
         next_slack = slack_left - best_dollars[node] + best_dollars[take_node] + net
         if next_slack >= 0:
             net, value, mask, links = (
@@ -106,7 +106,7 @@ def _routes_near_best(
 _NO_TRAIN: Final = -1
 
 _JointState: TypeAlias = tuple[int, tuple[int, ...]]
-"""State of all trains in the side-by-side search: used track that later links also use, and sorted nodes."""
+"""Joint state of all trains in the side-by-side search: used track that later links also use, and sorted nodes."""
 _BestWay: TypeAlias = tuple[int, int, _JointState | None, int, Sequence[int]]
 """The best way to a state of the side-by-side search.
 
@@ -115,12 +115,12 @@ it; and the node of each train.
 """
 
 
-def search_side_by_side(pricing: Pricing) -> None:
+def search_side_by_side(pricing: ShadowPriceSearch) -> None:
     """Find a better set of routes by going through the diagrams of all trains together. Raises OutOfWork."""
-    nodes, roots = _joint_nodes_and_roots(pricing)
+    nodes, start_nodes = _joint_nodes_and_starts(pricing)
     joint_search = _JointSearch(pricing.link_order, nodes, pricing.prices, pricing.work)
     minimum = pricing.value + pricing.unit
-    result = joint_search.run(roots, pricing.upper_bound - minimum)
+    result = joint_search.run(start_nodes, pricing.upper_bound - minimum)
     if result is not None:
         slack, pricing.routes = result
         pricing.value = minimum + slack
@@ -129,17 +129,19 @@ def search_side_by_side(pricing: Pricing) -> None:
 
 @dataclass(slots=True)
 class _JointNodes:
-    """The nodes of all trains' diagrams in one numbering, each with its link and its possible moves.
+    """The nodes of all trains' diagrams in one numbering, each with its link and its possible transitions.
 
-    A move is a next node, and the dollars by which the bound falls. Each node has one move that leaves its link unused,
-    and one move for each way to use the link.
+    A transition is a next node, and the dollars by which the bound falls. Each node has one transition that
+    leaves its link unused, and one for each way to use the link.
     """
 
     link_of_node: list[int]
-    move_without_link: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD_NODE, 0), (DONE_NODE, 0)])
-    moves_with_link: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
+    transition_without_link: list[tuple[int, int]] = field(
+        default_factory=lambda: [(DEAD_NODE, 0), (DONE_NODE, 0)]
+    )
+    transitions_with_link: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
 
-    def add(self, diagram: Diagram, dollars_by_node: Sequence[int], costs: Sequence[int]) -> int:
+    def add(self, diagram: Diagram, dollars_by_node: Sequence[int], link_prices: Sequence[int]) -> int:
         number_shift = len(self.link_of_node) - DONE_NODE - 1
         for (skip_node, take_node, gain, link), best_dollars in zip(
             diagram.nodes[DONE_NODE + 1 :], dollars_by_node[DONE_NODE + 1 :], strict=True
@@ -148,41 +150,43 @@ class _JointNodes:
                 best_dollars - dollars_by_node[skip_node],
                 _joint_number(skip_node, number_shift),
             )
-            skip_move = (node_without, loss)
-            take_moves = [
+            skip_transition = (node_without, loss)
+            take_transitions = [
                 (
                     _joint_number(take_node, number_shift),
-                    best_dollars - dollars_by_node[take_node] - gain + costs[link],
+                    best_dollars - dollars_by_node[take_node] - gain + link_prices[link],
                 )
             ]
             if self.link_of_node[node_without] == link:
-                skip_move = (
-                    self.move_without_link[node_without][0],
-                    loss + self.move_without_link[node_without][1],
+                skip_transition = (
+                    self.transition_without_link[node_without][0],
+                    loss + self.transition_without_link[node_without][1],
                 )
-                take_moves += [
+                take_transitions += [
                     (next_node, loss + loss_with_link)
-                    for next_node, loss_with_link in self.moves_with_link[node_without]
+                    for next_node, loss_with_link in self.transitions_with_link[node_without]
                 ]
             self.link_of_node.append(link)
-            self.move_without_link.append(skip_move)
-            self.moves_with_link.append(take_moves)
-        return _joint_number(diagram.root, number_shift)
+            self.transition_without_link.append(skip_transition)
+            self.transitions_with_link.append(take_transitions)
+        return _joint_number(diagram.start_node, number_shift)
 
 
 def _joint_number(node: int, number_shift: int) -> int:
     return node + number_shift if node > DONE_NODE else node
 
 
-def _joint_nodes_and_roots(pricing: Pricing) -> tuple[_JointNodes, list[int]]:
+def _joint_nodes_and_starts(pricing: ShadowPriceSearch) -> tuple[_JointNodes, list[int]]:
     link_count = len(pricing.link_order.ordered_links)
     nodes = _JointNodes([link_count, link_count])
-    costs = pricing.costs(pricing.prices)
-    roots: dict[int, int] = {}
+    link_prices = pricing.link_prices(pricing.prices)
+    start_nodes: dict[int, int] = {}
     for diagram in pricing.diagrams:
-        if id(diagram) not in roots:
-            roots[id(diagram)] = nodes.add(diagram, pricing.best_at_costs(diagram, costs), costs)
-    return nodes, [roots[id(diagram)] for diagram in pricing.diagrams]
+        if id(diagram) not in start_nodes:
+            start_nodes[id(diagram)] = nodes.add(
+                diagram, pricing.best_by_node_at_prices(diagram, link_prices), link_prices
+            )
+    return nodes, [start_nodes[id(diagram)] for diagram in pricing.diagrams]
 
 
 class _JointSearch:
@@ -200,15 +204,15 @@ class _JointSearch:
             {} for _ in range(len(link_order.ordered_links) + 1)
         ]
 
-    def run(self, roots: list[int], slack: int) -> tuple[int, list[LinkNumbers]] | None:
+    def run(self, start_nodes: list[int], slack: int) -> tuple[int, list[LinkNumbers]] | None:
         """Dollars by which the bound may still fall, and the best routes; None if no routes beat the known ones."""
-        self._record_state((slack, 0, None, _NO_TRAIN, roots), 0, {})
+        self._record_state((slack, 0, None, _NO_TRAIN, start_nodes), 0, {})
         for link_number in range(len(self._links)):
             self._budget.left -= len(self._states_by_link[link_number])
             if self._budget.left < 0:
                 raise OutOfWork
             self._add_next_states(link_number)
-        end_state = (0, (DONE_NODE,) * len(roots))
+        end_state = (0, (DONE_NODE,) * len(start_nodes))
         if end_state not in self._states_by_link[-1]:
             return None
         return self._states_by_link[-1][end_state][0], self._routes_to(end_state)
@@ -218,7 +222,7 @@ class _JointSearch:
         price_by_unused_track: dict[int, int] = {}
         for state, (slack, _, _, _, _) in self._states_by_link[link_number].items():
             used_track, nodes = state
-            for using_train, next_nodes, slack_left in self._possible_moves(
+            for using_train, next_nodes, slack_left in self._possible_transitions(
                 link_number, nodes, slack, is_blocked=bool(used_track & mask)
             ):
                 used_now = used_track if using_train == _NO_TRAIN else used_track | mask
@@ -226,22 +230,22 @@ class _JointSearch:
                     (slack_left, link_number, state, using_train, next_nodes), used_now, price_by_unused_track
                 )
 
-    def _possible_moves(
+    def _possible_transitions(
         self, link_number: int, nodes: Sequence[int], slack: int, *, is_blocked: bool
     ) -> Iterator[tuple[int, list[int], int]]:
         joint_nodes = self._nodes
         nodes_after_skip = list(nodes)
         trains_here = [i for i, node in enumerate(nodes) if joint_nodes.link_of_node[node] == link_number]
         for i in trains_here:
-            nodes_after_skip[i], loss = joint_nodes.move_without_link[nodes[i]]
+            nodes_after_skip[i], loss = joint_nodes.transition_without_link[nodes[i]]
             slack -= loss
         if slack >= 0:
             yield _NO_TRAIN, nodes_after_skip, slack
         if is_blocked:
             return
         for i in trains_here:
-            slack_without_skip = slack + joint_nodes.move_without_link[nodes[i]][1]
-            for next_node, loss in joint_nodes.moves_with_link[nodes[i]]:
+            slack_without_skip = slack + joint_nodes.transition_without_link[nodes[i]][1]
+            for next_node, loss in joint_nodes.transitions_with_link[nodes[i]]:
                 if slack_without_skip >= loss:
                     next_nodes = nodes_after_skip.copy()
                     next_nodes[i] = next_node
@@ -250,13 +254,13 @@ class _JointSearch:
     def _record_state(
         self, best_way: _BestWay, used_track: int, price_by_unused_track: dict[int, int]
     ) -> None:
-        """Record the way to a state if it is the best so far, unless unused track costs too much."""
+        """Record the way to a state if it is the best so far and unused track does not lower the bound too much."""
         slack, number, _, _, nodes = best_way
         link_of_node = self._nodes.link_of_node
         next_link = min([link_of_node[node] for node in nodes])
         unused_track = self._later_track[number] & ~(self._later_track[next_link] | used_track)
         if unused_track not in price_by_unused_track:
-            price_by_unused_track[unused_track] = price_of(unused_track, self._prices)
+            price_by_unused_track[unused_track] = total_shadow_price(unused_track, self._prices)
         slack -= price_by_unused_track[unused_track]
         if slack < 0:
             return
@@ -271,32 +275,46 @@ class _JointSearch:
         while (earlier_state := steps_back[-1][2]) is not None:
             steps_back.append(self._states_by_link[steps_back[-1][1]][earlier_state])
         routes: list[LinkNumbers] = [[] for _ in end_state[1]]
-        train_by_place = list(range(len(routes)))
+        train_by_position = list(range(len(routes)))
         for _, number, _, using_train, nodes in reversed(steps_back):
             if using_train != _NO_TRAIN:
-                routes[train_by_place[using_train]].append(number)
-            train_by_place = [train_by_place[i] for i in sorted(range(len(nodes)), key=nodes.__getitem__)]
+                routes[train_by_position[using_train]].append(number)
+            train_by_position = [
+                train_by_position[i] for i in sorted(range(len(nodes)), key=nodes.__getitem__)
+            ]
         return routes
 
 
-MAX_NODES: Final = 400_000
+MAX_DIAGRAM_NODES: Final = 400_000
 """Maximum number of nodes of a decision diagram; larger diagrams are abandoned."""
-DIAGRAM_WORK: Final = 500_000
+MAX_DIAGRAM_WORK: Final = 500_000
 """Work after which the search by decision diagrams is abandoned."""
-PRICING_STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, DIAGRAM_WORK))
-"""Stages of the search, as (number of price changes, factor by which they shrink, work for each method afterwards)."""
+PRICING_STAGES: Final = (
+    (14, 0.85, 1_000),
+    (40, 0.95, 4_000),
+    (80, 0.97, 60_000),
+    (240, 0.99, MAX_DIAGRAM_WORK),
+)
+"""Stages of the search, each as (number of steps, factor by which the step shrinks, work).
+
+The steps change the shadow prices of track; afterwards each search method may do the given work.
+"""
 _WORK_PER_GAP_UNIT: Final = 250
-"""Work needed per unit of the gap between upper bound and known revenue; with less, no method is tried."""
-SEARCH_METHODS: Final[tuple[Callable[[Pricing], None], ...]] = (search_near_best, search_side_by_side)
-"""Search methods once prices are good: the first is faster if the gap is small, the second if it is wide."""
+"""Work needed per unit of the gap between upper bound and known revenue; if less is allowed, no method is tried."""
+SEARCH_METHODS: Final[tuple[Callable[[ShadowPriceSearch], None], ...]] = (
+    search_near_best,
+    search_side_by_side,
+)
+"""Search methods once shadow prices are good: the first is faster if the gap is small, the second if it is wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramResult:
     """Result of a search by diagrams.
 
-    Better routes for each train (None if none were found), an upper bound for the revenue of any routes, True if the
-    known routes are proven to be the best, and the prices of track.
+    Better routes for each train (None if none were found), an upper bound for the revenue of any routes,
+    True if the known routes are proven to be the best, and the shadow prices (Lagrange multipliers) of
+    track.
     """
 
     routes: list[GraphRoute | None] | None
@@ -312,32 +330,32 @@ def search_by_diagrams(
 
     The revenues of all stops are multiples of `unit`.
     """
-    allowed_work = min(budget.left, DIAGRAM_WORK)
+    allowed_work = min(budget.left, MAX_DIAGRAM_WORK)
     own_budget = WorkBudget(allowed_work)
     try:
-        return _search_within(graph, train_types, value, unit, own_budget)
+        return _search_within_budget(graph, train_types, value, unit, own_budget)
     finally:
         budget.left -= allowed_work - max(0, own_budget.left)
 
 
-def _search_within(
+def _search_within_budget(
     graph: Graph, train_types: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
-    link_order = link_order_of(graph)
+    link_order = best_link_order(graph)
     if link_order is None:
         return None
     try:
-        outline = outline_of(graph, link_order, stop_range_of(train_types), MAX_NODES, budget)
+        outline = build_outline(graph, link_order, common_stop_range(train_types), MAX_DIAGRAM_NODES, budget)
         diagram_by_type: dict[TrainType, Diagram] = {}
         for train_type in train_types:
             if train_type not in diagram_by_type:
-                diagram_by_type[train_type] = diagram_of(outline, train_type, MAX_NODES, budget)
+                diagram_by_type[train_type] = build_diagram(outline, train_type, MAX_DIAGRAM_NODES, budget)
     except OutOfWork:
         return None
-    pricing = Pricing(
+    pricing = ShadowPriceSearch(
         link_order, [diagram_by_type[train_type] for train_type in train_types], value, unit, budget
     )
-    is_proven = _is_proven(pricing)
+    is_proven = _search_until_proven(pricing)
     routes = None
     if pricing.routes is not None:
         links_by_train = ([link_order.ordered_links[link] for link in links] for links in pricing.routes)
@@ -348,16 +366,17 @@ def _search_within(
     return DiagramResult(routes, pricing.upper_bound, is_proven, pricing.prices)
 
 
-def _is_proven(pricing: Pricing) -> bool:
+def _search_until_proven(pricing: ShadowPriceSearch) -> bool:
     """Search until the best routes are proven; returns False if that takes too much work.
 
-    Prices are improved again before each longer attempt: that costs little work and saves much.
+    Shadow prices are improved again before each longer attempt, because that takes little work and saves
+    much.
     """
     try:
         for rounds, shrink_factor, work_limit in PRICING_STAGES:
             pricing.improve(rounds, shrink_factor)
             if pricing.is_proven() or any(
-                _is_proven_by(method, pricing, work_limit)
+                _proves_best_within_work(method, pricing, work_limit)
                 for method in _methods_worth_trying(pricing, work_limit)
             ):
                 pricing.upper_bound = pricing.value
@@ -367,21 +386,25 @@ def _is_proven(pricing: Pricing) -> bool:
     return False
 
 
-def _methods_worth_trying(pricing: Pricing, work_limit: int) -> tuple[Callable[[Pricing], None], ...]:
+def _methods_worth_trying(
+    pricing: ShadowPriceSearch, work_limit: int
+) -> tuple[Callable[[ShadowPriceSearch], None], ...]:
     gap = (pricing.upper_bound - pricing.value) // pricing.unit
     return SEARCH_METHODS if gap * _WORK_PER_GAP_UNIT <= work_limit else ()
 
 
-def _is_proven_by(method: Callable[[Pricing], None], pricing: Pricing, work_limit: int) -> bool:
+def _proves_best_within_work(
+    method: Callable[[ShadowPriceSearch], None], pricing: ShadowPriceSearch, work_limit: int
+) -> bool:
     work = pricing.work
     pricing.work = WorkBudget(min(work_limit, work.left))
-    given_work = pricing.work.left
+    work_given_to_method = pricing.work.left
     try:
         method(pricing)
     except OutOfWork:
         return pricing.is_proven()
     finally:
-        work.left -= given_work - max(0, pricing.work.left)
+        work.left -= work_given_to_method - max(0, pricing.work.left)
         pricing.work = work
     return True
 

@@ -23,16 +23,17 @@ Arm: TypeAlias = tuple[TrackLink, ...]
 LinkUse: TypeAlias = tuple[int, int, int, int, int, int, bool, TrackLink]
 """One way for a train to use a link to another stop.
 
-Consists of: that stop, the track, the stop as a bit, the stops that a route may visit afterwards (a bit mask), net
-dollars gained, stops counted, True if a route can end there, and the link.
+Consists of: that stop, the track, the stop as a bit, the stops that a route may visit afterwards (a bit
+mask), net value gained (dollars minus shadow prices), stops counted, True if a route can end there, and
+the link.
 """
 
 
 class GraphRoute(NamedTuple):
     """A route on the graph.
 
-    Consists of: net dollars (revenue minus track prices), revenue in dollars, the track used, the token stop where the
-    search began, and the links of both arms that lead away from it.
+    Consists of: net value (revenue minus shadow prices of its track), revenue in dollars, the track used,
+    the token stop where the search began, and the links of both arms that lead away from it.
     """
 
     net: int
@@ -42,8 +43,8 @@ class GraphRoute(NamedTuple):
     arms: tuple[Arm, Arm]
 
     def repriced(self, prices: Sequence[int]) -> "GraphRoute":
-        """The same route with its net dollars at these prices of track."""
-        return self._replace(net=self.value - price_of(self.mask, prices))
+        """The same route with the net value that it has at these shadow prices of track."""
+        return self._replace(net=self.value - total_shadow_price(self.mask, prices))
 
 
 class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
@@ -68,26 +69,27 @@ class WholeRouteRevenue:
     """Revenue rule of a train whose routes do not simply earn the sum of their stops, in dollars."""
 
     values: tuple[int, ...]
-    """Dollars of each stop if the train is paid for it."""
+    """Values of the stops: the dollars of each stop if the train is paid for it."""
     paid: int | None
     """Maximum number of stops that the train is paid for: the best ones, including one of `tokens`. None: all stops."""
     tokens: frozenset[int]
     east: tuple[int, ...]
     west: tuple[int, ...]
     """Extra dollars of each western stop (0: not western), if the route is paid for an eastern and a western stop."""
-    per_visit: int = 0
+    dollars_per_visit: int = 0
     """Extra dollars for each visited stop, paid or not."""
 
     def bounds(self) -> tuple[int, ...]:
         """For each stop, the highest number of dollars that it can add to a route."""
         return tuple(
-            sum(dollars) + self.per_visit for dollars in zip(self.values, self.east, self.west, strict=True)
+            sum(dollars) + self.dollars_per_visit
+            for dollars in zip(self.values, self.east, self.west, strict=True)
         )
 
     def of(self, stops: Sequence[int]) -> int:
         """Revenue in dollars of a route over these stops."""
         number = len(stops) if self.paid is None else min(self.paid, len(stops))
-        return self.per_visit * len(stops) + max(
+        return self.dollars_per_visit * len(stops) + max(
             self._of_paid(chosen)
             for chosen in combinations(stops, number)
             if not self.tokens.isdisjoint(chosen)
@@ -153,20 +155,21 @@ class RouteBonus:
     places: tuple[int, ...]
     value: int
 
-    def won_by(self, stops: int) -> bool:
+    def is_won_by(self, stops: int) -> bool:
         """True if a route that visits these stops can earn the bonus."""
         return all(stops & place for place in self.places)
 
 
-def price_of(mask: int, prices: Sequence[int]) -> int:
-    """The total price of this track (a bit mask). `prices` may be empty."""
+def total_shadow_price(mask: int, prices: Sequence[int]) -> int:
+    """The total shadow price (Lagrange multiplier) of this track, a bit mask. `prices` may be empty."""
     return sum(price for bit, price in enumerate(prices) if mask >> bit & 1)
 
 
-class Finder:
-    """Finds routes of one train type worth at least a minimum after subtracting the prices of their track.
+class RouteFinder:
+    """Finds routes of one train type whose net value (revenue minus shadow prices of their track) reaches a minimum.
 
-    The two recursive methods take their state as plain arguments, because they run thousands of times in one search.
+    The two recursive methods take their state as plain arguments, because they run thousands of times in
+    one search.
     """
 
     def __init__(self, graph: Graph, train_type: TrainType, prices: Sequence[int]) -> None:
@@ -179,7 +182,9 @@ class Finder:
         self._prices = prices if any(prices) else ()
         self._uses_by_stop = self._link_uses(graph)
         self._best_stops = self._stops_by_gain()
-        self._bonuses = [(bonus, bonus.value - price_of(bonus.mask, prices)) for bonus in train_type.bonuses]
+        self._bonuses = [
+            (bonus, bonus.value - total_shadow_price(bonus.mask, prices)) for bonus in train_type.bonuses
+        ]
         self._max_bonus = sum(max(0, net) for _, net in self._bonuses)
         self._gain_bounds: dict[tuple[int, int, int, int], int] = {}
         self._reachable_cache: dict[tuple[int, int], int] = {}
@@ -187,12 +192,10 @@ class Finder:
         self._required_net = 1
         self._work = WorkBudget(0)
         self._all_count = all(train_type.counts) and not train_type.bonuses
-        """True if a route can gain nothing more once it has reached its limit of stops."""
         self._has_walks = train_type.is_short and all(train_type.counts)
         self._walks: Walks | None = None
         self._walk_links: list[list[tuple[int, int, int]]] = []
         self._walks_due_at = 0
-        """When the remaining work falls to this number, upper bounds by walks are computed."""
         self._accept_route: Callable[[GraphRoute], int] = lambda route: route.net
 
     def _link_uses(self, graph: Graph) -> list[list[LinkUse]]:
@@ -206,7 +209,7 @@ class Finder:
             stop_uses: list[LinkUse] = []
             for link in links:
                 to, mask, _ = link
-                price = price_of(mask, self._prices) if self._prices else 0
+                price = total_shadow_price(mask, self._prices) if self._prices else 0
                 stop_uses.append(
                     (
                         to,
@@ -242,9 +245,9 @@ class Finder:
         ]
 
     def find_better(self, minimum: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
-        """Append routes worth at least `minimum` to `routes`, each better than the one before; the last is the best.
+        """Append routes with a net value of at least `minimum` to `routes`, each better than the one before.
 
-        Raises OutOfWork.
+        The last one is the best. Raises OutOfWork.
         """
 
         def keep_better(route: GraphRoute) -> int:
@@ -254,7 +257,7 @@ class Finder:
         self._search(minimum, keep_better, budget)
 
     def find_all(self, minimum: int, budget: WorkBudget) -> list[GraphRoute]:
-        """All routes worth at least `minimum` dollars after the prices of their track; `minimum` may be negative."""
+        """All routes whose net value (revenue minus shadow prices) is at least `minimum`, which may be negative."""
         routes: list[GraphRoute] = []
 
         def keep_all(route: GraphRoute) -> int:
@@ -359,7 +362,7 @@ class Finder:
             if may_end and net_now >= self._required_net:
                 self._add_route(net_now, used_now, token, first_arm, (*second_arm, link))
             if self._passable[to] and (left_now or not self._all_count):
-                max_gain = self._walks.gain_onward(end, to, left_now) if self._walks else _UNBOUNDED
+                max_gain = self._walks.best_further_gain(end, to, left_now) if self._walks else _UNBOUNDED
                 if self._may_reach(max_gain, net_now, left_now, free_now, bit, 1):
                     self._extend_second_arm(
                         token,
@@ -393,8 +396,8 @@ class Finder:
     def _add_route(self, net: int, mask: int, token: int, first_arm: Arm, second_arm: Arm) -> None:
         value = self._train_type.value_of([token, *(link.to for link in first_arm + second_arm)])
         if self._train_type.pay is not None:
-            net = value - price_of(mask, self._prices)
-        if self._train_type.optional and net < value - price_of(mask, self._prices):
+            net = value - total_shadow_price(mask, self._prices)
+        if self._train_type.optional and net < value - total_shadow_price(mask, self._prices):
             return  # the same route with a worse choice of stops
         route = GraphRoute(net, value, mask, token, (first_arm, second_arm))
         for route_variant in (route, *self._with_bonuses(route)) if self._bonuses else (route,):
@@ -409,7 +412,7 @@ class Finder:
             stops |= 1 << link.to
         routes = [route]
         for bonus, net in self._bonuses:
-            if bonus.won_by(stops):
+            if bonus.is_won_by(stops):
                 routes += [
                     other._replace(
                         net=other.net + net, value=other.value + bonus.value, mask=other.mask | bonus.mask

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 StopLinks: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
-"""For each stop, its links, as (stop at the other end, net dollars gained, number of stops counted)."""
+"""For each stop, its links, as (stop at the other end, net value gained, number of stops counted)."""
 
 
 class Walks:
@@ -89,7 +89,7 @@ class Walks:
                     best_gains[stop], first_steps[stop], other_gains[stop] = best_gain, best_step, second_gain
                     has_improved = True
 
-    def gain_onward(self, previous_stop: int, stop: int, stops_left: int) -> int:
+    def best_further_gain(self, previous_stop: int, stop: int, stops_left: int) -> int:
         """Highest dollars of a walk that counts `stops_left` stops after `stop` without turning to `previous_stop`."""
         return (
             self._best_gains[stops_left][stop]
@@ -102,7 +102,7 @@ class Walks:
         cache_key = first_link, stops_left
         if cache_key not in self._second_arm_gains:
             gains = [
-                gain + self.gain_onward(self._token, next_stop, stops_left - count)
+                gain + self.best_further_gain(self._token, next_stop, stops_left - count)
                 for next_stop, gain, count in self._links[self._token][first_link + 1 :]
                 if count <= stops_left and self._free_stops >> next_stop & 1
             ]
@@ -115,7 +115,7 @@ class Walks:
         if cache_key not in self._both_arms_gains:
             self._both_arms_gains[cache_key] = max(
                 [
-                    self.gain_onward(previous_stop, stop, first_arm_stops)
+                    self.best_further_gain(previous_stop, stop, first_arm_stops)
                     + self.second_arm_gain(first_link, stops_left - first_arm_stops)
                     for first_arm_stops in range(stops_left + 1)
                 ]

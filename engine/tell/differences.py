@@ -17,9 +17,10 @@ from engine.play.turn_order import hypothetical_turn
 
 
 def money_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
-    """The change of a player's cash or a company's treasury; nothing if it is unchanged.
+    """The change of a player's cash or a company's treasury, as a message; nothing if it is unchanged.
 
-    If a player's cash is unchanged during an auction, the change of the cash that is not committed to bids.
+    If a player's cash is unchanged during an auction, the message is about their cash that is not committed
+    to bids.
     """
     is_company = entity in earlier_position.state.companies
     if earlier_position.cash(entity) != later_position.cash(entity):
@@ -112,14 +113,14 @@ def hex_changes(earlier_position: Game, later_position: Game) -> tuple[list[Coor
         earlier_position.table.map.changes_in_play(),
         later_position.table.map.changes_in_play(),
     )
-    track_hexes = {coord for coord, _ in old_changes.tiles.items() ^ new_changes.tiles.items()}
-    station_hexes = {
+    hexes_with_other_track = {coord for coord, _ in old_changes.tiles.items() ^ new_changes.tiles.items()}
+    hexes_with_other_tokens = {
         coord
         for coord, *_ in _unequal_stations(
             [*old_changes.tokens, *old_changes.beside], [*new_changes.tokens, *new_changes.beside]
         )
     }
-    return sorted(track_hexes), sorted(station_hexes - track_hexes)
+    return sorted(hexes_with_other_track), sorted(hexes_with_other_tokens - hexes_with_other_track)
 
 
 _Stations: TypeAlias = Sequence[tuple[Coord, int, Sequence[CompanyId | None]]]
@@ -148,7 +149,7 @@ def run_changes(
 
     Companies with the same trains, track and tokens in both positions are skipped.
     """
-    for company in _companies_to_compare(earlier_position.table, later_position.table):
+    for company in _companies_with_possible_changes(earlier_position.table, later_position.table):
         if has_enough():
             return
         old_value, new_value = earnings(earlier_position, company), earnings(later_position, company)
@@ -173,7 +174,7 @@ def earnings(game: Game, company: CompanyId) -> Earnings:
     )
 
 
-def as_if_operating(game: Game, company: CompanyId) -> Game | None:
+def game_operated_by(game: Game, company: CompanyId) -> Game | None:
     """A copy of the game in which this company operates now; None if it has no train to run."""
     t = _table_if_operating(game.table, company)
     return None if t is None else game.with_table(t)
@@ -188,17 +189,18 @@ def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
 
 
 def _best_run_of(t: Table, company: CompanyId) -> BestRun | None:
-    imagined_table = _table_if_operating(t, company)
-    return None if imagined_table is None else best_run(imagined_table)
+    table_if_operating = _table_if_operating(t, company)
+    return None if table_if_operating is None else best_run(table_if_operating)
 
 
-def _companies_to_compare(earlier_position: Table, later_position: Table) -> list[CompanyId]:
+def _companies_with_possible_changes(earlier_position: Table, later_position: Table) -> list[CompanyId]:
     """Companies whose best runs may differ between the positions; operating companies come first."""
-    is_same = _run_conditions(earlier_position) == _run_conditions(later_position)
+    are_run_conditions_equal = _run_conditions(earlier_position) == _run_conditions(later_position)
     companies = [
         company.id
         for company in later_position.state.companies.values()
-        if not is_same or company.running != earlier_position.state.companies[company.id].running
+        if not are_run_conditions_equal
+        or company.running != earlier_position.state.companies[company.id].running
     ]
     operating_companies = {_operating_company(earlier_position), _operating_company(later_position)}
     return sorted(companies, key=lambda company: company not in operating_companies)

@@ -16,7 +16,7 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 
 SECONDARY_EVENTS: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
-"""Event types that may stand between a payment and the event that caused it."""
+"""Secondary events: types that may stand between a payment and the event that caused it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
         opening_text = teller.say(fact("ledger.begins", player=seat.id, amount=seat.cash))
         yield Payment(0, teller.round_name(), BANK, seat.id, seat.cash, opening_text)
     for move, action in enumerate(actions, 1):
-        round_before = teller_of(game).round_name()
+        round_name_before = teller_of(game).round_name()
         try:
             events = game.apply(action)
         except IllegalAction as problem:
             raise ReplayDiverged(move, problem.reason) from problem
-        yield from _payments(game, move, round_before, events)
+        yield from _payments(game, move, round_name_before, events)
 
 
 def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
@@ -74,8 +74,8 @@ def _quoted_if_formula(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
-def _payments(game: Game, move: int, round_before: str, events: Sequence[e.Event]) -> Iterator[Payment]:
-    round_after = teller_of(game).round_name()
+def _payments(game: Game, move: int, round_name_before: str, events: Sequence[e.Event]) -> Iterator[Payment]:
+    round_name_after = teller_of(game).round_name()
     new_round_index = next(
         (i for i, event in enumerate(events) if isinstance(event, e.RoundStarted)), len(events)
     )
@@ -84,7 +84,7 @@ def _payments(game: Game, move: int, round_before: str, events: Sequence[e.Event
             purpose = " ".join(sentences(_causing_events(events[index:] or events[-1:], payer), game))
             yield Payment(
                 move,
-                round_before if index <= new_round_index else round_after,
+                round_name_before if index <= new_round_index else round_name_after,
                 payer,
                 payee,
                 dollars,
@@ -94,12 +94,12 @@ def _payments(game: Game, move: int, round_before: str, events: Sequence[e.Event
 
 def _causing_events(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
     """The event that caused a payment, as a list of at most one event."""
-    direct_events = [
+    non_secondary_events = [
         event
         for event in events
         if not isinstance(event, SECONDARY_EVENTS) and not _closes_other_company(event, payer)
     ]
-    return (direct_events or events)[:1]
+    return (non_secondary_events or events)[:1]
 
 
 def _closes_other_company(event: e.Event, payer: EntityId) -> bool:

@@ -20,7 +20,7 @@ from engine.tell.views import Badge, MarkView
 
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
-    """The marks on each hex, most important first; marks that mean nothing now are left out."""
+    """The marks on each hex, most important first; marks without a meaning in the current phase are left out."""
     marks_by_hex: dict[Coord, list[MarkView]] = {}
     for coord, mark in (
         *_objective_marks(t),
@@ -61,9 +61,9 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
                 mark = max(marks_by_hex.values(), key=lambda m: m.badge is not None)
                 marks_with_facts.append((mark, _power_fact(t, private, power)))
     icons = [
-        (icon_mark, _icon_fact(t, meaning))
+        (mark_of_icon, _icon_fact(t, meaning))
         for icon, meaning in t.spec.icons.items()
-        if (icon_mark := _icon_mark(t, icon)) is not None
+        if (mark_of_icon := _icon_mark(t, icon)) is not None
     ]
     return (*marks_with_facts, *_private_marks(t), *icons)
 
@@ -99,19 +99,19 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:
     """Names of the company's event markers, which take effect in its next turn (such as 18TN's Civil War)."""
     powers = [power for private in t.spec.privates.values() for power in private.powers]
-    of_privates = {
+    icons_of_privates = {
         power.name
         for power in powers
         if isinstance(power, CityBonusPower | RouteBonusPower | MovingMarkerPower)
     }
-    return tuple(name for name in company.markers if name not in of_privates)
+    return tuple(name for name in company.markers if name not in icons_of_privates)
 
 
 def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
     """The company's markers with their hexes, and its extra tokens, as messages."""
-    placed_markers = (_name_with_hex(name, coord) for name, coord in company.markers.items())
-    held_markers = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
-    return (*placed_markers, *held_markers, *_extra_tokens(t, company))
+    placed_marker_facts = (_name_with_hex(name, coord) for name, coord in company.markers.items())
+    held_marker_facts = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
+    return (*placed_marker_facts, *held_marker_facts, *_extra_tokens(t, company))
 
 
 def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
@@ -139,7 +139,7 @@ def initials(name: str) -> str:
 
 
 def _objective_reached(t: Table, company: Company, coord: Coord) -> bool:
-    return any(token_hex == coord for token_hex, _ in t.map.tokens_of(company.id))
+    return any(token_hex == coord for token_hex, _ in t.map.token_stops_of(company.id))
 
 
 def _objectives_by_company(t: Table) -> Iterator[tuple[Company, MarkView]]:
@@ -226,7 +226,7 @@ def _printed_icon_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 
 
 def _icon_mark(t: Table, icon: str) -> MarkView | None:
-    """The mark of a printed icon; None if the icon means nothing now.
+    """The mark of a printed icon; None if the icon has no meaning in the current position.
 
     An icon that names a company or private becomes a mark with its letters.
     """

@@ -23,7 +23,7 @@ from engine.play.privates.auction import free_cash
 from engine.play.steps.place_token import city_label
 from engine.play.table import Table
 from engine.tell.differences import money_change, own_run_change
-from engine.tell.narrate import seller, sentences_at
+from engine.tell.narrate import seller, sentences_of_table
 from engine.tell.teller import teller_of
 from engine.tell.words import PLAIN_STYLE, Style
 
@@ -42,19 +42,24 @@ class Preview:
 def preview(game: Game, cursor: OfferCursor, style: Style = PLAIN_STYLE) -> Preview:
     """The preview of a move whose choices are complete."""
     table_after, teller = game.table_after(cursor), teller_of(game)
-    summary_fact, changes = summary(cursor, table_after), tuple(_changes(game.table, table_after, cursor))
+    summary_fact, changes = (
+        summary(cursor, table_after),
+        tuple(_money_changes(game.table, table_after, cursor)),
+    )
     full_fact = (
         fact("summary.with_changes", summary=summary_fact, changes=changes) if changes else summary_fact
     )
-    lines = [] if hides_cards(game) else sentences_at(table_after, table_after.events, style)
-    run_change = own_run_change(game.table, table_after) if cursor.offer.kind in TRACK_KINDS else None
+    lines = [] if has_hidden_cards(game) else sentences_of_table(table_after, table_after.events, style)
+    run_change = (
+        own_run_change(game.table, table_after) if cursor.offer.kind in ROUTE_CHANGING_KINDS else None
+    )
     if run_change is not None:
         lines.append(f"{teller.say(run_change)}.")
     return Preview(teller.say(summary_fact), teller.say(full_fact), tuple(lines))
 
 
 def funds(game: Game, offer: Offer) -> Fact:
-    """The money available for a move, as a message: the player's cash, their cash free of bids, and the treasury."""
+    """The money for a move, as a message: the player's cash, their cash not committed to bids, and the treasury."""
     t = game.table
     cash, free_dollars = t.cash(offer.actor), free_cash(t, offer.actor) if t.is_selling_privates else None
     company = _acting_company(t, offer.entity)
@@ -65,11 +70,11 @@ def funds(game: Game, offer: Offer) -> Fact:
     return fact("funds.of_player", player=offer.actor, cash=cash)
 
 
-TRACK_KINDS = frozenset({"lay_tile", "place_token"})
-"""Kinds of action that can change a company's routes, such as laying a tile."""
+ROUTE_CHANGING_KINDS = frozenset({"lay_tile", "place_token"})
+"""Kinds of action that change track or tokens and so can change a company's routes, such as laying a tile."""
 
 
-def _changes(table_before: Table, table_after: Table, cursor: OfferCursor) -> Iterator[Fact]:
+def _money_changes(table_before: Table, table_after: Table, cursor: OfferCursor) -> Iterator[Fact]:
     company_id = _acting_company(table_before, cursor.offer.entity)
     if company_id is not None and not table_after.state.companies[company_id].closed:
         yield from money_change(table_before, table_after, company_id)
@@ -77,7 +82,7 @@ def _changes(table_before: Table, table_after: Table, cursor: OfferCursor) -> It
 
 
 def _acting_company(t: Table, entity: str) -> str | None:
-    """The company that acts, also if it uses one of its privates; None if a player acts."""
+    """The company that acts, even if it uses one of its privates; None if a player acts."""
     if entity in t.state.companies:
         return entity
     current_round = t.state.round
@@ -100,29 +105,29 @@ class TriedMove:
 def may_try_moves(game: Game, viewer: PlayerId | None) -> bool:
     """True if the viewer (None: a spectator) may try out moves on a copy of the game.
 
-    If money is secret, only a player who alone must act now may, and only while no proposal waits: the result of an
-    answer depends on the proposer's money. In a draft of hidden cards, nobody may.
+    In a draft of hidden cards, nobody may. If money is secret, only the player whose turn it is may, and
+    not while a proposal waits for an answer: the result of an answer depends on the proposer's money.
     """
-    if hides_cards(game):
+    if has_hidden_cards(game):
         return False
     return not _is_money_secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
-def only_player_to_try(game: Game, viewer: PlayerId | None) -> PlayerId | None:
+def only_player_of_tried_moves(game: Game, viewer: PlayerId | None) -> PlayerId | None:
     """The only player whose moves the viewer may try out on a copy; None: every player's moves.
 
     If money or cards are secret, this is the viewer.
     """
-    return viewer if _is_money_secret(game.table) or hides_cards(game) else None
+    return viewer if _is_money_secret(game.table) or has_hidden_cards(game) else None
 
 
-def hides_cards(game: Game) -> bool:
+def has_hidden_cards(game: Game) -> bool:
     """True during a draft of hidden cards, in which players see only the cards offered to them."""
     return isinstance(game.table.state.round, Auction) and bool(game.table.auction.deck)
 
 
 def try_move(game: Game, cursor: OfferCursor, viewer: PlayerId | None) -> TriedMove:
-    """Make a move in `game`, which must be a copy.
+    """Make a move in `game`, which must be a copy; `viewer` is the player who tries it out.
 
     Raises IllegalAction, and changes nothing, if the move is illegal.
     """
@@ -279,13 +284,13 @@ def _(action: a.PlaceBull, cursor: OfferCursor, table_after: Table) -> Fact:
 
 @_action_summary.register
 def _(action: a.BuyTrain, cursor: OfferCursor, table_after: Table) -> Fact:
-    handed_in_fact = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
+    traded_in_fact = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
     return fact(
         "summary.buy_train",
         train=action.train,
         seller=seller(action.source),
         price=action.price,
-        handed_in=handed_in_fact,
+        handed_in=traded_in_fact,
     )
 
 

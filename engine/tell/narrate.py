@@ -19,19 +19,19 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.play.trains.phases import train_limit
 from engine.routes.legal_routes import sum_text
-from engine.tell.teller import Teller, numbered_round
+from engine.tell.teller import Teller, numbered_round_fact
 from engine.tell.title_facts import phase_changes
 from engine.tell.words import PLAIN_STYLE, Style
 
 
 def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN_STYLE) -> list[str]:
     """One line for each event that has a text; causes come before effects. `game` is the game after the events."""
-    return sentences_at(game.table, events, style)
+    return sentences_of_table(game.table, events, style)
 
 
-def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN_STYLE) -> list[str]:
+def sentences_of_table(t: Table, events: Iterable[e.Event], style: Style = PLAIN_STYLE) -> list[str]:
     """One line for each event that has a text; causes come before effects. `t` is the table after the events."""
-    facts = (_fact_of_group(group, t) for group in grouped_by_sentence(causes_first(events)))
+    facts = (_fact_of_group(group, t) for group in grouped_by_sentence(with_causes_first(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(fact) for fact in facts if fact is not None]
 
@@ -55,7 +55,7 @@ def _fact_of_group(group: tuple[e.Event, ...], t: Table) -> Fact | None:
     )
 
 
-def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
+def with_causes_first(events: Iterable[e.Event]) -> list[e.Event]:
     """The events reordered so that causes come before their effects."""
     ordered_events = list(events)
     for event in [
@@ -63,7 +63,9 @@ def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
     ]:
         index = next(n for n, other_event in enumerate(ordered_events) if other_event is event)
         causes = [
-            n for n, other_event in enumerate(ordered_events) if n > index and _causes(other_event, event)
+            n
+            for n, other_event in enumerate(ordered_events)
+            if n > index and _is_cause_of(other_event, event)
         ]
         if causes:
             ordered_events.insert(causes[-1] + 1, event)
@@ -71,7 +73,7 @@ def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
     return ordered_events
 
 
-def _causes(cause: e.Event, event: e.Event) -> bool:
+def _is_cause_of(cause: e.Event, event: e.Event) -> bool:
     """True if `cause` led to `event`: for example, the sale of shares that changed a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
@@ -83,63 +85,67 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
     """The message for an event's line; None if the event has no line."""
     match event:
         case e.Drawn():
-            return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
+            return fact_from_event(
+                event, "opening.certificate_drawn" if event.president else "opening.share_drawn"
+            )
         case e.EventTrainDrawn():
-            return fact_of(event, "opening.event_train_drawn")
+            return fact_from_event(event, "opening.event_train_drawn")
         case e.TilesTakenBack() if not event.hexes:
-            return fact_of(event, "event.no_tiles_taken_back")
+            return fact_from_event(event, "event.no_tiles_taken_back")
         case e.LayRewarded():
             power = fact("event.by_private", private=event.private) if event.private else None
-            return fact_of(event, power=power)
+            return fact_from_event(event, power=power)
         case e.PriceReduced():
-            return fact_of(event, named=_full_private_name(t, event.private))
+            return fact_from_event(event, named=_full_private_name(t, event.private))
         case e.ShareReceived(president=True):
-            return fact_of(event, "event.certificate_received")
+            return fact_from_event(event, "event.certificate_received")
         case e.Parred() if not event.paid:
-            return fact_of(event, "event.par_set")
+            return fact_from_event(event, "event.par_set")
         case e.Redeemed() if event.source != MARKET:
-            return fact_of(event, "event.redeemed_from_player")
+            return fact_from_event(event, "event.redeemed_from_player")
         case e.Eliminated() if event.receiver != BANK:
-            return fact_of(event, "event.eliminated_for_company")
+            return fact_from_event(event, "event.eliminated_for_company")
         case e.Issued() if not event.offering:
-            return fact_of(event, "event.issued_from_treasury")
+            return fact_from_event(event, "event.issued_from_treasury")
         case e.PriceMoved() if event.new < event.old:
-            return fact_of(event, "event.price_fell")
+            return fact_from_event(event, "event.price_fell")
         case e.LeftOut():
             has_both = event.companies and event.privates
-            return fact_of(event, between=fact("event.left_out_between") if has_both else None)
+            return fact_from_event(event, between=fact("event.left_out_between") if has_both else None)
         case e.TookOver():
             trains = tuple(fact("choice.train", train=train) for train in event.trains)
             name = "event.took_over_trains" if trains else "event.took_over_no_trains"
-            return fact_of(event, trains=fact(name, trains=trains))
+            return fact_from_event(event, trains=fact(name, trains=trains))
         case e.SharesSold():
-            return fact_of(event, sum=event.shares * event.each, price=_price_change(event))
+            return fact_from_event(event, sum=event.shares * event.each, price=_price_change(event))
         case e.TokenPlaced() if not event.cost:
-            return fact_of(event, "event.free_token_placed")
+            return fact_from_event(event, "event.free_token_placed")
         case e.DestinationReached(spared=True):
-            return fact_of(event, "event.destination_reached_spared")
+            return fact_from_event(event, "event.destination_reached_spared")
         case e.DestinationReached(beside=True):
-            return fact_of(event, "event.destination_reached_beside")
+            return fact_from_event(event, "event.destination_reached_beside")
         case e.HalfPaid():
-            return fact_of(event, kept=event.revenue - event.amount)
+            return fact_from_event(event, kept=event.revenue - event.amount)
         case e.MarkersGiven() if not event.companies:
-            return fact_of(event, "event.nobody_marked")
+            return fact_from_event(event, "event.nobody_marked")
         case e.MarkerReceived() if event.hex:
-            return fact_of(event, "event.marker_placed")
+            return fact_from_event(event, "event.marker_placed")
         case e.MarkerBought() | e.TrainAgreed():
-            return fact_of(event, seller=seller(event.source))
+            return fact_from_event(event, seller=seller(event.source))
         case e.GivenUp() if not event.dollars:
-            return fact_of(event, "event.given_up_for_its_token")
+            return fact_from_event(event, "event.given_up_for_its_token")
         case e.ObsoleteGone():
-            return fact_of(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
+            return fact_from_event(
+                event, trains=tuple(fact("choice.train", train=train) for train in event.trains)
+            )
         case e.Skipped():
-            return fact_of(event, what=fact(f"skipped.{event.step}"))
+            return fact_from_event(event, what=fact(f"skipped.{event.step}"))
         case e.Proposed():
-            return fact_of(event, proposal=_proposal_fact(event.action))
-    return fact_of(event)
+            return fact_from_event(event, proposal=_proposal_fact(event.action))
+    return fact_from_event(event)
 
 
-def fact_of(event: e.Event, fact_key: str | None = None, /, **more_values: Any) -> Fact:
+def fact_from_event(event: e.Event, fact_key: str | None = None, /, **more_values: Any) -> Fact:
     """The message for an event: the event's fields and `more_values`, under the event's text key or `fact_key`."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
     return Fact(fact_key or fact_name(type(event)), values | more_values)
@@ -156,7 +162,7 @@ def fact_name(event: type) -> str:
 @event_fact.register
 def _(event: e.PrivateBought, t: Table) -> Fact:
     words = "event.private_bought" if event.price else "event.private_for_nothing"
-    return fact_of(event, words, named=_full_private_name(t, event.private))
+    return fact_from_event(event, words, named=_full_private_name(t, event.private))
 
 
 def _full_private_name(t: Table, private: PrivateId) -> Fact:
@@ -167,26 +173,30 @@ def _full_private_name(t: Table, private: PrivateId) -> Fact:
 @event_fact.register
 def _(event: e.ShareBought, t: Table) -> Fact:
     if event.source == event.company:
-        return fact_of(event, "event.treasury_share_bought")
+        return fact_from_event(event, "event.treasury_share_bought")
     if event.source == REISSUED:
-        return fact_of(event, "event.reissued_share_bought")
+        return fact_from_event(event, "event.reissued_share_bought")
     if event.income not in (0, event.price):
-        return fact_of(event, "event.share_bought_and_par_paid")
-    return fact_of(event, "event.market_share_bought") if event.source == MARKET else fact_of(event)
+        return fact_from_event(event, "event.share_bought_and_par_paid")
+    return (
+        fact_from_event(event, "event.market_share_bought")
+        if event.source == MARKET
+        else fact_from_event(event)
+    )
 
 
 @event_fact.register
 def _(event: e.TokensBought, t: Table) -> Fact:
     if not event.prices:
-        return fact_of(event, "event.no_tokens_bought")
+        return fact_from_event(event, "event.no_tokens_bought")
     bull_fact = fact("event.and_a_bull") if event.bulls else None
-    return fact_of(event, tokens=_token_prices(event.prices), bull=bull_fact)
+    return fact_from_event(event, tokens=_token_prices(event.prices), bull=bull_fact)
 
 
 @event_fact.register
 def _(event: e.TokensReceived, t: Table) -> Fact:
     destination_fact = fact("event.one_for_destination") if event.reserved else None
-    return fact_of(event, tokens=_token_prices(event.prices), destination=destination_fact)
+    return fact_from_event(event, tokens=_token_prices(event.prices), destination=destination_fact)
 
 
 def _token_prices(prices: Sequence[int]) -> Fact:
@@ -196,7 +206,7 @@ def _token_prices(prices: Sequence[int]) -> Fact:
 @event_fact.register
 def _(event: e.Floated, t: Table) -> Fact:
     rest_fact = fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
-    return fact_of(event, rest=rest_fact)
+    return fact_from_event(event, rest=rest_fact)
 
 
 # --- a company's turn ------------------------------------------------------------------------------------------
@@ -205,7 +215,7 @@ def _(event: e.Floated, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.TileLaid, t: Table) -> Fact:
     terrain_fact = fact("event.terrain_paid", cost=event.cost, treasury=event.treasury)
-    return fact_of(
+    return fact_from_event(
         event,
         power=fact("event.by_private", private=event.private) if event.private else None,
         terrain=terrain_fact if event.cost else None,
@@ -215,12 +225,12 @@ def _(event: e.TileLaid, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.Ran, t: Table) -> Fact:
     if not event.runs:
-        return fact_of(event, "event.ran_nothing")
+        return fact_from_event(event, "event.ran_nothing")
     runs = tuple(
         fact("event.run", train=train, route=_route_text(t, stops), values=sum_text(values), sum=sum(values))
         for train, stops, values in event.runs
     )
-    return fact_of(event, runs=runs)
+    return fact_from_event(event, runs=runs)
 
 
 def _route_text(t: Table, stops: Sequence[str]) -> str:
@@ -238,7 +248,7 @@ def _hex_name(t: Table, stop: str) -> str:
 @event_fact.register
 def _(event: e.Paid, t: Table) -> Fact:
     if event.per_share:
-        return fact_of(
+        return fact_from_event(
             event,
             total=event.per_share * 100 // t.state.companies[event.company].share,
             shared=_payments_to_players(event, t),
@@ -246,9 +256,9 @@ def _(event: e.Paid, t: Table) -> Fact:
             price=_price_change(event),
         )
     if not event.revenue:
-        return fact_of(event, "event.earned_nothing", price=_price_change(event))
+        return fact_from_event(event, "event.earned_nothing", price=_price_change(event))
     treasury = t.state.companies[event.company].cash
-    return fact_of(event, "event.withheld", treasury=treasury, price=_price_change(event))
+    return fact_from_event(event, "event.withheld", treasury=treasury, price=_price_change(event))
 
 
 def _price_change(event: e.Paid | e.SharesSold) -> Fact:
@@ -271,7 +281,7 @@ def _payments_to_players(event: e.Paid, t: Table) -> Fact | None:
 
 @event_fact.register
 def _(event: e.BullPlaced, t: Table) -> Fact:
-    return fact_of(
+    return fact_from_event(
         event,
         space=fact("event.bull_beside") if event.beside else None,
         rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
@@ -284,7 +294,7 @@ def _(event: e.IncomePaid, t: Table) -> Fact:
         fact("event.income_of", owner=owner, amount=amount, private=private)
         for owner, private, amount in event.payments
     )
-    return fact_of(event, payments=payment_facts)
+    return fact_from_event(event, payments=payment_facts)
 
 
 # --- trains ----------------------------------------------------------------------------------------------------
@@ -292,7 +302,7 @@ def _(event: e.IncomePaid, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TrainBought, t: Table) -> Fact:
-    return fact_of(
+    return fact_from_event(
         event,
         seller=seller(event.source),
         handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
@@ -308,14 +318,14 @@ def _president_contribution(event: e.TrainBought, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.TrainDiscarded, t: Table) -> Fact:
     name = "event.obsolete_train_discarded" if event.obsolete else "event.train_discarded"
-    return fact_of(event, name, limit=train_limit(t, t.state.companies[event.company]))
+    return fact_from_event(event, name, limit=train_limit(t, t.state.companies[event.company]))
 
 
 @event_fact.register
 def _(event: e.TrainExported, t: Table) -> Fact:
     count = t.state.depot[event.train]
     left_fact = fact("event.exported_left", count=count) if count else fact("event.exported_last")
-    return fact_of(event, left=None if count is None else left_fact)
+    return fact_from_event(event, left=None if count is None else left_fact)
 
 
 def seller(source: str) -> Fact:
@@ -327,25 +337,25 @@ def seller(source: str) -> Fact:
 
 @event_fact.register
 def _(event: e.PhaseStarted, t: Table) -> Fact:
-    changes_found = tuple(phase_changes(t.spec, event.phase))
-    changes = fact("event.phase_changes", changes=changes_found) if changes_found else None
-    return fact_of(event, name=fact("event.phase", phase=event.phase), changes=changes)
+    phase_change_facts = tuple(phase_changes(t.spec, event.phase))
+    changes = fact("event.phase_changes", changes=phase_change_facts) if phase_change_facts else None
+    return fact_from_event(event, name=fact("event.phase", phase=event.phase), changes=changes)
 
 
 @event_fact.register
 def _(event: e.Rusted, t: Table) -> Fact:
     if not event.owners:
-        return fact_of(event, "event.rusted_unowned")
+        return fact_from_event(event, "event.rusted_unowned")
     owner_facts = tuple(
         fact("event.rusted_of", count=count, company=company) for company, count in event.owners
     )
-    return fact_of(event, owners=owner_facts)
+    return fact_from_event(event, owners=owner_facts)
 
 
 @event_fact.register
 def _(event: e.MadeObsolete, t: Table) -> Fact:
     kept_fact = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
-    return fact_of(event, kept=kept_fact, lost=_lost_trains_fact(event.lost))
+    return fact_from_event(event, kept=kept_fact, lost=_lost_trains_fact(event.lost))
 
 
 def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
@@ -357,7 +367,7 @@ def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
 @event_fact.register
 def _(event: e.United, t: Table) -> Fact:
     tokens_fact = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
-    return fact_of(event, trains=_train_list(event.trains), tokens=tokens_fact)
+    return fact_from_event(event, trains=_train_list(event.trains), tokens=tokens_fact)
 
 
 @event_fact.register
@@ -371,7 +381,7 @@ def _(event: e.SharesExchanged, t: Table) -> Fact:
         )
         for player, shares, paid in event.players
     )
-    return fact_of(event, players=player_facts)
+    return fact_from_event(event, players=player_facts)
 
 
 def _train_list(trains: tuple[TrainName, ...]) -> Fact:
@@ -381,7 +391,7 @@ def _train_list(trains: tuple[TrainName, ...]) -> Fact:
 @event_fact.register
 def _(event: e.Formed, t: Table) -> Fact:
     name = "event.merged" if len(event.minors) > 1 else "event.converted"
-    return fact_of(event, name, trains=_train_list(event.trains))
+    return fact_from_event(event, name, trains=_train_list(event.trains))
 
 
 # --- the table -------------------------------------------------------------------------------------------------
@@ -390,23 +400,23 @@ def _(event: e.Formed, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.RoundStarted, t: Table) -> Fact:
     if event.kind in {"operating", "merger"}:
-        return fact_of(event, round=numbered_round(event.kind, event.set, event.number))
+        return fact_from_event(event, round=numbered_round_fact(event.kind, event.set, event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
-    return fact_of(event, name, round=fact("round.stock", number=event.set))
+    return fact_from_event(event, name, round=fact("round.stock", number=event.set))
 
 
 @event_fact.register
 def _(event: e.Passed, t: Table) -> Fact | None:
     if event.declined is None:
-        return None if event.entity in t.state.companies else fact_of(event)
+        return None if event.entity in t.state.companies else fact_from_event(event)
     left_fact = event.declined.name == "declined.auction"
-    return fact_of(event, "event.left" if left_fact else "event.declined")
+    return fact_from_event(event, "event.left" if left_fact else "event.declined")
 
 
 @event_fact.register
 def _(event: e.ProposalEnded, t: Table) -> Fact:
     name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
-    return fact_of(event, name, proposal=_proposal_fact(event.action))
+    return fact_from_event(event, name, proposal=_proposal_fact(event.action))
 
 
 def _proposal_fact(action: Action) -> Fact:
@@ -416,12 +426,12 @@ def _proposal_fact(action: Action) -> Fact:
 @event_fact.register
 def _(event: e.EndTriggered, t: Table) -> Fact:
     rest_fact = fact(f"remaining.{event.during}_{event.after}", more=event.more)
-    return fact_of(event, reason=fact(f"ending.{event.reason}"), rest=rest_fact)
+    return fact_from_event(event, reason=fact(f"ending.{event.reason}"), rest=rest_fact)
 
 
 @event_fact.register
 def _(event: e.GameOver, t: Table) -> Fact:
     score_facts = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
-    return fact_of(
+    return fact_from_event(
         event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=score_facts
     )

@@ -82,12 +82,12 @@ def _hex_with_name(spec: TitleSpec, coord: str) -> str:
     return f"{coord} ({hex_spec.name})" if hex_spec is not None and hex_spec.name else coord
 
 
-def round_fact(t: Table) -> Fact:
+def current_round_fact(t: Table) -> Fact:
     """The name of the current round as a message, such as `OR 2.1`."""
     return _named_round(t.state, t.spec)
 
 
-def sale_name(spec: TitleSpec) -> Fact:
+def sale_name_fact(spec: TitleSpec) -> Fact:
     """The name of the initial sale: `Auction`, or `Draft` if each player takes privates at face value."""
     return fact("round.drafting" if spec.auction.drafted else "round.auction")
 
@@ -95,15 +95,15 @@ def sale_name(spec: TitleSpec) -> Fact:
 def _named_round(state: State, spec: TitleSpec) -> Fact:
     current_round = state.round
     if isinstance(current_round, Auction):
-        return sale_name(spec)
+        return sale_name_fact(spec)
     if isinstance(current_round, Draft):
         return fact("round.draft")
     if isinstance(current_round, Stock):
         return fact("round.stock", number=current_round.number)
-    return numbered_round(current_round.kind, current_round.set, current_round.number)
+    return numbered_round_fact(current_round.kind, current_round.set, current_round.number)
 
 
-def numbered_round(kind: str, set_: int, number: int) -> Fact:
+def numbered_round_fact(kind: str, set_: int, number: int) -> Fact:
     """The name of an operating or merger round, such as `OR 2.1` for the first round of set 2."""
     if not number:
         return fact("round.merger_of_stock", set=set_)

@@ -36,26 +36,26 @@ from engine.play.table import Table
 def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
     """The changes at the start of a phase, as messages, except those of trains and privates and special events."""
     phase = spec.phase(name)
-    earlier_phase = phase_before(spec, phase)
+    earlier_phase = preceding_phase(spec, phase)
     if earlier_phase is not None:
-        yield from phase_limits(earlier_phase, phase)
+        yield from changed_phase_limits(earlier_phase, phase)
     yield from _trains_for_sale(spec, phase)
     yield from _private_sale_limits(spec, phase)
 
 
-def phase_limits(earlier_phase: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
+def changed_phase_limits(earlier_phase: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
     """Limits that differ from the earlier phase, as messages, in the column order of the phase chart."""
     new_colours = [colour for colour in phase.tiles if colour not in earlier_phase.tiles]
     if new_colours:
         yield fact("coming.tiles", colours=new_colours)
     if phase.train_limit != earlier_phase.train_limit:
         yield fact("coming.limit", limit=phase.train_limit)
-    yield from other_limits(earlier_phase, phase)
+    yield from special_train_limits(earlier_phase, phase)
     if phase.operating_rounds != earlier_phase.operating_rounds:
         yield fact("coming.rounds", count=phase.operating_rounds)
 
 
-def other_limits(earlier_phase: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
+def special_train_limits(earlier_phase: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
     """Train limits of special kinds of companies that differ from the earlier phase, as messages."""
     for kind, limit in phase.train_limits.items():
         if earlier_phase is None or earlier_phase.train_limits.get(kind) != limit:
@@ -84,7 +84,7 @@ def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
         yield fact("coming.note", words=phase.note)
 
 
-def phase_before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
+def preceding_phase(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
     """The phase before this one; None for the first phase."""
     phase_index = spec.phases.index(phase)
     return spec.phases[phase_index - 1] if phase_index else None
@@ -97,7 +97,7 @@ def _trains_for_sale(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def _private_sale_limits(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    earlier_phase = phase_before(spec, phase)
+    earlier_phase = preceding_phase(spec, phase)
     if phase.buy_privates and (earlier_phase is None or earlier_phase.buy_privates != phase.buy_privates):
         low, high = phase.buy_privates
         yield fact("coming.buys_privates", low=low, high=high)

@@ -11,7 +11,7 @@ from engine.core import events as e
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.game import Game
-from engine.tell.teller import numbered_round, round_fact
+from engine.tell.teller import current_round_fact, numbered_round_fact
 
 _NOTEWORTHY_EVENTS: Final = (
     e.Ran
@@ -47,7 +47,7 @@ class GameStory:
     @classmethod
     def starting_at(cls, game: Game) -> Self:
         """A story without events yet, which starts at the current position."""
-        return cls(round_=round_fact(game.table))
+        return cls(round_=current_round_fact(game.table))
 
     def follow(self, game: Game, events: Iterable[e.Event], move: int) -> None:
         """Add the noteworthy events of move number `move`."""
@@ -55,9 +55,9 @@ class GameStory:
             if isinstance(event, e.RoundStarted):
                 self._round = _round_started_fact(event)
             elif isinstance(event, _NOTEWORTHY_EVENTS):
-                round_now = self._round or round_fact(game.table)
+                round_now = self._round or current_round_fact(game.table)
                 self.occurrences.append(Occurrence(event, move, round_now, _president_at_event(game, event)))
-        self._round = round_fact(game.table)
+        self._round = current_round_fact(game.table)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
         """Messages about the game's result and turning points, the most important first."""
@@ -85,7 +85,7 @@ def _president_at_event(game: Game, event: e.Event) -> PlayerId | None:
 def _round_started_fact(event: e.RoundStarted) -> Fact:
     if event.kind == "stock":
         return fact("round.stock", number=event.set)
-    return numbered_round(event.kind, event.set, event.number)
+    return numbered_round_fact(event.kind, event.set, event.number)
 
 
 def _result_facts(game: Game) -> Iterator[Fact]:
@@ -276,6 +276,6 @@ def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
     ]
     if end_triggers and game.over:
         event, occurrence = end_triggers[0]
-        reason, last_round = fact(f"ending.{event.reason}"), round_fact(game.table)
+        reason, last_round = fact(f"ending.{event.reason}"), current_round_fact(game.table)
         name = "story.ended_at_once" if occurrence.round == last_round else "story.ended_later"
         yield fact(name, reason=reason, round=occurrence.round, last=last_round)

@@ -143,7 +143,7 @@ FORMATTERS: Final[Mapping[str, Callable[[SentenceWriter, Any, str], str]]] = {
     "place": lambda words, value, _: words._names.place(value),
     "holder": lambda words, value, _: words._holder_name(value),
     "capital": lambda words, value, rest: _capitalised(words.format_field(value, rest)),
-    "plural": lambda _, value, rest: _counted(value, rest),
+    "plural": lambda _, value, rest: _number_with_noun(value, rest),
     "article": lambda _, value, rest: _with_article(value, rest),
     "strong": lambda words, value, rest: words._style.strong(words.format_field(value, rest)),
     "heading": lambda words, value, rest: words._style.heading(words.format_field(value, rest)),
@@ -175,10 +175,10 @@ def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None
 def english() -> Mapping[str, str]:
     """The English templates by message key: those for all titles and those of single titles."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
-    files_of_words = (files(package).joinpath("english.toml") for package in packages)
+    text_files = (files(package).joinpath("english.toml") for package in packages)
     return {
         name: template
-        for file in files_of_words
+        for file in text_files
         if file.is_file()
         for name, template in read_templates(file.read_text("utf-8")).items()
     }
@@ -202,11 +202,11 @@ def _capitalised(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _counted(number: int, forms: str) -> str:
-    singular, _, plural = forms.partition("|")
+def _number_with_noun(number: int, noun_forms: str) -> str:
+    singular, _, plural = noun_forms.partition("|")
     return f"{number} {singular if number == 1 else plural}"
 
 
-def _with_article(value: Any, forms: str) -> str:
-    before_consonant, _, before_vowel = forms.partition("|")
+def _with_article(value: Any, noun_forms: str) -> str:
+    before_consonant, _, before_vowel = noun_forms.partition("|")
     return f"{before_vowel if VOWEL_PATTERN.match(str(value)) else before_consonant} {value}"

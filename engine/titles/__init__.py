@@ -39,7 +39,7 @@ class Title:
     rules: type[Rules]
     variant: str = ""
     corrections: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
-    """Corrections of the printed data by an owner of the game, in the order in which they are applied."""
+    """Corrections of the title's data by an owner of the printed game, in the order in which they are applied."""
 
     @cached_property
     def spec(self) -> TitleSpec:

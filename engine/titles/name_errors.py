@@ -13,9 +13,9 @@ def unknown_name_error(key: str, kind: str, name: object, known: Collection[str]
     if not known:
         return f"{key}: there is no {kind} {name}; the title has none"
     lists_all = len(known) <= _MAX_LISTED_NAMES
-    allowed = list(known) if lists_all else get_close_matches(str(name), known, 3, 0.0)
-    relation = "possible are" if lists_all else "similar ones are"
-    return f"{key}: there is no {kind} {name}; {relation} {', '.join(allowed)}"
+    listed_names = list(known) if lists_all else get_close_matches(str(name), known, 3, 0.0)
+    list_introduction = "possible are" if lists_all else "similar ones are"
+    return f"{key}: there is no {kind} {name}; {list_introduction} {', '.join(listed_names)}"
 
 
 def repeated_name_errors(key: str, kind: str, names: Iterable[str]) -> Iterator[str]:

@@ -13,9 +13,9 @@ from engine.core.ids import PhaseName
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
-from engine.play.end_and_scores import end_if_bank_is_broken, rounds_in_set, trigger_end
+from engine.play.end_and_scores import end_if_bank_is_broken, operating_rounds_in_set, trigger_end
 from engine.play.private_markers import with_marker_bonuses
-from engine.play.privates.auction import reduce_prices
+from engine.play.privates.auction import reduce_private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.bid import BidStep, SetParStep
@@ -44,7 +44,7 @@ def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[
 
 
 COMMON_FLAGS, COMMON_OPTIONS = read_flags_and_options("engine.titles")
-"""Flags (deviations from the printed rules) and player options that every title has, by name."""
+"""Flags (deviations from the printed rules) and player options common to all titles, by name."""
 
 BUY_PRIVATE_STEP: Final = BuyPrivateStep()
 
@@ -62,7 +62,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The steps of the usual private auction, stock round and operating round."""
+"""The usual rounds by kind, with their steps: private auction, stock round and operating round."""
 
 
 def _route_rules_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteRules]:
@@ -110,7 +110,7 @@ class StandardRules(Rules):
         if isinstance(ended_round, Auction):
             return Stock()
         if isinstance(ended_round, Stock):
-            return Operating(set=ended_round.number, of=rounds_in_set(t))
+            return Operating(set=ended_round.number, of=operating_rounds_in_set(t))
         assert isinstance(ended_round, Operating | Merger)
         if ended_round.number < ended_round.of:
             return Operating(set=ended_round.set, number=ended_round.number + 1, of=ended_round.of)
@@ -125,7 +125,7 @@ class StandardRules(Rules):
         """
         current_round, last_set = t.state.round, t.spec.ends.last_set
         if isinstance(current_round, Stock):
-            reduce_prices(t)
+            reduce_private_prices(t)
         if isinstance(current_round, Operating) and (current_round.set, current_round.number) == (
             last_set,
             1,

@@ -96,7 +96,11 @@ def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
 def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: Collection[str]) -> None:
     """Raise TitleError if the title's data uses a flag or option that its rules do not define."""
     named_by_title = [
-        *(("flag", f"profiles.{name}", flag) for name, given in spec.profiles.items() for flag in given),
+        *(
+            ("flag", f"profiles.{name}", flag)
+            for name, percentages_by_key in spec.profiles.items()
+            for flag in percentages_by_key
+        ),
         *(
             ("option", f"house.{name}.options", one)
             for name, rule in spec.house.items()
@@ -222,11 +226,11 @@ def _check_money(spec: TitleSpec) -> Iterator[str]:
 
 
 def _check_percentages(spec: TitleSpec) -> Iterator[str]:
-    given = {"pool_limit": spec.pool_limit, "holding_limit": spec.holding_limit}
-    given |= {
+    percentages_by_key = {"pool_limit": spec.pool_limit, "holding_limit": spec.holding_limit}
+    percentages_by_key |= {
         f"companies.{name}.float_percent": company.float_percent for name, company in spec.companies.items()
     }
-    for key, percent in given.items():
+    for key, percent in percentages_by_key.items():
         if not 1 <= percent <= 100:
             yield f"{key}: {percent} is not possible; it must be from 1 to 100 percent"
 

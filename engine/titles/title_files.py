@@ -180,7 +180,7 @@ _CORRECTABLE_HEX_KEYS: Final = (
     *("name", "zone", "cost", "terrain", "icons", "impassable"),
     *("stops", "opens", "track", "label", "label_from"),
 )
-"""Keys of a hex that owners can correct."""
+"""Keys of a hex in a title's data that owners of the printed game can correct."""
 
 
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
@@ -290,9 +290,9 @@ def _unknown_values(key: str, given_values: Iterable[str], known_values: Sequenc
 
 def _validation_errors_text(error: ValidationError) -> str:
     """Pydantic's errors joined in one line, such as `cost: Input should be a valid integer`."""
-    details = error.errors(include_url=False)
-    locations = (".".join(map(str, detail["loc"])) for detail in details)
+    error_details = error.errors(include_url=False)
+    locations = (".".join(map(str, detail["loc"])) for detail in error_details)
     return "; ".join(
         f"{location}: {d['msg']}" if location else d["msg"]
-        for location, d in zip(locations, details, strict=True)
+        for location, d in zip(locations, error_details, strict=True)
     )

@@ -17,7 +17,7 @@ from render.scene import Colour, Item, Point, Polygon, Polyline, RoundedBox, Tex
 from render.theme import (
     BARRIER_COLOUR,
     BLACK,
-    HATCHING_SHARE,
+    HATCHING_OPACITY,
     LINE_COLOUR,
     WATER_COLOUR,
     WHITE,
@@ -49,7 +49,7 @@ class HexGround(NamedTuple):
         return cls(
             layout,
             theme.hairline,
-            theme.tile_paint(view.colour),
+            theme.tile_colour(view.colour),
             bool(view.blocked_by),
             view.tile is not None,
             view.joined,
@@ -88,8 +88,8 @@ def _border_items(ground: HexGround) -> Iterator[Item]:
 
 
 def hatching_items(half_width: float, half_height: float, ground: Colour) -> Iterator[Item]:
-    """The hatching of a hex that a private blocks, over a box of this half width and half height."""
-    colour = mix_colours(ground, ink_on(ground), HATCHING_SHARE)
+    """Hatching, which marks a hex blocked by a private, over a box of this half width and half height."""
+    colour = mix_colours(ground, ink_on(ground), HATCHING_OPACITY)
     reach = half_width + half_height
     for i in range(-int(reach / _HATCHING_STEP), int(reach / _HATCHING_STEP) + 1):
         x = i * _HATCHING_STEP
@@ -121,7 +121,7 @@ def side_cost_items(place: Point, text: str) -> Iterator[Item]:
 
 
 def barrier_items(start: Point, end: Point) -> Iterator[Item]:
-    """A bar along a hex side that no track may cross."""
+    """A barrier: a bar along a hex side that no track may cross."""
 
     def point_at(share: float) -> Point:
         return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)

@@ -70,12 +70,12 @@ _FITTED_COORDINATE_WIDTH: Final = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Things drawn over a hex that do not belong to it, such as highlights and routes, and options of its labels."""
+    """Highlights, routes and other things drawn over a hex, and options of its labels."""
 
     highlighted_sides: tuple[HighlightedSide, ...] = ()
     new_token_slots: tuple[tuple[int, int], ...] = ()
     strands: tuple[route_art.RouteStrand, ...] = ()
-    rings: tuple[route_art.Ring, ...] = ()
+    rings: tuple[route_art.StopRing, ...] = ()
     route_starts: tuple[route_art.RouteStart, ...] = ()
     is_named_elsewhere: bool = False
     """True if the hex belongs to an area of several hexes, and another hex shows its name and revenue."""
@@ -143,7 +143,6 @@ def _track_lines(
 
 
 def _spike_tip_distance(view: HexView, end: topology.End) -> float:
-    """Distance from the hex's centre to the inner tip of an off-board area's track spike."""
     stop = (
         view.stops[end - topology.FIRST_STOP]
         if topology.FIRST_STOP <= end < topology.FIRST_STOP + len(view.stops)
@@ -207,7 +206,7 @@ def label_items(
     view: HexView, theme: Theme, plan: LabelPlan, is_close_up: bool, revenue_steps: tuple[str, ...] = ()
 ) -> Iterator[Item]:
     """All texts, value discs and marks on a hex; `revenue_steps` are the names of the revenue steps."""
-    ground = theme.tile_paint(view.colour)
+    ground = theme.tile_colour(view.colour)
     ink = ink_on(ground)
     if plan.name is not None:
         yield from _name_items(plan.name, ground)
@@ -241,7 +240,7 @@ def _corner_texts(view: HexView, plan: LabelPlan, ink: str, is_close_up: bool) -
 
 
 def pip_items(x: float, y: float, count: int, ink: Colour) -> Iterator[Item]:
-    """A row of dots around a point. The number of dots shows the tile's colour to colour-blind players."""
+    """A row of pips (dots) around a point. Their number shows the tile's colour to colour-blind players."""
     for i in range(count):
         yield Disc(x + (i - (count - 1) / 2) * 0.062, y, 0.022, ink)
 
@@ -254,7 +253,7 @@ def value_disc(label: Label) -> Iterator[Item]:
 
 def _value_row(row: ValueRow, stop: StopView, theme: Theme, revenue_steps: tuple[str, ...]) -> Iterator[Item]:
     boxes = value_boxes(row, stop.revenue, stop.current)
-    shown_indexes = [stop.current] if row.current_only else range(len(boxes))
+    shown_indexes = [stop.current] if row.shows_current_only else range(len(boxes))
     for i in sorted(shown_indexes, key=lambda i: i == stop.current):
         # Colours that look like phases and are none would mislead: a step of another name stays neutral.
         step_name = revenue_steps[i] if len(revenue_steps) == len(boxes) else "white"
@@ -284,8 +283,8 @@ def _name_items(name: NameLabel, ground: str) -> Iterator[Item]:
         return
     width, height = name_box_size(name.lines, name.size)
     x, y = name.x, name.y
-    plate_colour = mix_colours(ground, WHITE, 0.75)
-    yield RoundedBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2, 0.05, plate_colour)
+    name_box_colour = mix_colours(ground, WHITE, 0.75)
+    yield RoundedBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2, 0.05, name_box_colour)
     for i, line in enumerate(name.lines):
         yield Text(x, y + (i - (len(name.lines) - 1) / 2) * 1.15 * name.size, line, name.size, BLACK, "bold")
 

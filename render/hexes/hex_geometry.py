@@ -17,7 +17,7 @@ from render.scene import Frame, Point
 Layout: TypeAlias = Literal["flat", "pointy"]
 
 APOTHEM: Final = math.sqrt(3) / 2
-"""Distance from a hex's centre to the middle of a side, in hex sides."""
+"""Apothem of a hex: the distance from its centre to the middle of a side, in hex sides."""
 
 NEIGHBOUR_STEPS: Final[dict[Layout, tuple[tuple[int, int], ...]]] = {
     "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
@@ -42,7 +42,7 @@ def side_middle(layout: Layout, side: int) -> Point:
 SIDE_COST_EM: Final = 0.19
 SIDE_COST_HEIGHT: Final = 0.21
 """Height of the box with the cost of crossing a side, in hex sides."""
-_SIDE_COST_SHARE: Final = 0.74
+_SIDE_COST_HEIGHT_RATIO: Final = 0.74
 
 
 def side_cost_point(layout: Layout, side: int) -> Point:
@@ -50,7 +50,8 @@ def side_cost_point(layout: Layout, side: int) -> Point:
     ends = (corner_point(layout, side - 1), corner_point(layout, side))
     lower, upper = sorted(ends, key=lambda end: (round(end[1], 3), end[0]), reverse=True)
     x, y = (
-        _SIDE_COST_SHARE * up + (1 - _SIDE_COST_SHARE) * low for low, up in zip(lower, upper, strict=True)
+        _SIDE_COST_HEIGHT_RATIO * up + (1 - _SIDE_COST_HEIGHT_RATIO) * low
+        for low, up in zip(lower, upper, strict=True)
     )
     return (x, y)
 
@@ -136,7 +137,7 @@ SHARED_CITY_DISTANCE: Final = 0.5
 CROWDED_CITY_DISTANCE: Final = 0.58
 """Distance from the hex's centre to a city in a hex with more than three stops."""
 _STACKED_CITY_OFFSET: Final = (0.2, 0.31)
-LOOSE_TOWN_POINTS: Final = ((-0.36, 0.12), (0.36, -0.12))
+TRACKLESS_TOWN_POINTS: Final = ((-0.36, 0.12), (0.36, -0.12))
 _ARC_STEP_DEGREES: Final = 3.0
 _MIN_BAR_DISTANCE: Final = 0.5
 
@@ -231,7 +232,7 @@ def stop_places(
 ) -> tuple[StopPlace, ...]:
     """Where each stop of a hex is drawn."""
     places: dict[int, StopPlace] = {}
-    loose_stops: list[int] = []
+    unplaced_stops: list[int] = []
     for i, kind in enumerate(kinds):
         edges = edges_of_stop(pieces, i)
         if kind == "offboard":
@@ -239,14 +240,14 @@ def stop_places(
         elif kind == "town" and len(edges) == 2 and not _is_joined_inside(pieces, i):
             places[i] = _bar_on_track(layout, edges[0], edges[1])
         else:
-            loose_stops.append(i)
-    if len(loose_stops) == 1 and not places:
-        only_stop = loose_stops[0]
+            unplaced_stops.append(i)
+    if len(unplaced_stops) == 1 and not places:
+        only_stop = unplaced_stops[0]
         return (StopPlace(0.0, 0.0, "city" if kinds[only_stop] == "city" else "dot"),)
-    if len(loose_stops) == 2 and not pieces and all(kinds[i] == "town" for i in loose_stops):
-        return tuple(StopPlace(x, y, "dot") for x, y in LOOSE_TOWN_POINTS)
+    if len(unplaced_stops) == 2 and not pieces and all(kinds[i] == "town" for i in unplaced_stops):
+        return tuple(StopPlace(x, y, "dot") for x, y in TRACKLESS_TOWN_POINTS)
     _separate_bars(layout, places)
-    places.update(_separate_stops(layout, kinds, pieces, loose_stops))
+    places.update(_separate_stops(layout, kinds, pieces, unplaced_stops))
     return tuple(places[i] for i in range(len(kinds)))
 
 
@@ -270,8 +271,8 @@ def _separate_bars(layout: Layout, places: dict[int, StopPlace]) -> None:
         return
     bar_choices = [
         [
-            _bar_moved_to(layout, places[i], track_share)
-            for track_share in (0.5, 0.36, 0.64, 0.3, 0.7, 0.24, 0.76)
+            _bar_moved_to(layout, places[i], track_fraction)
+            for track_fraction in (0.5, 0.36, 0.64, 0.3, 0.7, 0.24, 0.76)
         ]
         for i in bars
     ]
@@ -285,16 +286,16 @@ def _separate_bars(layout: Layout, places: dict[int, StopPlace]) -> None:
     places[bars[0]], places[bars[1]] = bar_choices[0][best_pair[0]], bar_choices[1][best_pair[1]]
 
 
-def _bar_moved_to(layout: Layout, bar: StopPlace, track_share: float) -> StopPlace:
-    if bar.track_sides is None or track_share == 0.5:
+def _bar_moved_to(layout: Layout, bar: StopPlace, track_fraction: float) -> StopPlace:
+    if bar.track_sides is None or track_fraction == 0.5:
         return bar
-    line = _evenly_spaced(edge_to_edge(layout, *bar.track_sides))
-    index = round(track_share * (len(line) - 1))
+    line = _evenly_spaced_points(edge_to_edge(layout, *bar.track_sides))
+    index = round(track_fraction * (len(line) - 1))
     (x0, y0), (x1, y1) = line[index - 1], line[index + 1]
     return StopPlace(*line[index], "bar", math.atan2(x0 - x1, y1 - y0), bar.track_sides)
 
 
-def _evenly_spaced(line: Line, part_count: int = 40) -> Line:
+def _evenly_spaced_points(line: Line, part_count: int = 40) -> Line:
     """The line as `part_count + 1` points at equal distances."""
     lengths = [math.dist(p, q) for p, q in pairwise(line)]
     total_length = sum(lengths)
@@ -306,8 +307,8 @@ def _evenly_spaced(line: Line, part_count: int = 40) -> Line:
             length_done += lengths[segment]
             segment += 1
         (x0, y0), (x1, y1) = line[segment], line[segment + 1]
-        segment_share = (target_length - length_done) / lengths[segment]
-        points.append((x0 + (x1 - x0) * segment_share, y0 + (y1 - y0) * segment_share))
+        segment_fraction = (target_length - length_done) / lengths[segment]
+        points.append((x0 + (x1 - x0) * segment_fraction, y0 + (y1 - y0) * segment_fraction))
     return tuple(points)
 
 
@@ -334,25 +335,25 @@ def line_middle(line: Line) -> Point:
 
 
 def _separate_stops(
-    layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, loose_stops: list[int]
+    layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, unplaced_stops: list[int]
 ) -> dict[int, StopPlace]:
-    side_use = [0.0] * 6
+    occupancy_by_side = [0.0] * 6
     for pair in pieces:
         for end in pair:
             if topology.is_edge(end):
                 for used_side, weight in ((end, 1.0), (end + 1, 0.1), (end - 1, 0.1)):
-                    side_use[used_side % 6] += weight
-    side_use[0] += 0.05  # the name goes below
+                    occupancy_by_side[used_side % 6] += weight
+    occupancy_by_side[0] += 0.05  # the name goes below
     occupied_sides: list[float] = []
     places: dict[int, StopPlace] = {}
-    is_crowded = len(loose_stops) > 3
+    is_crowded = len(unplaced_stops) > 3
     distance = CROWDED_CITY_DISTANCE if is_crowded else SHARED_CITY_DISTANCE
-    for i in sorted(loose_stops, key=lambda stop: (-len(edges_of_stop(pieces, stop)), stop)):
+    for i in sorted(unplaced_stops, key=lambda stop: (-len(edges_of_stop(pieces, stop)), stop)):
         edges = edges_of_stop(pieces, i)
         side = (
-            _side_of_crowded_stop(edges, side_use, occupied_sides)
+            _side_of_crowded_stop(edges, occupancy_by_side, occupied_sides)
             if is_crowded
-            else _best_free_side(edges, side_use, occupied_sides, 6 / len(loose_stops))
+            else _best_free_side(edges, occupancy_by_side, occupied_sides, 6 / len(unplaced_stops))
         )
         occupied_sides.append(side)
         x, y = outward_vector(layout, side)
@@ -362,14 +363,17 @@ def _separate_stops(
 
 
 def _side_of_crowded_stop(
-    edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float]
+    edges: tuple[int, ...], occupancy_by_side: list[float], occupied_sides: list[float]
 ) -> float:
-    joined_sides = sorted(edges, key=lambda edge: side_use[edge])
+    joined_sides = sorted(edges, key=lambda edge: occupancy_by_side[edge])
     return next(float(side) for side in (*joined_sides, *range(6)) if side not in occupied_sides)
 
 
 def _best_free_side(
-    edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float], sufficient_distance: float
+    edges: tuple[int, ...],
+    occupancy_by_side: list[float],
+    occupied_sides: list[float],
+    sufficient_distance: float,
 ) -> float:
     def free_distance(side: float) -> float:
         distance = min((min((side - t) % 6, (t - side) % 6) for t in occupied_sides), default=6.0)
@@ -383,7 +387,7 @@ def _best_free_side(
         float(e) for e in range(6) if free_distance(e) >= 2
     ]
     free_sides = free_sides or [float(e) for e in range(6)]
-    return min(free_sides, key=lambda side: (side_use[int(side)], -free_distance(side), side))
+    return min(free_sides, key=lambda side: (occupancy_by_side[int(side)], -free_distance(side), side))
 
 
 def track_line(layout: Layout, places: tuple[StopPlace, ...], a: topology.End, b: topology.End) -> Line:

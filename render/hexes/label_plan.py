@@ -31,9 +31,9 @@ from render.hexes.label_slots import (
     Placement,
     best_slot,
     box_blobs,
-    cheapest_slot,
     corner_slots,
     line_blobs,
+    lowest_cost_slot,
     side_cost_blobs,
     slot_over_track,
 )
@@ -44,7 +44,7 @@ TRACK_HALF_WIDTH, RIVER_HALF_WIDTH = 0.085, 0.08
 _MAX_MARK_COST: Final = 0.08
 _MISSING_MARK_COST: Final = 0.09
 _BARE_NAME_COST: Final = 0.07
-_BARE_NAME_BY_MARKS_COST: Final = 0.25
+_BARE_NAME_NEAR_MARKS_COST: Final = 0.25
 _SMALL_ROW_SCALE: Final = 0.72
 """Scale of a row of revenue values in a hex that also contains a city or track."""
 _INVISIBLE_OVERLAP: Final = 0.02
@@ -83,7 +83,7 @@ class _LabelledHex(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _PlacingOrder:
-    """An order in which to place the kinds of labels; equal values may share `one_disc`, a row may go into a corner."""
+    """An order of the kinds of labels, with options: `one_disc` for two equal values, and values in a corner."""
 
     label_kinds: tuple[_LabelKind, ...]
     one_disc: bool
@@ -351,7 +351,7 @@ class _LabelPlacer:
     def place_revenues(self, one_disc: bool) -> tuple[labels.Label, ...]:
         """Place a value disc for each stop, or one disc for all stops if their values are equal.
 
-        Two equal values share a disc only if `one_disc` is set; three or more always do.
+        Two stops with equal values share a disc only if `one_disc` is set; three or more always share one.
         """
         stop_values = [
             (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
@@ -377,7 +377,7 @@ class _LabelPlacer:
                 # The present value alone: letters of all that will follow would be too small to read.
                 value_width = labels.row_widths(stop.revenue, stop.current_index)[stop.current_index] + 0.04
                 slot = self.take_slot(corner_slots(self.layout), box_blobs(0.0, 0.0, value_width, 0.40))
-                return labels.ValueRow(slot.x, slot.y, 1.0, current_only=True)
+                return labels.ValueRow(slot.x, slot.y, 1.0, shows_current_only=True)
             corner_xs = (-0.30, 0.30, -0.42, 0.42)
             all_xs = (0.0, -0.15, 0.15, *corner_xs)
             slot_points = product(corner_xs if in_corner else all_xs, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
@@ -438,7 +438,7 @@ class _LabelPlacer:
         return labels.Label(slot.x, slot.y, text, 0.19)
 
     def place_marks(self) -> tuple[labels.MarkPlace, ...]:
-        """Place the marks, all in small size if room is short, and leave out marks that still cover something."""
+        """Place the marks, all in small size if room is short. Marks that still cover something are left out."""
         earlier_obstacles, earlier_cost = self.obstacles.copy(), self.worst_cost
         sizes = [mark_art.mark_sizes(mark) for mark in self.view.marks]
         places = [self._place_mark(i, mark_sizes) for i, mark_sizes in enumerate(sizes)]
@@ -449,7 +449,7 @@ class _LabelPlacer:
 
     def _place_mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
         for size in sizes:
-            slot = cheapest_slot(
+            slot = lowest_cost_slot(
                 self.layout,
                 _mark_slots(self.layout),
                 mark_art.mark_blobs(size),
@@ -468,7 +468,7 @@ class _LabelPlacer:
         if placed_name is None:
             has_map_marks = self.view.marks and not self.view.has_tile
             self.worst_cost = max(
-                self.worst_cost, _BARE_NAME_BY_MARKS_COST if has_map_marks else _BARE_NAME_COST
+                self.worst_cost, _BARE_NAME_NEAR_MARKS_COST if has_map_marks else _BARE_NAME_COST
             )
         return self._occupy_name(placed_name)
 

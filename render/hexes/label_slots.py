@@ -53,13 +53,13 @@ class LabelSlots:
         for slot in self.by_penalty:
             xs_by_height.setdefault(slot.y, []).append(slot.x)
         self.xs_by_height: Mapping[float, list[float]] = xs_by_height
-        """The x coordinates of all slots, by their y."""
+        """The x coordinates of all slots, by their height (y)."""
 
 
 SLOT_ROWS: Final = tuple(
     tuple(LabelSlot(x * 0.07, y * 0.06, abs(x) * 0.004) for x in range(-11, 12)) for y in range(-13, 14)
 )
-"""Candidate positions on a grid over the whole hex, row by row."""
+"""Candidate positions (slots) on a grid over the whole hex, row by row."""
 _SLOT_ROW_XS: Final = tuple(slot.x for slot in SLOT_ROWS[0])
 _MAX_SLOT_PENALTY: Final = max(slot.penalty for row in SLOT_ROWS for slot in row)
 
@@ -72,26 +72,26 @@ class Placement:
     y: float
     cost: float
     overlap: float
-    """The part of the cost for covering other shapes, or for extending beyond the hex."""
+    """The part of the cost that comes from covering other shapes or extending beyond the hex."""
     blobs: tuple[Blob, ...]
 
 
 _NearbyDiscs: TypeAlias = list[tuple[float, float, float, float]]
-"""Discs near a row, each as (x, squared vertical distance, distance at which discs touch, that distance squared)."""
+"""Discs near a row: for each, x, squared vertical distance, distance at which it touches, and the square of that."""
 
 _DiscByHeight: TypeAlias = tuple[float, float, float, int]
 """A disc as (y, x, radius, index in the order of addition), which sorts by height."""
 
 
 class Obstacles:
-    """The discs that occupy a hex, in the order in which they were added, and also sorted by height."""
+    """The discs that occupy a hex, in the order in which they were added. They are also kept sorted by height."""
 
     def __init__(self, blobs: Iterable[Blob] = ()) -> None:
         self.blobs: list[Blob] = []
         self._by_height: list[_DiscByHeight] = []
         self._largest_radius = 0.0
         self._shared_count = 0
-        self._shared_discs: dict[tuple[float, float], _NearbyDiscs] = {}
+        self._cached_row_discs: dict[tuple[float, float], _NearbyDiscs] = {}
         self.add(blobs)
         self._shared_count = len(self.blobs)
 
@@ -112,9 +112,9 @@ class Obstacles:
             self._by_height.copy(),
             self._largest_radius,
         )
-        copied_obstacles._shared_count, copied_obstacles._shared_discs = (
+        copied_obstacles._shared_count, copied_obstacles._cached_row_discs = (
             self._shared_count,
-            self._shared_discs,
+            self._cached_row_discs,
         )
         return copied_obstacles
 
@@ -129,12 +129,12 @@ class Obstacles:
 
     def discs_touching_row(self, y: float, radius: float) -> _NearbyDiscs:
         """The discs that can touch a disc of this radius centred at height `y`, in the order of addition."""
-        shared_discs = self._shared_discs.get((y, radius))
-        if shared_discs is None:
-            shared_discs = self._shared_discs[y, radius] = _nearby_discs(
+        cached_row_discs = self._cached_row_discs.get((y, radius))
+        if cached_row_discs is None:
+            cached_row_discs = self._cached_row_discs[y, radius] = _nearby_discs(
                 self.blobs[: self._shared_count], y, radius
             )
-        return shared_discs + _nearby_discs(self.blobs[self._shared_count :], y, radius)
+        return cached_row_discs + _nearby_discs(self.blobs[self._shared_count :], y, radius)
 
 
 def _nearby_discs(blobs: Iterable[Blob], y: float, radius: float) -> _NearbyDiscs:
@@ -204,13 +204,13 @@ def best_slot(
 
     Raises ValueError if `slots` is empty.
     """
-    slot = cheapest_slot(layout, slots, shape, obstacles, math.inf, near_point)
+    slot = lowest_cost_slot(layout, slots, shape, obstacles, math.inf, near_point)
     if slot is None:
         raise ValueError("no slots were offered")
     return slot
 
 
-def cheapest_slot(
+def lowest_cost_slot(
     layout: Layout,
     slots: LabelSlots,
     shape: tuple[Blob, ...],
@@ -253,17 +253,20 @@ def cheapest_slot(
 def _slots_by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
     if near_point is None:
         return [(slot.penalty, slot) for slot in slots.by_penalty]
-    priced_slots = [
+    slots_with_costs = [
         (slot.penalty + 0.3 * math.dist((slot.x, slot.y), near_point), slot) for slot in slots.by_penalty
     ]
-    priced_slots.sort(key=lambda priced: priced[0])
-    return priced_slots
+    slots_with_costs.sort(key=lambda priced: priced[0])
+    return slots_with_costs
 
 
 def slot_over_track(
     layout: Layout, shape: tuple[Blob, ...], track: Obstacles, others: Obstacles, overlap_limit: float
 ) -> Placement | None:
-    """The placement that hides least track and overlaps `others` by less than `overlap_limit`; None without one."""
+    """The placement that hides the least track and overlaps `others` by less than `overlap_limit`.
+
+    Returns None if every placement overlaps `others` too much.
+    """
     best_placement: Placement | None = None
     least_cost = math.inf
     others_costs, track_costs = _SlotCosts(layout, shape, others), _SlotCosts(layout, shape, track)
@@ -291,7 +294,7 @@ def _shape_at(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Segment:
+class _DiscRow:
     """A row of equal discs within a shape: height, radius, and x of the first and last disc."""
 
     y: float
@@ -303,15 +306,15 @@ class _Segment:
 
 
 @lru_cache(maxsize=256)
-def _segments(shape: tuple[Blob, ...]) -> Sequence[_Segment]:
-    segments: dict[tuple[float, float], list[float]] = {}
+def _disc_rows(shape: tuple[Blob, ...]) -> Sequence[_DiscRow]:
+    disc_rows: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
-        segments.setdefault((y, r), []).append(x)
-    for xs in segments.values():
+        disc_rows.setdefault((y, r), []).append(x)
+    for xs in disc_rows.values():
         xs.sort()
     return [
-        _Segment(y, r, xs[0], xs[-1], max((b - a for a, b in pairwise(xs)), default=0.0))
-        for (y, r), xs in segments.items()
+        _DiscRow(y, r, xs[0], xs[-1], max((b - a for a, b in pairwise(xs)), default=0.0))
+        for (y, r), xs in disc_rows.items()
     ]
 
 
@@ -321,9 +324,11 @@ class _SlotCosts:
     def __init__(self, layout: Layout, shape: tuple[Blob, ...], obstacles: Obstacles) -> None:
         self._layout: Layout = layout
         self._shape = shape
-        self._segments = _segments(shape)
+        self._disc_rows = _disc_rows(shape)
         self._end_discs = [
-            (x, segment.y, segment.r) for segment in self._segments for x in {segment.left_x, segment.right_x}
+            (x, disc_row.y, disc_row.r)
+            for disc_row in self._disc_rows
+            for x in {disc_row.left_x, disc_row.right_x}
         ]
         self._obstacles = obstacles
         self._discs_by_row: dict[tuple[float, float], _NearbyDiscs] = {}
@@ -333,15 +338,15 @@ class _SlotCosts:
 
         A slot fails if a single disc of the shape already exceeds `overlap_limit`.
         """
-        for segment in self._segments:
-            y, r = height + segment.y, segment.r
+        for disc_row in self._disc_rows:
+            y, r = height + disc_row.y, disc_row.r
             reach = half_width(self._layout, y, r - overlap_limit / 8) + _QUICK_CHECK_TOLERANCE
-            xs = [x for x in xs if -reach < x + segment.left_x and x + segment.right_x < reach]
+            xs = [x for x in xs if -reach < x + disc_row.left_x and x + disc_row.right_x < reach]
             if not xs:
                 break
             least_reach, gap_squared = (
                 r + DISC_GAP - math.sqrt(overlap_limit / 30) - _QUICK_CHECK_TOLERANCE,
-                segment.widest_gap * segment.widest_gap,
+                disc_row.widest_gap * disc_row.widest_gap,
             )
             for offset_y, offset_x, other_radius, _ in self._obstacles.discs_near_height(y, r):
                 reach, height_difference = least_reach + other_radius, y - offset_y
@@ -349,8 +354,8 @@ class _SlotCosts:
                 if 4 * half_chord_squared > gap_squared and reach > 0:
                     half_chord = math.sqrt(half_chord_squared)
                     low_x, high_x = (
-                        offset_x - half_chord - segment.right_x,
-                        offset_x + half_chord - segment.left_x,
+                        offset_x - half_chord - disc_row.right_x,
+                        offset_x + half_chord - disc_row.left_x,
                     )
                     xs = [x for x in xs if not low_x < x < high_x]
                     if not xs:

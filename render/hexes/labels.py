@@ -14,7 +14,7 @@ from render.hexes.label_slots import (
     Obstacles,
     Placement,
     box_blobs,
-    cheapest_slot,
+    lowest_cost_slot,
     slot_over_track,
 )
 from render.scene import Point
@@ -26,7 +26,7 @@ SPIKE_TIP_DISTANCE: Final = 0.48
 SIGN_SPACING: Final = 0.28
 """Distance between the centres of two terrain symbols, in hex sides."""
 MAX_VALUES_IN_ROW: Final = 4
-"""The most revenue values that a hex shows in a row; a longer row is listed in full next to the map."""
+"""Maximum number of revenue values that a hex shows in a row; a longer row is listed in full next to the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ValueRow:
     x: float
     y: float
     scale: float
-    current_only: bool = False
+    shows_current_only: bool = False
     """True if only the current value is shown."""
 
 
@@ -115,7 +115,7 @@ def value_boxes(
 ) -> tuple[tuple[float, float, float, float], ...]:
     """The box of each revenue value in a row: left, top, right, bottom. The current value's box is taller."""
     widths = [width * row.scale for width in row_widths(values, current_index)]
-    if row.current_only:
+    if row.shows_current_only:
         widths = [width if i == current_index else 0.0 for i, width in enumerate(widths)]
     left_edge = row.x - sum(widths) / 2
     box_edges = [left_edge + sum(widths[:i]) for i in range(len(widths) + 1)]
@@ -133,8 +133,8 @@ def name_box_size(lines: tuple[str, ...], size: float) -> Point:
 
 NAME_EM: Final = 0.2
 """Font size of a hex's name where there is enough room, in hex sides."""
-_PLATE_NAME_SIZES: Final = ((NAME_EM, (0.02,)), (0.17, (0.02,)), (0.145, (0.02, 0.08)))
-"""Font sizes to try for a name in a background box, each with overlap limits to try, strictest first."""
+_BOXED_NAME_SIZES: Final = ((NAME_EM, (0.02,)), (0.17, (0.02,)), (0.145, (0.02, 0.08)))
+"""Font sizes to try for a name in a background box, each with the overlap limits to try, strictest limit first."""
 _BARE_NAME_SIZES: Final = (
     (0.175, 0.012),
     (0.14, 0.012),
@@ -142,7 +142,7 @@ _BARE_NAME_SIZES: Final = (
     (0.105, 0.15),
     (0.1, 0.4),
 )
-"""Font sizes to try for a name without a background box, each with a limit on overlap (track does not count)."""
+"""Font sizes to try for a name without a background box, each with its limit on overlap with anything but track."""
 HALO_WIDTH: Final = 0.028
 """Width of the outline around text that has no background box."""
 HALF_BORDER_WIDTH: Final = 0.017
@@ -159,22 +159,24 @@ class PlacedName:
     placement: Placement
 
 
-_PLATE_YS: Final = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
-_PLATE_XS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
-_PLATE_SLOTS: Final = LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in _PLATE_YS for x in _PLATE_XS)
+_BOXED_NAME_YS: Final = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
+_BOXED_NAME_XS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
+_BOXED_NAME_SLOTS: Final = LabelSlots(
+    LabelSlot(x, y, abs(x) / 8) for y in _BOXED_NAME_YS for x in _BOXED_NAME_XS
+)
 
 
 def boxed_name(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | None:
     """The name in a background box; None if no position has enough room."""
     lines = name_lines(text)
-    for size, overlap_limits in _PLATE_NAME_SIZES:
+    for size, overlap_limits in _BOXED_NAME_SIZES:
         width, height = name_box_size(lines, size)
         shape = tuple(_line_blobs(len(lines), width, height))
-        slot = cheapest_slot(layout, _PLATE_SLOTS, shape, obstacles, overlap_limits[-1])
+        slot = lowest_cost_slot(layout, _BOXED_NAME_SLOTS, shape, obstacles, overlap_limits[-1])
         if slot is None:
             continue
         if slot.overlap >= overlap_limits[0]:
-            slot = cheapest_slot(layout, _PLATE_SLOTS, shape, obstacles, overlap_limits[0]) or slot
+            slot = lowest_cost_slot(layout, _BOXED_NAME_SLOTS, shape, obstacles, overlap_limits[0]) or slot
         return PlacedName(NameLabel(slot.x, slot.y, lines, size), slot)
     return None
 

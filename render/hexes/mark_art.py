@@ -16,9 +16,9 @@ from render.theme import (
     MOUNTAIN_COLOUR,
     WATER_COLOUR,
     WHITE,
-    company_paint,
     ink_on,
     mix_colours,
+    readable_company_colour,
 )
 
 MarkSize = tuple[float, float]
@@ -34,7 +34,7 @@ _SPACELESS_TOKEN_RADIUS: Final = 0.2
 def mark_sizes(mark: MarkView) -> tuple[MarkSize, ...]:
     """Sizes (width, height) in which a mark can be drawn, in hex sides; a second, smaller size is for crowded hexes."""
     if mark.kind == "objective":
-        return ((_cloth_width(mark.text) + 0.04, 0.31), (0.20, 0.25))
+        return ((_flag_width(mark.text) + 0.04, 0.31), (0.20, 0.25))
     if mark.kind == "city_bonus":
         chip_size = (2 * _COAL_RADIUS, 2 * _COAL_RADIUS)
         width = 2 * _COAL_RADIUS + text_width(mark.text) * _LETTER_EM + 0.06
@@ -65,20 +65,20 @@ def mark_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item
         yield from _lettered_chip(mark, position, size)
 
 
-def _badge_paint(badge: Badge | None) -> Colour:
-    return _MUTED_COLOUR if badge is None else company_paint(badge.colour)
+def _badge_colour(badge: Badge | None) -> Colour:
+    return _MUTED_COLOUR if badge is None else readable_company_colour(badge.colour)
 
 
-def _cloth_width(text: str) -> float:
+def _flag_width(text: str) -> float:
     return text_width(text, "black") * 0.13 + 0.10
 
 
 def _flag_items(mark: MarkView, position: Point, size: MarkSize, *, has_letters: bool) -> Iterator[Item]:
     """An objective's flag in the company's colour: an outline until the objective is reached, then filled."""
-    paint = _badge_paint(mark.badge)
+    badge_colour = _badge_colour(mark.badge)
     x, y = position
     left, top, bottom = x - size[0] / 2, y - size[1] / 2, y + size[1] / 2
-    cloth_height = _FLAG_HEIGHT if has_letters else 0.15
+    flag_height = _FLAG_HEIGHT if has_letters else 0.15
     right = x + size[0] / 2
     yield Polyline(((left + 0.02, top), (left + 0.02, bottom)), WHITE, 0.07)
     yield Polyline(((left + 0.02, top), (left + 0.02, bottom)), LINE_COLOUR, 0.035)
@@ -86,24 +86,24 @@ def _flag_items(mark: MarkView, position: Point, size: MarkSize, *, has_letters:
     free_edge = (
         (left + 0.02, top),
         (right, top),
-        (right - 0.05, top + cloth_height / 2),
-        (right, top + cloth_height),
+        (right - 0.05, top + flag_height / 2),
+        (right, top + flag_height),
     )
-    cloth_points = (*free_edge, (left + 0.02, top + cloth_height))
-    yield Polygon(cloth_points, paint if mark.done else WHITE)
+    flag_points = (*free_edge, (left + 0.02, top + flag_height))
+    yield Polygon(flag_points, badge_colour if mark.done else WHITE)
     yield Polyline(
-        cloth_points, LINE_COLOUR if mark.done else paint, 0.02 if mark.done else 0.035, closed=True
+        flag_points, LINE_COLOUR if mark.done else badge_colour, 0.02 if mark.done else 0.035, closed=True
     )
     if has_letters:
-        ink = ink_on(paint) if mark.done else BLACK
-        yield Text(x - 0.005, top + cloth_height / 2, mark.text, 0.13, ink, "black")
+        ink = ink_on(badge_colour) if mark.done else BLACK
+        yield Text(x - 0.005, top + flag_height / 2, mark.text, 0.13, ink, "black")
 
 
 def _coal_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
     """A coal icon on a white disc. Once a token is placed, the bonus and a ring in the owner's colour are added."""
     x, y = position
     half_width = size[0] / 2
-    rim_colour = _badge_paint(mark.badge) if mark.done else LINE_COLOUR
+    rim_colour = _badge_colour(mark.badge) if mark.done else LINE_COLOUR
     if half_width <= _COAL_RADIUS:
         yield Disc(x, y, _COAL_RADIUS, WHITE, rim_colour, 0.035 if mark.done else 0.014)
         yield from icon_items(mark.icon, x, y)
@@ -127,7 +127,7 @@ def _lettered_chip(mark: MarkView, position: Point, size: MarkSize) -> Iterator[
     x, y = position
     half_width, half_height = size[0] / 2, size[1] / 2
     if mark.kind == "named_train":
-        rim_colour = _badge_paint(mark.badge)
+        rim_colour = _badge_colour(mark.badge)
         yield RoundedBox(
             x - half_width,
             y - half_height,

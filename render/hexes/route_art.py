@@ -34,7 +34,7 @@ class RouteStrand:
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
+class StopRing:
     """A ring around a stop that counts for a route; `inner_rings` other rings lie inside it."""
 
     stop: int
@@ -64,7 +64,7 @@ def strand_items(
             yield Polyline(line, BLACK, _strand_width(strand) + 0.05)
         dash_pattern = _DASH_PATTERNS[route // len(theme.lines) % len(_DASH_PATTERNS)]
         for strand, line in route_lines:
-            yield Polyline(line, theme.line_paint(route), _strand_width(strand))
+            yield Polyline(line, theme.numbered_line_colour(route), _strand_width(strand))
             for dash in dashes(line, *dash_pattern) if dash_pattern else ():
                 yield Polyline(dash, WHITE, _strand_width(strand) * 0.45)
 
@@ -120,7 +120,7 @@ def dashes(line: Line, dash_length: float, gap_length: float) -> Iterator[Line]:
 
 
 def ring_items(
-    rings: Sequence[Ring], view: HexView, plan: LabelPlan, layout: Layout, theme: Theme
+    rings: Sequence[StopRing], view: HexView, plan: LabelPlan, layout: Layout, theme: Theme
 ) -> Iterator[Item]:
     """A ring in the route's colour around each counted stop."""
     for ring in rings:
@@ -129,17 +129,19 @@ def ring_items(
         if place.look == "city":
             slot_count = max(1, len(stop.slots))
             r = slot_radius(slot_count) + CITY_RIM_WIDTH + STOP_CASING_WIDTH + extra_distance
-            yield from _outline_ring(slot_centres(place, slot_count), r, theme.line_paint(ring.route))
+            yield from _outline_ring(
+                slot_centres(place, slot_count), r, theme.numbered_line_colour(ring.route)
+            )
         elif place.look == "area":
-            yield from _area_ring(ring, view, plan, layout, theme.line_paint(ring.route))
+            yield from _area_ring(ring, view, plan, layout, theme.numbered_line_colour(ring.route))
         else:
             yield from _outline_ring(
-                ((place.x, place.y),), 0.19 + extra_distance, theme.line_paint(ring.route)
+                ((place.x, place.y),), 0.19 + extra_distance, theme.numbered_line_colour(ring.route)
             )
 
 
 def _outline_ring(centres: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
-    """A closed line at distance `radius` around the convex hull of these points."""
+    """A ring: a closed line at distance `radius` around the convex hull of these points."""
     line = _hull_outline(centres, radius + 0.03)
     yield Polyline(line, BLACK, 0.085, closed=True)
     yield Polyline(line, colour, 0.055, closed=True)
@@ -155,7 +157,9 @@ def _hull_outline(centres: Sequence[Point], radius: float) -> Line:
     return tuple(points)
 
 
-def _area_ring(ring: Ring, view: HexView, plan: LabelPlan, layout: Layout, colour: Colour) -> Iterator[Item]:
+def _area_ring(
+    ring: StopRing, view: HexView, plan: LabelPlan, layout: Layout, colour: Colour
+) -> Iterator[Item]:
     stop = view.stops[ring.stop]
     extra_distance = ring.inner_rings * 0.075
     if plan.value_row is not None:
@@ -182,7 +186,7 @@ def start_items(
     for start in starts:
         line = _piece_line(lines, start.a, start.b)
         x, y = _train_disc_point(line)
-        yield Disc(x, y, 0.145, WHITE, theme.line_paint(start.route), 0.035)
+        yield Disc(x, y, 0.145, WHITE, theme.numbered_line_colour(start.route), 0.035)
         yield Text(x, y, start.train, 0.18 if len(start.train) < 3 else 0.12, BLACK, "black")
 
 
@@ -191,6 +195,6 @@ def _train_disc_point(line: Line) -> Point:
     for (x0, y0), (x1, y1) in pairwise(line):
         start_distance, end_distance = math.hypot(x0, y0), math.hypot(x1, y1)
         if start_distance < target_distance <= end_distance:
-            segment_share = (target_distance - start_distance) / (end_distance - start_distance)
-            return (x0 + (x1 - x0) * segment_share, y0 + (y1 - y0) * segment_share)
+            segment_fraction = (target_distance - start_distance) / (end_distance - start_distance)
+            return (x0 + (x1 - x0) * segment_fraction, y0 + (y1 - y0) * segment_fraction)
     return line[-1]

@@ -9,7 +9,7 @@ from render.font_metrics import CAP_HEIGHT, fitting_size, text_width
 from render.hexes.hex_geometry import StopPlace
 from render.hexes.label_slots import Blob, line_blobs
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
-from render.theme import BLACK, HIGHLIGHT_COLOUR, WHITE, Theme, company_paint, ink_on, mix_colours
+from render.theme import BLACK, HIGHLIGHT_COLOUR, WHITE, Theme, ink_on, mix_colours, readable_company_colour
 
 SLOT_RADIUS: Final = 0.26
 _CROWDED_SLOT_RADIUS: Final = 0.235
@@ -17,13 +17,13 @@ CITY_RIM_WIDTH: Final = 0.025
 STOP_CASING_WIDTH: Final = 0.02
 _BAR_SIZE: Final = (0.36, 0.13)
 DOT_RADIUS: Final = 0.105
-_HOME_EM: Final = 0.25
+_HOME_NAME_EM: Final = 0.25
 """Largest font size of a company's abbreviation in its reserved home slot."""
 _HOME_TEXT_MARGIN: Final = 0.03
 _HOME_HALO_WIDTH: Final = 0.035
-_WAITING_INK: Final = "#8c8c8c"
+_UNAVAILABLE_COMPANY_INK: Final = "#8c8c8c"
 """Text colour of a company that is not available yet."""
-_NEUTRAL: Final = "#8c8c8c"
+_NEUTRAL_TOKEN_COLOUR: Final = "#8c8c8c"
 
 
 def slot_radius(slot_count: int) -> float:
@@ -133,30 +133,30 @@ def slot_items(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
 
 def _neutral_token(x: float, y: float, s: float) -> Iterator[Item]:
     """A token that belongs to no company, in a city that has no token slots."""
-    yield Disc(x, y, s - 0.02, _NEUTRAL)
+    yield Disc(x, y, s - 0.02, _NEUTRAL_TOKEN_COLOUR)
     yield Disc(x, y, s - 0.075, None, WHITE, 0.03)
 
 
 def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:
     """An empty token slot that is marked for a company.
 
-    A dashed ring marks a home, a solid ring a company reserved by a player, a pale ring a company that is not available
-    yet, and a thin ring a slot kept for a token other than the home token.
+    A dashed ring marks a home, and a solid ring a company reserved by a player. A pale ring marks a company that is not
+    available yet, and a thin ring a slot kept for a token other than the home token.
     """
-    paint = company_paint(badge.colour)
+    company_colour = readable_company_colour(badge.colour)
     if view.state == "waiting":
-        yield Disc(x, y, s - 0.015, None, mix_colours(WHITE, paint, 0.25), 0.05)
+        yield Disc(x, y, s - 0.015, None, mix_colours(WHITE, company_colour, 0.25), 0.05)
     elif view.state == "kept":
-        yield Disc(x, y, s - 0.015, None, paint, 0.022)
+        yield Disc(x, y, s - 0.015, None, company_colour, 0.022)
     elif view.reserved_by:
-        yield Disc(x, y, s - 0.01, None, paint, 0.05)
+        yield Disc(x, y, s - 0.01, None, company_colour, 0.05)
         yield Text(x, y + 0.12, view.reserved_by[0], 0.13, BLACK, "black")
     else:
-        yield from _dashed_circle(x, y, s - 0.035, paint)
+        yield from _dashed_circle(x, y, s - 0.035, company_colour)
     if view.objective:
-        yield Disc(x, y, s - 0.068, None, paint, 0.016)
-    ink = _WAITING_INK if view.state == "waiting" else BLACK
-    size = fitting_size(badge.company, 2 * s - _HOME_TEXT_MARGIN, _HOME_EM, "black")
+        yield Disc(x, y, s - 0.068, None, company_colour, 0.016)
+    ink = _UNAVAILABLE_COMPANY_INK if view.state == "waiting" else BLACK
+    size = fitting_size(badge.company, 2 * s - _HOME_TEXT_MARGIN, _HOME_NAME_EM, "black")
     y -= 0.03 if view.reserved_by else 0
     yield Text(x, y, badge.company, size, ink, "black", halo=WHITE, halo_width=_HOME_HALO_WIDTH)
 
@@ -164,17 +164,17 @@ def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> I
 def token_items(
     x: float, y: float, s: float, badge: Badge, *, has_objective_ring: bool = False
 ) -> Iterator[Item]:
-    """A company's token of radius `s`; `has_objective_ring` adds the ring of an objective that is not reached."""
-    paint = company_paint(badge.colour)
+    """A company's token of radius `s`. With `has_objective_ring`, it has a ring: its objective is not reached yet."""
+    company_colour = readable_company_colour(badge.colour)
     yield Disc(x, y, s - 0.005 * s / SLOT_RADIUS, BLACK)
     yield Disc(x, y, s * (1 - 0.023 / SLOT_RADIUS), WHITE)
     inner_radius = s * (1 - 0.04 / SLOT_RADIUS)
     text_radius = (0.88 if has_objective_ring else 0.97) * inner_radius
     size = text_radius / math.hypot(text_width(badge.company, "black") / 2, CAP_HEIGHT / 2)
-    yield Disc(x, y, inner_radius, paint)
+    yield Disc(x, y, inner_radius, company_colour)
     if has_objective_ring:
-        yield Disc(x, y, inner_radius * 0.9, None, ink_on(paint), 0.018 * s / SLOT_RADIUS)
-    yield Text(x, y, badge.company, min(0.77 * s, size), ink_on(paint), "black")
+        yield Disc(x, y, inner_radius * 0.9, None, ink_on(company_colour), 0.018 * s / SLOT_RADIUS)
+    yield Text(x, y, badge.company, min(0.77 * s, size), ink_on(company_colour), "black")
 
 
 def _dashed_circle(x: float, y: float, radius: float, colour: Colour) -> Iterator[Item]:

@@ -20,14 +20,14 @@ _SHOWN_WIDTH: Final = 1280
 """Width in pixels to which Discord scales a whole map when a user opens it."""
 _MIN_SHOWN_EM: Final = 9.0
 """Smallest readable font size of names, in pixels, on a map scaled to _SHOWN_WIDTH."""
-_CITY_REACH: Final = 0.36
-_WIDE_REACH: Final = 0.72
+_CITY_NAME_DISTANCE: Final = 0.36
+_WIDE_NAME_DISTANCE: Final = 0.72
 _LINE_HEIGHT: Final = 1.05
-_HALO: Final = 0.16
+_HALO_WIDTH: Final = 0.16
 _OFF_MAP_COST: Final = 1.0
 _DISTANCE_COST: Final = 0.02
 
-_Box: TypeAlias = tuple[float, float, float, float]
+_NameBox: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom of a box, in hex sides."""
 
 
@@ -46,14 +46,15 @@ def large_names(layout: Layout, hexes: tuple[HexView, ...], em: float) -> Mappin
 
     Positions do not depend on tiles or tokens, so names stay in place during a game.
     """
-    quiet = hexes_named_elsewhere(layout, hexes)
+    named_elsewhere = hexes_named_elsewhere(layout, hexes)
     places = tuple(
-        _Place(h.coord, h.x, h.y, "" if h.coord in quiet else h.name, len(h.stops) > 1) for h in hexes
+        _NamedHex(h.coord, h.x, h.y, "" if h.coord in named_elsewhere else h.name, len(h.stops) > 1)
+        for h in hexes
     )
     return _texts_by_hex(layout, places, em)
 
 
-class _Place(NamedTuple):
+class _NamedHex(NamedTuple):
     """The properties of a hex that decide where names are placed."""
 
     coord: Coord
@@ -66,17 +67,19 @@ class _Place(NamedTuple):
 
 @lru_cache(maxsize=16)
 @cached_drawing
-def _texts_by_hex(layout: Layout, places: tuple[_Place, ...], em: float) -> Mapping[Coord, tuple[Text, ...]]:
+def _texts_by_hex(
+    layout: Layout, places: tuple[_NamedHex, ...], em: float
+) -> Mapping[Coord, tuple[Text, ...]]:
     """The pieces of names on each hex; names in crowded regions are placed first."""
     grid = _NameGrid(layout, places)
-    named = [place for place in places if place.name]
+    named_places = [place for place in places if place.name]
     texts_by_hex: dict[Coord, list[Text]] = defaultdict(list)
-    for place in sorted(named, key=lambda p: (-sum(_is_near(p, other) for other in named), p)):
+    for place in sorted(named_places, key=lambda p: (-sum(_is_near(p, other) for other in named_places), p)):
         lines = name_lines(place.name)
         width = max(text_width(line, "black") for line in lines) * em
         height = ((len(lines) - 1) * _LINE_HEIGHT + CAP_HEIGHT) * em
-        middle = grid.best_middle(place, width + _HALO * em, height + _HALO * em)
-        for text in _lines(middle, lines, em):
+        middle = grid.best_middle(place, width + _HALO_WIDTH * em, height + _HALO_WIDTH * em)
+        for text in _line_texts(middle, lines, em):
             for other in places:
                 x, y = grid.centre(other.x, other.y)
                 if abs(x - text.x) < width / 2 + 1 and abs(y - text.y) < em + 1:
@@ -84,19 +87,19 @@ def _texts_by_hex(layout: Layout, places: tuple[_Place, ...], em: float) -> Mapp
     return {coord: tuple(texts) for coord, texts in texts_by_hex.items()}
 
 
-def _is_near(place: _Place, other: _Place) -> bool:
+def _is_near(place: _NamedHex, other: _NamedHex) -> bool:
     return abs(place.x - other.x) < 5 and abs(place.y - other.y) < 3
 
 
 class _NameGrid:
     """The hexes of a map and the boxes occupied by names and cities."""
 
-    def __init__(self, layout: Layout, places: Iterable[_Place]) -> None:
+    def __init__(self, layout: Layout, places: Iterable[_NamedHex]) -> None:
         self._layout: Layout = layout
         self._step: Point = (1.5, APOTHEM) if layout == "flat" else (APOTHEM, 1.5)
         self._positions = {(place.x, place.y) for place in places}
-        self._used_boxes = [
-            _box(self.centre(place.x, place.y), 2 * _reach(place), 2 * _reach(place))
+        self._occupied_boxes = [
+            _box_around(self.centre(place.x, place.y), 2 * _name_distance(place), 2 * _name_distance(place))
             for place in places
             if place.name
         ]
@@ -104,24 +107,26 @@ class _NameGrid:
     def centre(self, x: int, y: int) -> Point:
         return (x * self._step[0], y * self._step[1])
 
-    def best_middle(self, place: _Place, width: float, height: float) -> Point:
+    def best_middle(self, place: _NamedHex, width: float, height: float) -> Point:
         """The centre at which a name of this size covers least; marks its box as occupied."""
         centre = self.centre(place.x, place.y)
-        middles = _middles(centre, _reach(place), width, height)
-        middle = min(middles, key=lambda middle: self._cost(_box(middle, width, height), middle, centre))
-        self._used_boxes.append(_box(middle, width, height))
+        middles = _candidate_middles(centre, _name_distance(place), width, height)
+        middle = min(
+            middles, key=lambda middle: self._cost(_box_around(middle, width, height), middle, centre)
+        )
+        self._occupied_boxes.append(_box_around(middle, width, height))
         return middle
 
-    def _cost(self, box: _Box, middle: Point, centre: Point) -> float:
-        """Cost of a position: the area that the name covers, its parts off the map, and its distance from the hex."""
+    def _cost(self, box: _NameBox, middle: Point, centre: Point) -> float:
+        """Cost of a position for a name: area covered_area, parts off the map, and distance from the hex."""
         left, top, right, bottom = box
-        covered = sum(_overlap_area(box, used_box) for used_box in self._used_boxes)
-        ends = product(
+        covered_area = sum(_overlap_area(box, used_box) for used_box in self._occupied_boxes)
+        box_points = product(
             (left, (left + middle[0]) / 2, middle[0], (right + middle[0]) / 2, right), (top, bottom)
         )
-        off_map = sum(not self._is_on_map(end) for end in ends)
+        off_map_point_count = sum(not self._is_on_map(end) for end in box_points)
         distance = abs(middle[0] - centre[0]) + abs(middle[1] - centre[1])
-        return covered + _OFF_MAP_COST * off_map + _DISTANCE_COST * distance
+        return covered_area + _OFF_MAP_COST * off_map_point_count + _DISTANCE_COST * distance
 
     def _is_on_map(self, point: Point) -> bool:
         column, row = round(point[0] / self._step[0]), round(point[1] / self._step[1])
@@ -132,25 +137,25 @@ class _NameGrid:
         )
 
 
-def _reach(place: _Place) -> float:
-    return _WIDE_REACH if place.is_wide else _CITY_REACH
+def _name_distance(place: _NamedHex) -> float:
+    return _WIDE_NAME_DISTANCE if place.is_wide else _CITY_NAME_DISTANCE
 
 
-def _middles(centre: Point, reach: float, width: float, height: float) -> Iterator[Point]:
+def _candidate_middles(centre: Point, name_distance: float, width: float, height: float) -> Iterator[Point]:
     x, y = centre
-    up, aside = reach + height / 2, reach + width / 2
+    up, aside = name_distance + height / 2, name_distance + width / 2
     for extra in (0.0, 0.25, 0.5):
         for share, side in product((0.0, 0.25, -0.25, 0.5, -0.5), (1, -1)):
             yield (x + share * width, y + side * (up + extra))
         yield from ((x + side * (aside + extra), y + dy) for side in (1, -1) for dy in (0.0, 0.3, -0.3))
 
 
-def _box(middle: Point, width: float, height: float) -> _Box:
+def _box_around(middle: Point, width: float, height: float) -> _NameBox:
     x, y = middle
     return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _overlap_area(one: _Box, other: _Box) -> float:
+def _overlap_area(one: _NameBox, other: _NameBox) -> float:
     width, height = (
         min(one[2], other[2]) - max(one[0], other[0]),
         min(one[3], other[3]) - max(one[1], other[1]),
@@ -158,7 +163,7 @@ def _overlap_area(one: _Box, other: _Box) -> float:
     return width * height if width > 0 and height > 0 else 0.0
 
 
-def _lines(middle: Point, lines: tuple[str, ...], em: float) -> Iterator[Text]:
+def _line_texts(middle: Point, lines: tuple[str, ...], em: float) -> Iterator[Text]:
     for i, line in enumerate(lines):
         y = middle[1] + (i - (len(lines) - 1) / 2) * _LINE_HEIGHT * em
-        yield Text(middle[0], y, line, em, BLACK, "black", halo=WHITE, halo_width=_HALO * em)
+        yield Text(middle[0], y, line, em, BLACK, "black", halo=WHITE, halo_width=_HALO_WIDTH * em)

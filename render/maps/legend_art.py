@@ -16,21 +16,21 @@ from render.theme import LINE_COLOUR, WHITE, Theme
 
 _LegendEntry: TypeAlias = tuple[MarkView | SignKind, str]
 """A legend entry: a mark, or the kind of a sign such as `river`, with its explanation."""
-_SCALE: Final = 84
+_PIXELS_PER_HEX_SIDE: Final = 84
 """Pixels per hex side at which signs are drawn in the legend."""
 _TEXT_LEFT: Final = 66
-_EM: Final = 19
+_LEGEND_EM: Final = 19
 _LINE_HEIGHT: Final = 23
 _HEADING_HEIGHT: Final = 28
 _COLUMN_GAP: Final = 24
 _MIN_COLUMN_WIDTH: Final = 320
-_PART_INSET: Final = 24
-_LINE_ENDS: Final = ((-0.3, 0.0), (0.3, 0.0))
+_CLOSE_UP_INSET: Final = 24
+_SAMPLE_LINE_ENDS: Final = ((-0.3, 0.0), (0.3, 0.0))
 _HATCHED_MARGIN: Final = (0.08, 0.08)
-_HATCHED_SIZE: Final = (0.6, 0.32)
+_HATCHED_SAMPLE_SIZE: Final = (0.6, 0.32)
 _RING_RADIUS: Final = 0.2
-_RING_BADGE: Final = Badge("", "#0b5fa5")
-"""A company without a name, whose home slots are the samples in the legend."""
+_SAMPLE_BADGE: Final = Badge("", "#0b5fa5")
+"""A nameless company, whose home slots the legend draws as samples."""
 
 
 def map_entries(view: MapView) -> tuple[_LegendEntry, ...]:
@@ -41,13 +41,13 @@ def map_entries(view: MapView) -> tuple[_LegendEntry, ...]:
     return (*view.mark_words, *_sign_entries(view, view.hexes, "hatching"))
 
 
-def part_legend(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Block | None:
+def close_up_legend(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Block | None:
     """The legend of a close-up of these hexes, as a strip; None if they have no signs.
 
     The dots that show tile colours are left out, since a close-up shows colours clearly.
     """
     entries = tuple(_sign_entries(view, shown_hexes, "dots"))
-    return legend_strip(entries, theme, width, _PART_INSET) if entries else None
+    return legend_strip(entries, theme, width, _CLOSE_UP_INSET) if entries else None
 
 
 def _sign_entries(
@@ -90,7 +90,7 @@ def legend_panel(entries: tuple[_LegendEntry, ...], theme: Theme, width: int) ->
     items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft_ink, "bold", "left")]
     y = float(_HEADING_HEIGHT)
     for sign, words in entries:
-        lines = wrapped_lines(words, width - _TEXT_LEFT, _EM)
+        lines = wrapped_lines(words, width - _TEXT_LEFT, _LEGEND_EM)
         items.extend(_entry_items(sign, lines, theme, (0.0, y)))
         y += _entry_height(lines)
     return Block(width, round(y), tuple(items))
@@ -101,13 +101,15 @@ def legend_strip(entries: tuple[_LegendEntry, ...], theme: Theme, width: int, in
     """The legend as a strip with up to three columns."""
     column_count = max(1, min(3, len(entries), (width - 2 * inset) // _MIN_COLUMN_WIDTH))
     column_width = (width - 2 * inset - (column_count - 1) * _COLUMN_GAP) / column_count
-    wrapped = [(sign, wrapped_lines(words, column_width - _TEXT_LEFT, _EM)) for sign, words in entries]
-    row_count = -(-len(wrapped) // column_count)
+    wrapped_entries = [
+        (sign, wrapped_lines(words, column_width - _TEXT_LEFT, _LEGEND_EM)) for sign, words in entries
+    ]
+    row_count = -(-len(wrapped_entries) // column_count)
     items: list[Item] = []
     lowest_y = 0.0
     for column in range(column_count):
         y = 0.0
-        for sign, lines in wrapped[column * row_count : (column + 1) * row_count]:
+        for sign, lines in wrapped_entries[column * row_count : (column + 1) * row_count]:
             x = inset + column * (column_width + _COLUMN_GAP)
             items.extend(_entry_items(sign, lines, theme, (x, y)))
             y += _entry_height(lines)
@@ -125,13 +127,13 @@ def _entry_items(
     x, y = position
     middle_y = y + _entry_height(lines) / 2
     if isinstance(sign, str):
-        frame = Frame(x + _TEXT_LEFT / 2 - 4, middle_y, _SCALE)
+        frame = Frame(x + _TEXT_LEFT / 2 - 4, middle_y, _PIXELS_PER_HEX_SIDE)
         yield from items_in_pixels(_sign_items(sign, theme), frame)
     else:
         yield from _mark_sample(sign, theme, x + _TEXT_LEFT / 2 - 4, middle_y)
     for i, line in enumerate(lines):
         line_y = middle_y + (i - (len(lines) - 1) / 2) * _LINE_HEIGHT
-        yield Text(x + _TEXT_LEFT, line_y, line, _EM, theme.ink, "regular", "left")
+        yield Text(x + _TEXT_LEFT, line_y, line, _LEGEND_EM, theme.ink, "regular", "left")
 
 
 def _mark_sample(mark: MarkView, theme: Theme, x: float, y: float) -> Iterator[Item]:
@@ -142,7 +144,7 @@ def _mark_sample(mark: MarkView, theme: Theme, x: float, y: float) -> Iterator[I
     if mark.kind == "closed":
         size = (size[0] + 2 * _HATCHED_MARGIN[0], size[1] + 2 * _HATCHED_MARGIN[1])
         items = (*_hatched_box(size, theme.tiles["white"]), *items)
-    yield from items_in_pixels(items, Frame(x, y, min(_SCALE, (_TEXT_LEFT - 12) / size[0])))
+    yield from items_in_pixels(items, Frame(x, y, min(_PIXELS_PER_HEX_SIDE, (_TEXT_LEFT - 12) / size[0])))
 
 
 def _hatched_box(size: MarkSize, ground: str) -> Iterator[Item]:
@@ -153,20 +155,20 @@ def _hatched_box(size: MarkSize, ground: str) -> Iterator[Item]:
 
 def _sign_items(kind: SignKind, theme: Theme) -> Iterator[Item]:
     if kind == "hatching":
-        yield from _hatched_box(_HATCHED_SIZE, theme.tiles["white"])
+        yield from _hatched_box(_HATCHED_SAMPLE_SIZE, theme.tiles["white"])
     elif kind == "barrier":
-        yield from barrier_items(*_LINE_ENDS)
+        yield from barrier_items(*_SAMPLE_LINE_ENDS)
     elif kind in ("crossing", "river"):
-        yield river_line(*_LINE_ENDS, width=0.08)
+        yield river_line(*_SAMPLE_LINE_ENDS, width=0.08)
         if kind == "crossing":
             yield from side_cost_items((0.0, 0.0), "20")
     elif kind == "frontier":
-        yield frontier_line(*_LINE_ENDS, theme.tiles["white"])
+        yield frontier_line(*_SAMPLE_LINE_ENDS, theme.tiles["white"])
     elif kind == "dots":
         yield RoundedBox(-0.17, -0.08, 0.17, 0.08, 0.0, theme.tiles["gray"])
         yield from pip_items(0.0, 0.0, 4, LINE_COLOUR)
     else:
         state: SlotState = kind if kind in ("waiting", "kept") else "home"
-        slot = SlotView(state, _RING_BADGE, reserved_by="A" if kind == "reserved" else "")
+        slot = SlotView(state, _SAMPLE_BADGE, reserved_by="A" if kind == "reserved" else "")
         yield Disc(0.0, 0.0, _RING_RADIUS, WHITE)
         yield from slot_items(0.0, 0.0, _RING_RADIUS, slot)

@@ -20,7 +20,7 @@ from render.maps.overlays import off_map_places, overlays
 from render.maps.panel_places import MARGIN
 from render.scene import Colour, Frame, Item, Mark, PlacedSprite, Point, Scene, Sprite, Text, items_in_pixels
 from render.theme import Theme, palette, theme_named
-from render.words import hex_mark
+from render.words import hex_svg_mark
 
 _CLOSE_UP_RADIUS: Final = 96
 _CLOSE_UP_SIZE: Final = (12, 9)
@@ -49,7 +49,7 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     sprites = [
         *_off_map_sprites(view, grid, theme, dx, dy),
         *_hex_sprites(
-            view, grid, theme, dx, dy, is_close_up=False, names_em=_large_names_em(theme, width, grid)
+            view, grid, theme, dx, dy, is_close_up=False, large_names_em=_large_names_em(theme, width, grid)
         ),
     ]
     axis_sprites = _axis_sprites(view, grid, theme, (dx, dy), (width, height))
@@ -88,9 +88,9 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     visible_hexes = [
         h for h in view.hexes if x < centres[h.coord][0] < x + width and y < centres[h.coord][1] < y + height
     ]
-    for strip in panel_art.strips_below(view, visible_hexes, theme, width):
-        sprites.append(PlacedSprite(panel_art.panel_sprite(strip, theme), 0, height))
-        height += strip.height
+    for strip_panel in panel_art.strips_below(view, visible_hexes, theme, width):
+        sprites.append(PlacedSprite(panel_art.panel_sprite(strip_panel, theme), 0, height))
+        height += strip_panel.height
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, company_colours_of(view)))
 
 
@@ -111,10 +111,11 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
     )
 
 
-def small_scene(view: MapView, theme_name: str, palette_view: MapView) -> Scene:
+def timelapse_scene(view: MapView, theme_name: str, palette_view: MapView) -> Scene:
     """A frame of a timelapse: the map without panels, at most 720 pixels wide, with a caption.
 
-    The palette contains the colours of the companies in `palette_view`, so that all frames have the same palette.
+    The palette contains the colours of the companies in `palette_view`, so all frames with the same `palette_view` have
+    the same palette.
     """
     theme = theme_named(theme_name)
     grid = HexGrid(
@@ -125,14 +126,14 @@ def small_scene(view: MapView, theme_name: str, palette_view: MapView) -> Scene:
     margin = grid.radius // 2
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     dx, dy = margin - left, margin - top
-    strip = panel_art.caption_strip(replace(view, runs=()), theme, width)
+    strip_panel = panel_art.caption_strip(replace(view, runs=()), theme, width)
     sprites = (
         *_off_map_sprites(view, grid, theme, dx, dy),
         *_hex_sprites(view, grid, theme, dx, dy, is_close_up=False),
     )
-    caption = PlacedSprite(panel_art.panel_sprite(strip, theme), 0, height)
+    caption = PlacedSprite(panel_art.panel_sprite(strip_panel, theme), 0, height)
     colours = palette(theme_name, company_colours_of(palette_view))
-    return Scene(width, height + strip.height, theme.page, (*sprites, caption), colours)
+    return Scene(width, height + strip_panel.height, theme.page, (*sprites, caption), colours)
 
 
 def _large_names_em(theme: Theme, map_width: int, grid: HexGrid) -> float | None:
@@ -189,24 +190,24 @@ def _hex_sprites(
     dy: int,
     *,
     is_close_up: bool,
-    names_em: float | None = None,
+    large_names_em: float | None = None,
 ) -> list[PlacedSprite]:
     overlay_by_hex = overlays(view, is_close_up)
-    if names_em is not None:
-        texts = large_names(view.layout, view.hexes, names_em)
+    if large_names_em is not None:
+        hex_name_texts = large_names(view.layout, view.hexes, large_names_em)
         overlay_by_hex = {
-            coord: replace(overlay, large_names=texts.get(coord, ()))
+            coord: replace(overlay, large_names=hex_name_texts.get(coord, ()))
             for coord, overlay in overlay_by_hex.items()
         }
     drawing_key = view.layout, grid.radius, theme.name
-    return [placed_hex(h, *drawing_key, overlay_by_hex[h.coord], dx, dy) for h in view.hexes]
+    return [cached_hex_sprite(h, *drawing_key, overlay_by_hex[h.coord], dx, dy) for h in view.hexes]
 
 
 @lru_cache(maxsize=3072)
-def placed_hex(
+def cached_hex_sprite(
     hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
 ) -> PlacedSprite:
-    """A hex's sprite at its pixel position; cached, so an unchanged hex is the same object."""
+    """A hex's sprite at its pixel position. The result is cached, so an unchanged hex gives the same object."""
     grid = HexGrid(layout, radius)
     sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
     return at_hex(
@@ -214,7 +215,7 @@ def placed_hex(
         sprite,
         (hex_view.x, hex_view.y),
         (dx, dy),
-        hex_mark(hex_view, _stop_points(hex_view, grid, overlay.is_named_elsewhere)),
+        hex_svg_mark(hex_view, _stop_points(hex_view, grid, overlay.is_named_elsewhere)),
     )
 
 
@@ -323,14 +324,14 @@ def _axis_sprites(
             (letter, number) if view.letters == "columns" else (number, letter)
         )
     r = grid.radius
-    box_size = round(_AXIS_BOX_SIZE * r)
+    axis_box_size = round(_AXIS_BOX_SIZE * r)
     edge_distance = round(0.42 * r)
     xs = [(text, grid.centre(x, 0)[0] + pixel_shift[0]) for x, text in sorted(column_names.items())]
     ys = [(text, grid.centre(0, y)[1] + pixel_shift[1]) for y, text in sorted(row_names.items())]
     labels = [(text, x, y) for text, x in xs for y in (edge_distance, map_size[1] - edge_distance)]
     labels += [(text, x, y) for text, y in ys for x in (edge_distance, map_size[0] - edge_distance)]
     return [
-        PlacedSprite(_axis_sprite(text, r, theme.name), x - box_size // 2, y - box_size // 2)
+        PlacedSprite(_axis_sprite(text, r, theme.name), x - axis_box_size // 2, y - axis_box_size // 2)
         for text, x, y in labels
     ]
 
@@ -351,12 +352,12 @@ def _wide_axis_boxes(axis_sprites: Iterable[PlacedSprite], radius: int) -> list[
 @lru_cache(maxsize=512)
 def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     theme = theme_named(theme_name)
-    box_size = round(_AXIS_BOX_SIZE * radius)
+    axis_box_size = round(_AXIS_BOX_SIZE * radius)
     return Sprite(
-        box_size,
-        box_size,
+        axis_box_size,
+        axis_box_size,
         theme.page,
-        (Text(box_size / 2, box_size / 2, text, _AXIS_EM * radius, theme.ink, "black"),),
+        (Text(axis_box_size / 2, axis_box_size / 2, text, _AXIS_EM * radius, theme.ink, "black"),),
     )
 
 

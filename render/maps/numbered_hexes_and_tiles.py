@@ -22,7 +22,7 @@ from render.hexes.label_slots import (
 )
 from render.hexes.labels import LabelPlan, name_box_size
 from render.hexes.stop_art import city_blobs
-from render.maps.legend_art import part_legend
+from render.maps.legend_art import close_up_legend
 from render.maps.map_art import (
     at_hex,
     company_colours_of,
@@ -38,13 +38,13 @@ from render.theme import HIGHLIGHT_COLOUR, WHITE, Theme, palette, theme_named
 
 PICTURE_WIDTH: Final = 1100
 """Width of the picture in pixels: twice the width at which Discord shows it."""
-_SIDES_SHOWN_AROUND: Final = 1.6
+_MARGIN_IN_HEX_SIDES: Final = 1.6
 _LEGEND_ROOM: Final = 110
 """Height reserved below the map for its legend, in pixels."""
-_COLUMNS_BY_TILES: Final = ((4, 2), (9, 3), (16, 4))
-"""Pairs of (number of tiles, columns): 4 or fewer tiles are in 2 columns, and so on; over 16 are in 5 columns."""
-_MAX_LARGE_COLUMNS: Final = 3
-"""The most columns of tiles in a picture with large text."""
+_COLUMNS_BY_TILE_COUNT: Final = ((4, 2), (9, 3), (16, 4))
+"""Pairs of (maximum number of tiles, columns). More than 16 tiles are in 5 columns."""
+_MAX_COLUMNS_WITH_LARGE_TEXT: Final = 3
+"""Maximum number of columns of tiles in a picture with large text."""
 _SQUARE_WIDTH_IN_SIDES: Final = 3.1
 NUMBER_RADIUS: Final = 0.25
 """Radius of the disc with a hex's number, in hex sides."""
@@ -89,7 +89,7 @@ def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, HexN
         sprites.append(at_hex(grid, sprite, (h.x, h.y), (-left, -top)))
     width, height = right - left, bottom - top
     shown = [*visible_sprites(sprites, (width, height))]
-    legend = part_legend(
+    legend = close_up_legend(
         view, [h for h in view.hexes if _is_inside(grid, h, (left, top, right, bottom))], theme, width
     )
     if legend is not None:
@@ -114,7 +114,7 @@ def _fitting_radius(view: MapView, spots: Iterable[Coord]) -> int:
 
 def _window_around(grid: HexGrid, hexes: Sequence[HexView]) -> tuple[int, int, int, int]:
     centres = [grid.centre(h.x, h.y) for h in hexes]
-    margin = round((1 + _SIDES_SHOWN_AROUND) * grid.radius)
+    margin = round((1 + _MARGIN_IN_HEX_SIDES) * grid.radius)
     xs, ys = [x for x, _ in centres], [y for _, y in centres]
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
@@ -135,7 +135,7 @@ def _numbered_hex_sprite(
                 *slot_at_city(plan, hex_view, layout, stop), CITY_NUMBER_RADIUS, str(number)
             )
     return hex_shaped_sprite(
-        grid, theme_named(theme_name).tile_paint(hex_view.colour), items_in_pixels(items, hex_frame(grid))
+        grid, theme_named(theme_name).tile_colour(hex_view.colour), items_in_pixels(items, hex_frame(grid))
     )
 
 
@@ -145,7 +145,7 @@ def slot_of_number(plan: LabelPlan, hex_view: HexView, layout: Layout) -> Point:
         layout,
         _number_slots(layout),
         ((0.0, 0.0, NUMBER_RADIUS),),
-        Obstacles(_covered_by_labels(plan, hex_view)),
+        Obstacles(_label_blobs(plan, hex_view)),
     )
     return slot.x, slot.y
 
@@ -169,12 +169,12 @@ def slot_at_city(plan: LabelPlan, hex_view: HexView, layout: Layout, stop: int) 
         for point in ring_points
     )
     slot = best_slot(
-        layout, slots, ((0.0, 0.0, CITY_NUMBER_RADIUS),), Obstacles(_covered_by_labels(plan, hex_view))
+        layout, slots, ((0.0, 0.0, CITY_NUMBER_RADIUS),), Obstacles(_label_blobs(plan, hex_view))
     )
     return slot.x, slot.y
 
 
-def _covered_by_labels(plan: LabelPlan, hex_view: HexView) -> list[Blob]:
+def _label_blobs(plan: LabelPlan, hex_view: HexView) -> list[Blob]:
     blobs = [*box_blobs(*plan.coordinate_point, 0.37, 0.17)]
     for stop, place in zip(hex_view.stops, plan.places, strict=True):
         if place.look == "city":
@@ -211,9 +211,9 @@ def numbered_lays_scene(
     """The tiles of these lays, numbered in order. Each is drawn in its hex, between parts of the neighbouring hexes."""
     theme = theme_named(theme_name)
     columns = next(
-        (column_count for tile_count, column_count in _COLUMNS_BY_TILES if len(lays) <= tile_count), 5
+        (column_count for tile_count, column_count in _COLUMNS_BY_TILE_COUNT if len(lays) <= tile_count), 5
     )
-    columns = min(columns, _MAX_LARGE_COLUMNS) if theme.large_letters else columns
+    columns = min(columns, _MAX_COLUMNS_WITH_LARGE_TEXT) if theme.large_letters else columns
     square_size = (PICTURE_WIDTH - (columns - 1) * _TILE_GAP) // columns
     cell_height = square_size + _CAPTION_HEIGHT
     rows = -(-len(lays) // columns)
@@ -296,11 +296,11 @@ def _caption_sprite(number: int, words: tuple[str, str], width: int, theme_name:
 
 
 Box = tuple[float, float, float, float]
-"""Left, top, right and bottom of a box, in the unit of the shape that is clipped to it."""
+"""Left, top, right and bottom of a box, in any unit of length."""
 
 
 def clipped_shape(shape: tuple[Point, ...], box: Box) -> tuple[Point, ...]:
-    """The part of a convex polygon that lies within the box."""
+    """The part of the convex polygon `shape` that lies within `box`."""
     left, top, right, bottom = box
     for axis, limit, sign in ((0, left, 1), (1, top, 1), (0, right, -1), (1, bottom, -1)):
         shape = _clipped_at_side(shape, axis, limit, sign)
@@ -313,11 +313,11 @@ def _clipped_at_side(shape: tuple[Point, ...], axis: int, limit: float, sign: in
         previous_point = shape[i - 1]
         are_inside = [sign * (point[axis] - limit) >= 0 for point in (previous_point, point)]
         if are_inside[0] != are_inside[1]:
-            share = (limit - previous_point[axis]) / (point[axis] - previous_point[axis])
+            crossing_fraction = (limit - previous_point[axis]) / (point[axis] - previous_point[axis])
             points.append(
                 (
-                    previous_point[0] + share * (point[0] - previous_point[0]),
-                    previous_point[1] + share * (point[1] - previous_point[1]),
+                    previous_point[0] + crossing_fraction * (point[0] - previous_point[0]),
+                    previous_point[1] + crossing_fraction * (point[1] - previous_point[1]),
                 )
             )
         if are_inside[1]:

@@ -9,7 +9,7 @@ from engine import Coord, topology
 from engine.views import HexView, MapView, RunView
 from render.hexes.hex_art import WHOLE_HEX, HighlightedSide, Overlay
 from render.hexes.hex_geometry import NEIGHBOUR_STEPS, Layout
-from render.hexes.route_art import Ring, RouteStart, RouteStrand
+from render.hexes.route_art import RouteStart, RouteStrand, StopRing
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _plain_overlay(
     is_close_up: bool,
     revenue_steps: tuple[str, ...],
 ) -> Overlay:
-    """The overlay of a hex without new tokens or routes; cached, so that equal overlays are the same object."""
+    """The overlay of a hex without new tokens or routes. It is cached, so equal overlays are the same object."""
     return Overlay(
         highlighted_sides=highlighted_sides,
         is_named_elsewhere=is_named_elsewhere,
@@ -74,14 +74,14 @@ def _plain_overlay(
 def off_map_places(view: MapView) -> tuple[OffMapPlace, ...]:
     """All empty positions next to the map."""
     highlighted_sides = _highlighted_sides(view)
-    places_beside = _places_beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
+    positions_and_sides = _off_map_positions_and_sides(view.layout, tuple((h.x, h.y) for h in view.hexes))
     return tuple(
-        OffMapPlace(x, y, sides, highlighted_sides.get((x, y), ())) for (x, y), sides in places_beside
+        OffMapPlace(x, y, sides, highlighted_sides.get((x, y), ())) for (x, y), sides in positions_and_sides
     )
 
 
 @lru_cache(maxsize=64)
-def _places_beside(
+def _off_map_positions_and_sides(
     layout: Layout, hexes: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
     hex_positions = set(hexes)
@@ -135,7 +135,9 @@ def _joined_area(
     return list(area.values())
 
 
-_RouteArtByHex = tuple[dict[Coord, list[RouteStrand]], dict[Coord, list[Ring]], dict[Coord, list[RouteStart]]]
+_RouteArtByHex = tuple[
+    dict[Coord, list[RouteStrand]], dict[Coord, list[StopRing]], dict[Coord, list[RouteStart]]
+]
 
 
 def _route_art(runs: Iterable[RunView]) -> _RouteArtByHex:
@@ -148,13 +150,13 @@ def _route_art(runs: Iterable[RunView]) -> _RouteArtByHex:
     strands: dict[Coord, list[RouteStrand]] = defaultdict(list)
     for (coord, _), (a, b, routes) in routes_by_piece.items():
         strands[coord].extend(RouteStrand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
-    rings: dict[Coord, list[Ring]] = defaultdict(list)
+    rings: dict[Coord, list[StopRing]] = defaultdict(list)
     starts: dict[Coord, list[RouteStart]] = defaultdict(list)
     for i, run in enumerate(runs):
         for coord, stop, counted in run.stops:
             if counted:
-                depth = sum(ring.stop == stop for ring in rings[coord])
-                rings[coord].append(Ring(stop, i, depth))
+                inner_ring_count = sum(ring.stop == stop for ring in rings[coord])
+                rings[coord].append(StopRing(stop, i, inner_ring_count))
         route_start = _route_start(i, run)
         if route_start is not None:
             starts[route_start[0]].append(route_start[1])

@@ -10,13 +10,13 @@ from engine.views import HexView, MapView, RunView, StopView
 from render.font_metrics import fitted_text, fitting_size, text_width
 from render.hexes.hex_geometry import Layout
 from render.hexes.labels import MAX_VALUES_IN_ROW
-from render.maps.legend_art import legend_panel, legend_strip, map_entries, part_legend
+from render.maps.legend_art import close_up_legend, legend_panel, legend_strip, map_entries
 from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, items_in_pixels
 from render.theme import BLACK, WHITE, Theme, mix_colours
 
 _MAX_CARDS_IN_ROW: Final = 7
-"""The most train boxes in a row."""
+"""Maximum number of train boxes in a row."""
 _MIN_CARD_WIDTH: Final = 48
 
 
@@ -28,11 +28,17 @@ def panel_sprite(block: Block, theme: Theme) -> Sprite:
 def panel_blocks(
     view: MapView, theme: Theme, radius: int, strip_width: int
 ) -> tuple[tuple[Block, Callable[[], Block]], ...]:
-    """The panels of a map, most important first. Each comes with a function that draws it as a wide strip instead."""
+    """The panels of a map, most important first. Each is paired with a function that draws it as a strip instead."""
     width = round(5.75 * radius)
     panels = [(_facts_panel(view, theme, width), partial(facts_strip, view, theme, strip_width))]
     if view.runs:
-        panels.insert(0, (_route_sums(view, theme, width), partial(_route_sums, view, theme, strip_width)))
+        panels.insert(
+            0,
+            (
+                _route_revenue_panel(view, theme, width),
+                partial(_route_revenue_panel, view, theme, strip_width),
+            ),
+        )
     entries = map_entries(view)
     if entries:
         panels.append(
@@ -54,7 +60,7 @@ def _facts_panel(view: MapView, theme: Theme, width: int) -> Block:
             items.extend(_train_cards(row_view, theme, width, y))
             y += 78
     if view.trains_in_pool:
-        items.append(fitted_text(0, y + 14, _pool_words(view), width, 21, theme.ink, align="left"))
+        items.append(fitted_text(0, y + 14, _bank_pool_text(view), width, 21, theme.ink, align="left"))
         y += 32
     return Block(width, y, tuple(items))
 
@@ -63,10 +69,10 @@ def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
     """A strip below a map: title, trains in the bank, and trains in the bank pool."""
     items = _title_items(view, theme, width * 0.42)
     if view.trains_left:
-        cards = Frame(width * 0.45, 0, 1.0)
-        items.extend(items_in_pixels(_train_cards(view, theme, round(width * 0.55), 4), cards))
+        cards_frame = Frame(width * 0.45, 0, 1.0)
+        items.extend(items_in_pixels(_train_cards(view, theme, round(width * 0.55), 4), cards_frame))
     if view.trains_in_pool:
-        items.append(fitted_text(0, 96, _pool_words(view), width, 21, theme.ink, align="left"))
+        items.append(fitted_text(0, 96, _bank_pool_text(view), width, 21, theme.ink, align="left"))
     return Block(width, 112 if view.trains_in_pool else 80, tuple(items))
 
 
@@ -77,7 +83,7 @@ def _title_items(view: MapView, theme: Theme, width: float) -> list[Item]:
     ]
 
 
-def _pool_words(view: MapView) -> str:
+def _bank_pool_text(view: MapView) -> str:
     """The trains in the bank pool, such as `Bank pool: 2 for $80, 3 for $180 (2 of them)`."""
     trains = Counter(view.trains_in_pool)
     words = (
@@ -88,7 +94,7 @@ def _pool_words(view: MapView) -> str:
 
 
 def _train_rows(view: MapView, width: int) -> Iterator[MapView]:
-    """The types of trains in rows of equal length; each row is a copy of the view with only its trains."""
+    """The types of trains in rows of equal length. Each row is a copy of the view with only the trains of the row."""
     train_count = len(view.trains_left)
     row_length = -(-train_count // -(-train_count // min(_MAX_CARDS_IN_ROW, width // _MIN_CARD_WIDTH)))
     for start in range(0, train_count, row_length):
@@ -113,25 +119,25 @@ def _train_cards(view: MapView, theme: Theme, width: int, top: int) -> Iterator[
         yield fitted_text(middle_x, top + 53, view.money(price), x1 - x0 - 8, 21, ink)
 
 
-def _route_sums(view: MapView, theme: Theme, width: int) -> Block:
+def _route_revenue_panel(view: MapView, theme: Theme, width: int) -> Block:
     items: list[Item] = []
     for i, run in enumerate(view.runs):
-        items.extend(_route_sum(run, i, theme, (0, 20 + i * 38), width))
-    items.append(Text(0, 22 + len(view.runs) * 38, _total_words(view), 28, theme.ink, "black", "left"))
+        items.extend(_route_revenue_items(run, i, theme, (0, 20 + i * 38), width))
+    items.append(Text(0, 22 + len(view.runs) * 38, _total_revenue_text(view), 28, theme.ink, "black", "left"))
     return Block(width, 42 + len(view.runs) * 38, tuple(items))
 
 
-def _total_words(view: MapView) -> str:
+def _total_revenue_text(view: MapView) -> str:
     return f"Revenue {view.money(sum(run.value for run in view.runs))}"
 
 
-def _route_sum(
+def _route_revenue_items(
     run: RunView, i: int, theme: Theme, position: tuple[float, float], width: float
 ) -> Iterator[Item]:
     x, y = position
     yield Polyline(((x, y), (x + 54, y)), BLACK, 13)
-    yield Polyline(((x + 2, y), (x + 52, y)), theme.line_paint(i), 9)
-    yield Disc(x + 27, y, 15, WHITE, theme.line_paint(i), 4)
+    yield Polyline(((x + 2, y), (x + 52, y)), theme.numbered_line_colour(i), 9)
+    yield Disc(x + 27, y, 15, WHITE, theme.numbered_line_colour(i), 4)
     yield Text(x + 27, y, run.short, 19 if len(run.short) < 3 else 13, BLACK, "black")
     sum_text = f"{run.sum_text} = {run.money(run.value)}" if "+" in run.sum_text else run.money(run.value)
     yield fitted_text(x + 64, y, sum_text, width - 66, 25, theme.ink, align="left")
@@ -140,7 +146,7 @@ def _route_sum(
 def strips_below(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
     """The strips below a close-up of these hexes: caption, legend, and revenue values by phase."""
     yield caption_strip(view, theme, width)
-    legend = part_legend(view, shown_hexes, theme, width)
+    legend = close_up_legend(view, shown_hexes, theme, width)
     if legend is not None:
         yield legend
     values_block = values_strip(view, shown_hexes, theme, width, inset=24)
@@ -156,11 +162,13 @@ def caption_strip(view: MapView, theme: Theme, width: int) -> Block:
     column_width = (width - 48) / 2
     for i, run in enumerate(view.runs):
         items.extend(
-            _route_sum(run, i, theme, (24 + (i % 2) * column_width, 72 + (i // 2) * 38), column_width - 12)
+            _route_revenue_items(
+                run, i, theme, (24 + (i % 2) * column_width, 72 + (i // 2) * 38), column_width - 12
+            )
         )
     line_count = (len(view.runs) + 1) // 2
     if view.runs:
-        items.append(Text(width - 24, 30, _total_words(view), 27, theme.ink, "black", "right"))
+        items.append(Text(width - 24, 30, _total_revenue_text(view), 27, theme.ink, "black", "right"))
     return Block(width, 58 + 38 * line_count, tuple(items))
 
 

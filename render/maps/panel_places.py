@@ -14,7 +14,7 @@ from render.theme import Theme
 
 MARGIN: Final = 0.9
 """Margin around the map, in hex sides."""
-_TRIAL_STEP: Final = 8
+_POSITION_STEP: Final = 8
 """Distance between two positions tried for a panel, in pixels."""
 _HEX_GAP: Final = 8
 _PANEL_GAP: Final = 12
@@ -75,14 +75,14 @@ def free_position(
     """
     margin = round(MARGIN * grid.radius * 0.85)
     last_top, last_left = page_size[1] - margin - block_size[1], page_size[0] - margin - block_size[0]
-    left_edges = range(last_left, margin, -_TRIAL_STEP)
+    left_edges = range(last_left, margin, -_POSITION_STEP)
     blocked_columns = _BlockedColumns(left_edges, block_size, centres, grid.half_size)
     best_position: tuple[int, int] | None = None
     least_distance: int | None = None
-    for y in range(last_top, margin, -_TRIAL_STEP):
+    for y in range(last_top, margin, -_POSITION_STEP):
         free_columns = (
             ~(blocked_columns.blocked_by_hexes(y) | blocked_columns.blocked_by_boxes(y, used_boxes))
-            & blocked_columns.all_columns
+            & blocked_columns.all_columns_mask
         )
         if not free_columns:
             continue
@@ -101,20 +101,20 @@ def _lowest_bit_index(bits: int) -> int:
 
 
 class _BlockedColumns:
-    """For a panel at a given height, the x positions at which it would touch a hex or a box, as bit masks."""
+    """Finds the columns (x positions) at which a panel at a given height would touch a hex or a box, as bit masks."""
 
     def __init__(
         self, left_edges: range, block_size: Size, centres: Sequence[tuple[int, int]], half_size: Size
     ) -> None:
-        self._left_edges = left_edges
+        self._possible_left_edges = left_edges
         self._block_size = block_size
         self._half_size: Size = half_size
         self._hexes_by_row: dict[int, list[int]] = {}
         for cx, cy in sorted(centres):
             self._hexes_by_row.setdefault(cy, []).append(cx)
         self._row_ys = sorted(self._hexes_by_row)
-        self._bits_by_row: dict[tuple[int, int], int] = {}
-        self.all_columns: int = (1 << len(left_edges)) - 1
+        self._blocked_bits_by_row: dict[tuple[int, int], int] = {}
+        self.all_columns_mask: int = (1 << len(left_edges)) - 1
 
     def blocked_by_hexes(self, y: int) -> int:
         blocked_bits, vertical_reach = 0, self._half_size[1] + _HEX_GAP
@@ -123,9 +123,9 @@ class _BlockedColumns:
         for cy in self._row_ys[first_row:last_row]:
             side_reach = _sideways_reach(max(y - cy, cy - y - self._block_size[1], 0), *self._half_size)
             key = (cy, side_reach)
-            if key not in self._bits_by_row:
-                self._bits_by_row[key] = self._blocked_by_row(*key)
-            blocked_bits |= self._bits_by_row[key]
+            if key not in self._blocked_bits_by_row:
+                self._blocked_bits_by_row[key] = self._blocked_by_row(*key)
+            blocked_bits |= self._blocked_bits_by_row[key]
         return blocked_bits
 
     def _blocked_by_row(self, cy: int, side_reach: int) -> int:
@@ -154,8 +154,11 @@ class _BlockedColumns:
         return blocked_bits
 
     def _bits_between(self, left: int, right: int) -> int:
-        first_bit = max(0, (self._left_edges.start - right) // _TRIAL_STEP + 1)
-        last_bit = min(len(self._left_edges) - 1, -((left - self._left_edges.start) // _TRIAL_STEP) - 1)
+        first_bit = max(0, (self._possible_left_edges.start - right) // _POSITION_STEP + 1)
+        last_bit = min(
+            len(self._possible_left_edges) - 1,
+            -((left - self._possible_left_edges.start) // _POSITION_STEP) - 1,
+        )
         return (1 << (last_bit + 1)) - (1 << first_bit) if first_bit <= last_bit else 0
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.views import MapView
 from render.choices import MAX_TIMELAPSE_FRAMES
-from render.maps.map_art import small_scene
+from render.maps.map_art import timelapse_scene
 from render.raster import animation
 
 _FRAME_MS: Final = 350
@@ -18,7 +18,7 @@ def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
     Raises ValueError if `views` is empty, or for an unknown theme.
     """
     shown_views = _evenly_spaced_views(views)
-    scenes = [small_scene(view, theme_name, views[-1]) for view in shown_views]
+    scenes = [timelapse_scene(view, theme_name, views[-1]) for view in shown_views]
     return animation(scenes, [*[_FRAME_MS] * (len(scenes) - 1), _LAST_MS])
 
 

@@ -10,7 +10,15 @@ from engine.views import HistoryView
 from render.font_metrics import fitted_text, fitting_size, heading, shortened_text
 from render.hexes.route_art import dashes
 from render.scene import Colour, Disc, Item, PlacedSprite, Point, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import Theme, company_paint, dash_patterns_of, ink_on, mix_colours, palette, theme_named
+from render.theme import (
+    Theme,
+    dash_pattern_indexes_of,
+    ink_on,
+    mix_colours,
+    palette,
+    readable_company_colour,
+    theme_named,
+)
 
 PICTURE_WIDTH: Final = 1200
 _HEADING_HEIGHT: Final = 66
@@ -27,7 +35,7 @@ class ChartLine:
     """A line of a chart: label, colour, and a value for each round (None before the company has started)."""
 
     name: str
-    paint: Colour
+    line_colour: Colour
     values: tuple[int | None, ...]
     dash_pattern_index: int
     """Index of the line's dash pattern."""
@@ -36,14 +44,16 @@ class ChartLine:
 def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     """The chart of share prices; above it the chart of net worths, if they are known."""
     theme = theme_named(theme_name)
-    player_paints = tuple(theme.line_paint(i) for i in range(len(view.players)))
-    worth_lines = _chart_lines(view.players, player_paints, [m.worth for m in view.moments])
-    company_paints = tuple(company_paint(badge.colour) for badge in view.companies)
+    player_colours = tuple(theme.numbered_line_colour(i) for i in range(len(view.players)))
+    net_worth_lines = _chart_lines(view.players, player_colours, [m.worth for m in view.moments])
+    company_line_colours = tuple(readable_company_colour(badge.colour) for badge in view.companies)
     price_lines = _chart_lines(
-        [b.company for b in view.companies], company_paints, [m.prices for m in view.moments]
+        [b.company for b in view.companies], company_line_colours, [m.prices for m in view.moments]
     )
     charts = [
-        (name, lines) for name, lines in (("Net worth", worth_lines), ("Share prices", price_lines)) if lines
+        (name, lines)
+        for name, lines in (("Net worth", net_worth_lines), ("Share prices", price_lines))
+        if lines
     ]
     sprites = [
         PlacedSprite(
@@ -64,18 +74,22 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
         sprites.append(PlacedSprite(Sprite(PICTURE_WIDTH, chart_height, theme.page, items), 0, top))
         top += chart_height
     return Scene(
-        PICTURE_WIDTH, top, theme.page, tuple(sprites), palette(theme_name, tuple(sorted({*company_paints})))
+        PICTURE_WIDTH,
+        top,
+        theme.page,
+        tuple(sprites),
+        palette(theme_name, tuple(sorted({*company_line_colours}))),
     )
 
 
 def _chart_lines(
-    names: Sequence[str], paints: Sequence[Colour], rows: Sequence[Sequence[int | None]]
+    names: Sequence[str], line_colours: Sequence[Colour], rows: Sequence[Sequence[int | None]]
 ) -> list[ChartLine]:
     values_by_line = [tuple(row[i] for row in rows) for i in range(len(names))]
     shown_indexes = [i for i, values in enumerate(values_by_line) if any(values)]
-    dash_pattern_indexes = dash_patterns_of([paints[i] for i in shown_indexes])
+    dash_pattern_indexes = dash_pattern_indexes_of([line_colours[i] for i in shown_indexes])
     return [
-        ChartLine(names[i], paints[i], values_by_line[i], pattern_index)
+        ChartLine(names[i], line_colours[i], values_by_line[i], pattern_index)
         for i, pattern_index in zip(shown_indexes, dash_pattern_indexes, strict=True)
     ]
 
@@ -141,12 +155,12 @@ def _line_items(line: ChartLine, top_value: int, theme: Theme, height: int) -> I
     for point, next_point in pairwise(points):
         yield Polyline((point, next_point), mix_colours(theme.sheet, theme.ink, 0.7), 7)
     for point, next_point in pairwise(points):
-        yield Polyline((point, next_point), line.paint, 4.5)
+        yield Polyline((point, next_point), line.line_colour, 4.5)
     dash_pattern = _DASH_PATTERNS[line.dash_pattern_index % len(_DASH_PATTERNS)]
     for dash in dashes(tuple(points), *dash_pattern) if dash_pattern and points else ():
-        yield Polyline(dash, ink_on(line.paint), 2.2)
+        yield Polyline(dash, ink_on(line.line_colour), 2.2)
     for x, y in points:
-        yield Disc(x, y, 5.5, line.paint, theme.ink, 1)
+        yield Disc(x, y, 5.5, line.line_colour, theme.ink, 1)
 
 
 def _end_labels(
@@ -176,9 +190,11 @@ def _spread_labels(wanted_ys: Sequence[float], height: int) -> list[float]:
 def _end_label(line: ChartLine, value: str, position: Point, theme: Theme) -> Iterator[Item]:
     x, y = position
     size = fitting_size(line.name, 90, 20, "black", smallest_size=14)
-    yield RoundedBox(x, y - 13, x + 106, y + 13, 6, line.paint, theme.ink, 1)
+    yield RoundedBox(x, y - 13, x + 106, y + 13, 6, line.line_colour, theme.ink, 1)
     dash_pattern = _DASH_PATTERNS[line.dash_pattern_index % len(_DASH_PATTERNS)]
     for dash in dashes(((x + 4, y + 9.5), (x + 102, y + 9.5)), *dash_pattern) if dash_pattern else ():
-        yield Polyline(dash, ink_on(line.paint), 2.2)
-    yield Text(x + 53, y, shortened_text(line.name, 96, size, "black"), size, ink_on(line.paint), "black")
+        yield Polyline(dash, ink_on(line.line_colour), 2.2)
+    yield Text(
+        x + 53, y, shortened_text(line.name, 96, size, "black"), size, ink_on(line.line_colour), "black"
+    )
     yield fitted_text(PICTURE_WIDTH - 14, y, value, 70, 22, theme.ink, align="right")

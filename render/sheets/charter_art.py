@@ -7,7 +7,7 @@ from engine.views import Badge, CompanyView, HoldingView, LastRunView, PlayerVie
 from render.font_metrics import fitted_text, fitting_size, shortened_text, text_width
 from render.hexes.stop_art import token_items
 from render.scene import Disc, Item, PlacedSprite, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import Theme, company_paint, ink_on, mix_colours, palette, theme_named
+from render.theme import Theme, ink_on, mix_colours, palette, readable_company_colour, theme_named
 
 SHEET_WIDTH: Final = 1000
 _MARGIN: Final = 32
@@ -82,8 +82,8 @@ def _sheet_scene(theme: Theme, height: int, items: Sequence[Item], colours: tupl
 
 
 def _company_bar(view: CompanyView) -> Iterator[Item]:
-    paint = company_paint(view.badge.colour)
-    yield RoundedBox(0, 0, SHEET_WIDTH, _BAR_HEIGHT, 0, paint)
+    company_colour = readable_company_colour(view.badge.colour)
+    yield RoundedBox(0, 0, SHEET_WIDTH, _BAR_HEIGHT, 0, company_colour)
     yield from token_items(_MARGIN + 40, _BAR_HEIGHT / 2, 40, view.badge)
     yield fitted_text(
         _MARGIN + 104,
@@ -91,7 +91,7 @@ def _company_bar(view: CompanyView) -> Iterator[Item]:
         view.name,
         SHEET_WIDTH - 2 * _MARGIN - 110,
         44,
-        ink_on(paint),
+        ink_on(company_colour),
         "black",
         "left",
     )
@@ -209,7 +209,7 @@ def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
         x += token_step
     for i, (words, note) in enumerate(unplaced_tokens):
         is_first_token = i == 0 and not view.tokens_placed
-        yield Disc(x, 294, r, theme.sheet, company_paint(view.badge.colour), 5)
+        yield Disc(x, 294, r, theme.sheet, readable_company_colour(view.badge.colour), 5)
         yield fitted_text(x, 294, words, 1.5 * r, 26, ink_on(theme.sheet))
         note = f"home {view.home}" if is_first_token and view.home else note
         yield Text(x, 346, note, fitting_size(note, token_step - 4, 21), soft_ink, "regular")
@@ -251,13 +251,15 @@ def _certificate_sizes(percent: int, president_percent: int, share: int) -> list
 def _certificates(
     sizes: Sequence[float], has_president: bool, badge: Badge, position: tuple[float, float], width: float
 ) -> Iterator[Item]:
-    paint = company_paint(badge.colour)
+    company_colour = readable_company_colour(badge.colour)
     x, y = position
     share_width = min(20.0, width / max(10, sum(sizes)))
     for number, size in enumerate(sizes):
-        yield RoundedBox(x, y - 13, x + size * share_width - 2, y + 13, 3, paint, ink_on(paint), 1.2)
+        yield RoundedBox(
+            x, y - 13, x + size * share_width - 2, y + 13, 3, company_colour, ink_on(company_colour), 1.2
+        )
         if has_president and not number:
-            yield Text(x + size * share_width / 2 - 1, y, "P", 18, ink_on(paint), "black")
+            yield Text(x + size * share_width / 2 - 1, y, "P", 18, ink_on(company_colour), "black")
         x += size * share_width
 
 

@@ -42,13 +42,13 @@ from render.theme import (
     HIGHLIGHT_COLOUR,
     WHITE,
     Theme,
-    company_paint,
     ink_on,
     mix_colours,
     palette,
+    readable_company_colour,
     theme_named,
 )
-from render.words import cell_mark
+from render.words import cell_svg_mark
 
 _ORDER_WIDTH: Final = 430
 _MAX_TALL_RATIO: Final = 1.2
@@ -120,18 +120,18 @@ def _cell_sprites(
                 arrows = items_in_pixels(arrows_by_place.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
                 is_framed = cell.price in start_prices and (cell.par or bool(cell.spaces))
                 sprite = _cell_sprite(cell, plot.sizes[r], theme.name, arrows, is_framed)
-                yield PlacedSprite(sprite, x - 1, y - 1, cell_mark(plot.cell_at(r, c), cell))
+                yield PlacedSprite(sprite, x - 1, y - 1, cell_svg_mark(plot.cell_at(r, c), cell))
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
     """A cell's background: the colour of its zone, or a colour that shows if companies can start there."""
     if cell.zone:
-        return theme.zone_paint(cell.zone)
+        return theme.zone_colour(cell.zone)
     if cell.closed:
         return mix_colours(theme.page, theme.ink, 0.25)
     if cell.end:
-        return theme.zone_paint("e")
-    return theme.zone_paint("P") if cell.par else theme.sheet
+        return theme.zone_colour("e")
+    return theme.zone_colour("P") if cell.par else theme.sheet
 
 
 @lru_cache(maxsize=1024)
@@ -148,7 +148,7 @@ def _cell_sprite(
         items.append(RoundedBox(1, 1, w, h, 0, None, HIGHLIGHT_COLOUR, 5))
     elif cell.par:
         items.append(
-            RoundedBox(3, 3, w - 2, h - 2, 0, None, mix_colours(theme.zone_paint("P"), BLACK, 0.6), 3)
+            RoundedBox(3, 3, w - 2, h - 2, 0, None, mix_colours(theme.zone_colour("P"), BLACK, 0.6), 3)
         )
     if cell.end:
         items.append(RoundedBox(3, 3, w - 2, h - 2, 0, None, ink, 2))
@@ -169,7 +169,9 @@ def _cell_sprite(
         y = 15 + letter_inset if is_letter_above else h - 13 - (letter_inset or (5 if cell.ledge else 0))
         items.append(Text(w - 7 - letter_inset, y, zone_letter, 0.18 * w, ink, "bold", "right"))
     items.extend(_company_tokens(cell.tokens, size, ink))
-    items.extend(space_items(cell.spaces, theme, ground, (w / 2, size.upper_height + size.spaces_height / 4)))
+    items.extend(
+        minor_space_items(cell.spaces, theme, ground, (w / 2, size.upper_height + size.spaces_height / 4))
+    )
     return Sprite(w + 2, h + 2, ground, tuple(items))
 
 
@@ -232,30 +234,30 @@ def _company_pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Itera
 
 
 def _company_pill(badge: Badge, x0: float, y0: float, x1: float, height: float) -> Iterator[Item]:
-    paint = company_paint(badge.colour)
-    yield RoundedBox(x0, y0, x1, y0 + height, height / 2, paint, BLACK, 1.2)
+    company_colour = readable_company_colour(badge.colour)
+    yield RoundedBox(x0, y0, x1, y0 + height, height / 2, company_colour, BLACK, 1.2)
     room = x1 - x0 - 5
     yield fitted_text(
-        (x0 + x1) / 2, y0 + height / 2, badge.company, room, height * 0.92, ink_on(paint), "black"
+        (x0 + x1) / 2, y0 + height / 2, badge.company, room, height * 0.92, ink_on(company_colour), "black"
     )
 
 
 def _arrows_by_place(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
     arrows_by_place: dict[Cell, list[Item]] = defaultdict(list)
     for _, old, new in moves:
-        for start, end in _arrow_legs(plot, old, new):
-            leg_items = _leg_items(plot, start, end)
+        for start, end in _arrow_parts(plot, old, new):
+            arrow_part_items = _arrow_part_items(plot, start, end)
             first_line, last_line = sorted((start[0], end[0]))
             first_column, last_column = sorted((start[1], end[1]))
             for place in product(range(first_line, last_line + 1), range(first_column, last_column + 1)):
-                arrows_by_place[place].extend(leg_items)
+                arrows_by_place[place].extend(arrow_part_items)
     return arrows_by_place
 
 
-def _arrow_legs(plot: Plot, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[Cell, Cell]]:
+def _arrow_parts(plot: Plot, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[Cell, Cell]]:
     """Start and end of each part of the arrow for a price change.
 
-    In a folded row, an arrow from one line to the other has two parts.
+    If a long row is drawn as two lines, an arrow from one line to the other has two parts.
     """
     start, end = plot.place_of(old_cell), plot.place_of(new_cell)
     if old_cell == new_cell:
@@ -270,31 +272,31 @@ def _arrow_legs(plot: Plot, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[Ce
         yield start, end
 
 
-def _leg_items(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
+def _arrow_part_items(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
     size = plot.sizes[end[0]]
-    x_share = 0.68 if start[1] == end[1] else 0.5  # a vertical arrow passes the price on its right
-    (x0, y0), (x1, y1) = _arrow_point(plot, start, x_share), _arrow_point(plot, end, x_share)
+    x_fraction = 0.68 if start[1] == end[1] else 0.5  # a vertical arrow passes the price on its right
+    (x0, y0), (x1, y1) = _arrow_point(plot, start, x_fraction), _arrow_point(plot, end, x_fraction)
     tip_gap = min(
-        _limit_share(x1 - x0, 0.5 * size.width),
-        _limit_share(y1 - y0, (0.38 if y1 < y0 else 0.62) * size.upper_height),
+        _fraction_within(x1 - x0, 0.5 * size.width),
+        _fraction_within(y1 - y0, (0.38 if y1 < y0 else 0.62) * size.upper_height),
     )
     length = math.dist((x0, y0), (x1, y1))
     tip_shift = max(0.0, tip_gap - 10 / length)  # the tip stands just inside the new cell, before its token
     x1, y1 = x1 - (x1 - x0) * tip_shift, y1 - (y1 - y0) * tip_shift
-    return tuple(_dart_items(x0, y0, x1, y1))
+    return tuple(_arrow_items(x0, y0, x1, y1))
 
 
-def _arrow_point(plot: Plot, place: Cell, x_share: float) -> tuple[float, float]:
+def _arrow_point(plot: Plot, place: Cell, x_fraction: float) -> tuple[float, float]:
     x, y = plot.corner_of(*place)
     size = plot.sizes[place[0]]
-    return x + x_share * size.width, y + size.arrow_end_height * size.upper_height
+    return x + x_fraction * size.width, y + size.arrow_end_height * size.upper_height
 
 
-def _limit_share(distance: float, limit: float) -> float:
+def _fraction_within(distance: float, limit: float) -> float:
     return limit / abs(distance) if distance else math.inf
 
 
-def _dart_items(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
+def _arrow_items(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
     length = math.dist((x0, y0), (x1, y1)) or 1.0
     unit_x, unit_y = (x1 - x0) / length, (y1 - y0) / length
     neck_point = (x1 - unit_x * 12, y1 - unit_y * 12)
@@ -326,7 +328,7 @@ def _legend_sprite(view: MarketView, theme: Theme, width: int, cut_note: str) ->
     items: list[Item] = []
     x, y = 0.0, 20.0
     zone_entries = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)
-    minor_entries = ((words, partial(legend_space, space, theme)) for space, words in view.space_legend)
+    minor_entries = ((words, partial(legend_minor_space, space, theme)) for space, words in view.space_legend)
     for words, draw_sign in (*zone_entries, *minor_entries):
         entry_width = text_width(words, "regular") * 22 + 76
         if x and x + entry_width > width:
@@ -341,34 +343,36 @@ def _legend_sprite(view: MarketView, theme: Theme, width: int, cut_note: str) ->
 
 
 def _legend_zone(letter: str, theme: Theme, x: float, y: float) -> Iterator[Item]:
-    ground = theme.zone_paint(letter)
+    ground = theme.zone_colour(letter)
     yield RoundedBox(x, y - 15, x + 34, y + 15, 3, ground, mix_colours(theme.page, theme.ink, 0.7), 2)
     yield Text(x + 17, y, letter.upper(), 20, ink_on(ground), "bold")
 
 
-SPACE_RADIUS: Final = 30.0
-_FLIPPED_COLOUR: Final = "#8d9299"
+MINOR_SPACE_RADIUS: Final = 30.0
+_FLIPPED_MARKER_COLOUR: Final = "#8d9299"
 
 
-def space_items(
+def minor_space_items(
     views: Sequence[SpaceView], theme: Theme, ground: Colour, upper_middle: tuple[float, float]
 ) -> Iterator[Item]:
     """A market cell's spaces for minors, one below the other; `upper_middle` is the centre of the first space."""
     x, y = upper_middle
     for number, view in enumerate(views):
-        yield from _space_drawing(view, theme, ground, (x, y + number * (2 * SPACE_RADIUS + 8)), SPACE_RADIUS)
+        yield from _single_minor_space(
+            view, theme, ground, (x, y + number * (2 * MINOR_SPACE_RADIUS + 8)), MINOR_SPACE_RADIUS
+        )
 
 
-def _space_drawing(
+def _single_minor_space(
     view: SpaceView, theme: Theme, ground: Colour, position: tuple[float, float], radius: float
 ) -> Iterator[Item]:
     """One space for a minor: the minor's marker, a flipped marker, or a faint ring with its phase."""
     x, y = position
-    colour = theme.zone_paint(view.zone)
+    colour = theme.zone_colour(view.zone)
     if view.state == "taken" and view.badge is not None:
         yield from token_items(x, y, radius, view.badge)
     elif view.state == "blocked":
-        yield Disc(x, y, radius, _FLIPPED_COLOUR, BLACK, 2)
+        yield Disc(x, y, radius, _FLIPPED_MARKER_COLOUR, BLACK, 2)
         yield from _cross_items(x, y, 0.46 * radius)
     elif view.state == "later":
         faint_colour = mix_colours(colour, BLACK, 0.6) if ink_on(ground) == BLACK else colour
@@ -385,9 +389,9 @@ def _cross_items(x: float, y: float, half_size: float) -> Iterator[Item]:
         )
 
 
-def legend_space(view: SpaceView, theme: Theme, x: float, y: float) -> Iterator[Item]:
+def legend_minor_space(view: SpaceView, theme: Theme, x: float, y: float) -> Iterator[Item]:
     """A small sample of a minor's space, in front of its explanation in the legend."""
-    yield from _space_drawing(view, theme, theme.sheet, (x + 17, y), 16)
+    yield from _single_minor_space(view, theme, theme.sheet, (x + 17, y), 16)
 
 
 _ORDER_ROW_HEIGHT = 44

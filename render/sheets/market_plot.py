@@ -20,7 +20,7 @@ class CellSize:
     upper_height: int
     spaces_height: int = 0
     pill_rows: int = 3
-    """The most company names one below the other in a cell."""
+    """Maximum number of company names that a cell shows one below the other."""
     pill_height: float = 14.82
     """Height of the rounded box with a company's name, in pixels."""
     price_em: float = 0.33
@@ -47,9 +47,9 @@ _SPACES_HEIGHT: Final = 136
 _LARGE_PILL_ROWS: Final = 4
 _MAX_LARGE_CELL_COLUMNS: Final = 18
 """A market with more columns than this is drawn with small cells."""
-_COLUMNS_AHEAD: Final = 4
+_UNUSED_COLUMNS_SHOWN: Final = 4
 """Number of unused columns shown to the right of the rightmost used column."""
-_MIN_COLUMNS: Final = 14
+_MIN_SHOWN_COLUMNS: Final = 14
 
 
 def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
@@ -62,7 +62,7 @@ def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
     used_cell_columns = [c for c, cell in numbered_cells if cell.tokens or cell.spaces or cell.par]
     moved_columns = [column for _, *ends in view.moves for _, column in ends]
     shown_columns = max(
-        _MIN_COLUMNS, max([*used_cell_columns, *moved_columns], default=0) + 1 + _COLUMNS_AHEAD
+        _MIN_SHOWN_COLUMNS, max([*used_cell_columns, *moved_columns], default=0) + 1 + _UNUSED_COLUMNS_SHOWN
     )
     if columns <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) == 1 or shown_columns > _MAX_LARGE_CELL_COLUMNS:
         return view, ""

@@ -20,18 +20,18 @@ from render.theme import (
     HIGHLIGHT_COLOUR,
     WHITE,
     Theme,
-    company_paint,
     ink_on,
     mix_colours,
     palette,
+    readable_company_colour,
     theme_named,
 )
 
 _MARGIN: Final = 20
 _CARD_GAP: Final = 10
 _HEADING_HEIGHT: Final = 62
-_COMING_LINE_HEIGHT: Final = 31
-_COMING_EM: Final = 24
+_UPCOMING_LINE_HEIGHT: Final = 31
+_UPCOMING_EM: Final = 24
 _COLUMN_WIDTHS: Final = {1: 790, 2: 470}
 _COLUMNS_OF_SINGLE_CARDS: Final = 3
 _SEATS_WIDTH: Final = 310
@@ -136,17 +136,17 @@ def _upcoming_events_sprite(view: SaleView, theme: Theme, layout: _PageLayout, t
     items: tuple[Item, ...] = tuple(
         fitted_text(
             4,
-            8 + (i + 0.5) * _COMING_LINE_HEIGHT,
+            8 + (i + 0.5) * _UPCOMING_LINE_HEIGHT,
             line,
             room - 8,
-            _COMING_EM,
+            _UPCOMING_EM,
             mix_colours(theme.page, theme.ink, 0.85),
             align="left",
         )
         for i, line in enumerate(view.coming)
     )
     return PlacedSprite(
-        Sprite(room, 12 + len(view.coming) * _COMING_LINE_HEIGHT, theme.page, items), _MARGIN, top
+        Sprite(room, 12 + len(view.coming) * _UPCOMING_LINE_HEIGHT, theme.page, items), _MARGIN, top
     )
 
 
@@ -157,10 +157,10 @@ def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterat
         - max(text_width(_money_words(seat), "black") for seat in seats) * _SEAT_NAME_EM
     )
     names = distinct_texts([seat.name for seat in seats], room, _MIN_SEAT_NAME_EM, "black")
-    most_lines = max(len(_lines_below_name(seat)) for seat in seats)
-    height = _SEAT_HEADING_HEIGHT + most_lines * _SEAT_LINE_HEIGHT + 12
+    max_line_count = max(len(_lines_below_name(seat)) for seat in seats)
+    height = _SEAT_HEADING_HEIGHT + max_line_count * _SEAT_LINE_HEIGHT + 12
     for seat, name in zip(seats, names, strict=True):
-        note = seat.note if not most_lines or _lines_below_name(seat) else "no bids"
+        note = seat.note if not max_line_count or _lines_below_name(seat) else "no bids"
         yield _seat_sprite(replace(seat, name=name, note=note), (width, height), theme)
 
 
@@ -171,7 +171,7 @@ def _seat_sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, theme.sheet)]
     if seat.acting:
         items.append(RoundedBox(0, 1, width, _SEAT_HEADING_HEIGHT, 9, HIGHLIGHT_COLOUR))
-    items.extend(_seat_head(seat, width, WHITE if seat.acting else theme.ink))
+    items.extend(_seat_heading(seat, width, WHITE if seat.acting else theme.ink))
     soft_ink, room = mix_colours(theme.page, theme.ink, 0.85), width - 2 * _SEAT_INSET
     for i, line in enumerate(_lines_below_name(seat)):
         em = fitting_size(line, room, 21, smallest_size=15)
@@ -180,7 +180,7 @@ def _seat_sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
     return Sprite(width, height, theme.page, tuple(items))
 
 
-def _seat_head(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
+def _seat_heading(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
     money_words = _money_words(seat)
     room = width - 3 * _SEAT_INSET - text_width(money_words, "black") * _SEAT_NAME_EM
     size = fitting_size(seat.name, room, _SEAT_NAME_EM, "black", smallest_size=_MIN_SEAT_NAME_EM)
@@ -233,8 +233,8 @@ def lot_sprite(lot: SaleCardView, width: int, theme: Theme) -> Sprite:
         + (len(bid_rows) * _PILL_HEIGHT + 4 if bid_rows else 0)
         + 8
     )
-    is_over = lot.state in ("taken", "gone")
-    ground = theme.pale_ground if is_over else theme.sheet
+    is_sold_or_gone = lot.state in ("taken", "gone")
+    ground = theme.pale_ground if is_sold_or_gone else theme.sheet
     ink = theme.soft_ink if lot.state == "gone" else theme.ink
     rim_colour = HIGHLIGHT_COLOUR if lot.state == "now" else None
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim_colour, 4)]
@@ -249,11 +249,17 @@ def lot_sprite(lot: SaleCardView, width: int, theme: Theme) -> Sprite:
 
 def _lot_heading(lot: SaleCardView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
     """The top of a card: abbreviation, name and state, with price and income below the abbreviation."""
-    paint = company_paint(lot.badge.colour) if lot.badge.colour else mix_colours(theme.page, theme.ink, 0.85)
-    yield RoundedBox(_CHIP_LEFT, 9, _CHIP_LEFT + _CHIP_WIDTH, 45, 8, paint, theme.ink, 1)
-    letters = lot.badge.company
-    yield fitted_text(_CHIP_LEFT + _CHIP_WIDTH / 2, 27, letters, _CHIP_WIDTH - 12, 25, ink_on(paint), "black")
-    yield from _lot_state(lot, width, ink)
+    fill_colour = (
+        readable_company_colour(lot.badge.colour)
+        if lot.badge.colour
+        else mix_colours(theme.page, theme.ink, 0.85)
+    )
+    yield RoundedBox(_CHIP_LEFT, 9, _CHIP_LEFT + _CHIP_WIDTH, 45, 8, fill_colour, theme.ink, 1)
+    badge_letters = lot.badge.company
+    yield fitted_text(
+        _CHIP_LEFT + _CHIP_WIDTH / 2, 27, badge_letters, _CHIP_WIDTH - 12, 25, ink_on(fill_colour), "black"
+    )
+    yield from _lot_status_items(lot, width, ink)
     if _name_fits(lot, width):
         yield fitted_text(
             _TEXT_LEFT, 28, lot.name, _name_room(lot, width), _LOT_NAME_EM, ink, "black", "left"
@@ -279,7 +285,7 @@ def _name_room(lot: SaleCardView, width: int) -> float:
     return width - _TEXT_LEFT - status_width - 14
 
 
-def _lot_state(lot: SaleCardView, width: int, ink: Colour) -> Iterator[Item]:
+def _lot_status_items(lot: SaleCardView, width: int, ink: Colour) -> Iterator[Item]:
     if not lot.status:
         return
     state_width = text_width(lot.status) * _STATE_EM + 24
@@ -292,14 +298,14 @@ def _lot_state(lot: SaleCardView, width: int, ink: Colour) -> Iterator[Item]:
 def _bid_rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
     """The bids in rows that fit into `room` pixels, highest bid first, each with its width."""
     rows: list[list[tuple[ClaimView, float]]] = []
-    width_left = 0.0
+    remaining_width = 0.0
     for claim in bids:
         pill_width = min(room, text_width(_bid_words(claim)) * _BID_EM + 26)
-        if pill_width > width_left:
+        if pill_width > remaining_width:
             rows.append([])
-            width_left = room
+            remaining_width = room
         rows[-1].append((claim, pill_width))
-        width_left -= pill_width + 8
+        remaining_width -= pill_width + 8
     return rows
 
 
@@ -312,9 +318,14 @@ def _bid_pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme)
     x = float(_TEXT_LEFT)
     for claim, pill_width in row:
         words = _bid_words(claim)
-        paint = theme.ink if claim.leads else theme.page
-        yield RoundedBox(x, top, x + pill_width, top + _PILL_HEIGHT - 2, 15, paint, theme.ink, 2)
+        fill_colour = theme.ink if claim.leads else theme.page
+        yield RoundedBox(x, top, x + pill_width, top + _PILL_HEIGHT - 2, 15, fill_colour, theme.ink, 2)
         yield fitted_text(
-            x + pill_width / 2, top + _PILL_HEIGHT / 2 - 1, words, pill_width - 20, _BID_EM, ink_on(paint)
+            x + pill_width / 2,
+            top + _PILL_HEIGHT / 2 - 1,
+            words,
+            pill_width - 20,
+            _BID_EM,
+            ink_on(fill_colour),
         )
         x += pill_width + 8

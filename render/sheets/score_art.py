@@ -8,7 +8,7 @@ from typing import Final
 from engine.views import ScoreRow, ScoreView
 from render.font_metrics import fitted_text, fitting_size, shortened_text, text_width
 from render.scene import Item, PlacedSprite, RoundedBox, Scene, Sprite, Text
-from render.theme import Theme, company_paint, ink_on, mix_colours, palette, theme_named
+from render.theme import Theme, ink_on, mix_colours, palette, readable_company_colour, theme_named
 
 SHEET_WIDTH: Final = 1200
 _MARGIN: Final = 40
@@ -24,7 +24,10 @@ _PRIVATES_COLOUR: Final = "#d9c9a3"
 
 
 def score_scene(view: ScoreView, theme_name: str) -> Scene:
-    """A row per player: rank, name, a bar chart of assets, total, and dollars behind the winner; calculation below."""
+    """The final scores: a row per player, with the calculation of the total below.
+
+    A row shows rank, name, a bar chart of assets, total, and the number of dollars behind the winner.
+    """
     theme = theme_named(theme_name)
     best_total = max((row.total for row in view.rows), default=0)
     longest_bar = max((sum(max(0, v) for _, v in _bar_parts(row)) for row in view.rows), default=1) or 1
@@ -56,7 +59,7 @@ def score_scene(view: ScoreView, theme_name: str) -> Scene:
 def _bar_parts(row: ScoreRow) -> tuple[tuple[str, int], ...]:
     return (
         (_CASH_COLOUR, row.cash),
-        *((company_paint(s.badge.colour), s.value) for s in row.shares),
+        *((readable_company_colour(s.badge.colour), s.value) for s in row.shares),
         (_PRIVATES_COLOUR, row.privates),
     )
 
@@ -122,7 +125,7 @@ def _legend_items(view: ScoreView, theme: Theme) -> Iterator[Item]:
 def scores_text(view: ScoreView) -> str:
     """The final scores as fixed-width text of at most 60 columns: per player, one line of totals and one of shares."""
     lines = [view.title[:_TEXT_COLUMNS], *_joined_lines(view.ending.split(" "), "", " ")]
-    lines += ["", *_sum_lines(view.rows)]
+    lines += ["", *_total_lines(view.rows)]
     for row in view.rows:
         lines += ["", f"{row.name[:_TEXT_COLUMNS]}"]
         words = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
@@ -130,14 +133,14 @@ def scores_text(view: ScoreView) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _sum_lines(rows: Sequence[ScoreRow]) -> Iterator[str]:
+def _total_lines(rows: Sequence[ScoreRow]) -> Iterator[str]:
     """One line of totals per player. Columns are as narrow as possible, since phones show about 40 letters."""
     best_total = max((row.total for row in rows), default=0)
     table_rows: list[tuple[str, ...]] = [("#", "player", "cash", "shares", "priv.", "total", "behind")]
     for row in rows:
         behind_text = f"{row.total - best_total}" if row.total < best_total else "-"
-        sums = (row.cash, sum(share.value for share in row.shares), row.privates, row.total)
-        table_rows.append((str(row.rank), row.name[:_NAME_COLUMNS], *map(str, sums), behind_text))
+        row_totals = (row.cash, sum(share.value for share in row.shares), row.privates, row.total)
+        table_rows.append((str(row.rank), row.name[:_NAME_COLUMNS], *map(str, row_totals), behind_text))
     widths = [max(map(len, column)) for column in zip(*table_rows, strict=True)]
     for number, name, *numbers in table_rows:
         number_columns = (f"{text:>{width}}" for text, width in zip(numbers, widths[2:], strict=True))

@@ -24,11 +24,11 @@ _ARROW_WIDTH: Final = 30
 _COLUMN_WIDTHS: Final = {"Points": 86, "Games": 74, "Wins": 62, "Share": 76}
 _LARGE_COLUMN_WIDTHS: Final = {"Points": 112, "Games": 96}
 """With large text: the columns and their widths in pixels. Only some columns are shown, to leave room for names."""
-_UP_SHARE: Final = 0.4
-"""Opacity (0-1) of green behind a player who is promoted."""
-_DOWN_SHARE: Final = 0.3
-"""Opacity (0-1) of red behind a player who is relegated."""
-_WITHDRAWN_SHARE: Final = 0.66
+_PROMOTED_OPACITY: Final = 0.4
+"""Opacity (0-1) of the green background of a promoted player's row."""
+_RELEGATED_OPACITY: Final = 0.3
+"""Opacity (0-1) of the red background of a relegated player's row."""
+_WITHDRAWN_OPACITY: Final = 0.66
 """Opacity (0-1) of the text of a player who has withdrawn."""
 
 
@@ -79,13 +79,13 @@ class _GroupTable:
         return (
             *tints,
             *(mix_colours(tint, self.theme.ink, share) for tint in tints for share in (0.3, 0.6)),
-            *(_arrow_paint(self.theme, move) for move in ("up", "down")),
+            *(_arrow_colour(self.theme, move) for move in ("up", "down")),
         )
 
     def rows(self, group: StandingsGroupView, left: int, top: int) -> Iterator[PlacedSprite]:
         """A heading with the group's name and the column titles, then a row for each player."""
-        head = Sprite(self.width, _ROW_HEIGHT, self.theme.page, tuple(self._head_items(group)))
-        yield PlacedSprite(head, left, top)
+        heading_row = Sprite(self.width, _ROW_HEIGHT, self.theme.page, tuple(self._head_items(group)))
+        yield PlacedSprite(heading_row, left, top)
         names = self._fitting_names(group.rows)
         for number, (row, name) in enumerate(zip(group.rows, names, strict=True)):
             ground = self._tint(row.move) if row.move else self._plain_ground(number)
@@ -96,7 +96,7 @@ class _GroupTable:
         return self.theme.pale_ground if number % 2 else self.theme.sheet
 
     def _tint(self, move: str) -> Colour:
-        colour, share = ("green", _UP_SHARE) if move == "up" else ("red", _DOWN_SHARE)
+        colour, share = ("green", _PROMOTED_OPACITY) if move == "up" else ("red", _RELEGATED_OPACITY)
         return mix_colours(self.theme.sheet, self.theme.tiles[colour], share)
 
     @property
@@ -120,9 +120,9 @@ class _GroupTable:
 
     def _row_items(self, row: StandingView, name: str) -> Iterator[Item]:
         y, theme = (_ROW_HEIGHT - 2) / 2, self.theme
-        ink = mix_colours(theme.sheet, theme.ink, _WITHDRAWN_SHARE) if row.has_withdrawn else theme.ink
+        ink = mix_colours(theme.sheet, theme.ink, _WITHDRAWN_OPACITY) if row.has_withdrawn else theme.ink
         if row.move:
-            yield _arrow(row.move, _ARROW_WIDTH / 2 + 2, y, _arrow_paint(theme, row.move))
+            yield _arrow(row.move, _ARROW_WIDTH / 2 + 2, y, _arrow_colour(theme, row.move))
         yield Text(self._name_left - 12, y, f"{row.rank}", self.em, ink, "bold", "right")
         size = fitting_size(name, self._name_room, self.em, smallest_size=_SMALLEST_NAME_EM)
         yield Text(self._name_left, y, name, size, ink, "bold", "left")
@@ -130,7 +130,7 @@ class _GroupTable:
             "Points": row.points,
             "Games": f"{row.played}/{row.due}",
             "Wins": f"{row.wins}",
-            "Share": row.mean_share,
+            "Share": row.mean_result_percent,
         }
         for title, right in self._column_ends():
             room = self.column_widths[title] - 8
@@ -145,23 +145,25 @@ class _GroupTable:
             right -= self.column_widths[title]
 
 
-def _arrow_paint(theme: Theme, move: str) -> Colour:
-    paint = theme.tiles["green" if move == "up" else "red"]
-    return mix_colours(paint, theme.ink, 0.45)
+def _arrow_colour(theme: Theme, move: str) -> Colour:
+    arrow_colour = theme.tiles["green" if move == "up" else "red"]
+    return mix_colours(arrow_colour, theme.ink, 0.45)
 
 
-def _arrow(move: str, x: float, y: float, paint: Colour) -> Polygon:
-    tip = -9 if move == "up" else 9
-    return Polygon(((x - 10, y - tip), (x + 10, y - tip), (x, y + tip)), paint)
+def _arrow(move: str, x: float, y: float, arrow_colour: Colour) -> Polygon:
+    tip_y = -9 if move == "up" else 9
+    return Polygon(((x - 10, y - tip_y), (x + 10, y - tip_y), (x, y + tip_y)), arrow_colour)
 
 
 def _legend(view: StandingsView, width: int, theme: Theme) -> Sprite:
     """The legend: arrows and gray names on the first line, column titles on the second."""
     rows = [row for group in view.groups for row in group.rows]
     items, x, y = list[Item](), float(_MARGIN), _LEGEND_LINE / 2
-    signs = [(move, f"goes {move}") for move in ("up", "down") if any(row.move == move for row in rows)]
-    for move, words in signs:
-        items.append(_arrow(move, x + 10, y, _arrow_paint(theme, move)))
+    legend_arrows = [
+        (move, f"goes {move}") for move in ("up", "down") if any(row.move == move for row in rows)
+    ]
+    for move, words in legend_arrows:
+        items.append(_arrow(move, x + 10, y, _arrow_colour(theme, move)))
         items.append(Text(x + 28, y, words, _LEGEND_EM, theme.ink, "bold", "left"))
         x += 52 + text_width(words) * _LEGEND_EM
     if any(row.has_withdrawn for row in rows):

@@ -17,8 +17,8 @@ _HEADING_HEIGHT: Final = 66
 _PHASE_LINE_HEIGHT: Final = 29
 _PHASE_EM: Final = 24
 _CARD_WIDTH: Final = 62
-_COMING_EM: Final = 21
-_COMING_LINE_HEIGHT: Final = 25
+_UPCOMING_EM: Final = 21
+_UPCOMING_LINE_HEIGHT: Final = 25
 
 
 class _PhaseColumns(NamedTuple):
@@ -92,9 +92,9 @@ def _phase_row(
     starting_train = phase.started_by or "the game"
     yield fitted_text(columns.starts_x, y, starting_train, 232, _PHASE_EM, ink, align="left")
     for i, colour in enumerate(phase.tiles):
-        paint = theme.tile_paint(colour)
-        yield Disc(columns.tiles_x + 14 + i * 32, y, 13, paint, theme.ink, 1.5)
-        yield Text(columns.tiles_x + 14 + i * 32, y, f"{i + 1}", 15, ink_on(paint), "bold")
+        phase_tile_colour = theme.tile_colour(colour)
+        yield Disc(columns.tiles_x + 14 + i * 32, y, 13, phase_tile_colour, theme.ink, 1.5)
+        yield Text(columns.tiles_x + 14 + i * 32, y, f"{i + 1}", 15, ink_on(phase_tile_colour), "bold")
     yield Text(columns.limit_x + 20, y, f"{phase.train_limit}", 26, ink, "bold")
     yield Text(columns.rounds_x + 16, y, f"{phase.operating_rounds}", 26, ink, "bold")
     x, changes_y = (
@@ -106,15 +106,15 @@ def _phase_row(
 
 def remaining_trains_panel(view: TableView, theme: Theme, note: str, width: int) -> Block:
     """A panel of the trains left: in the bank (next first, with the changes they trigger), in the pool, and a note."""
-    other_limits = "".join(f", {kind} {limit}" for kind, limit in view.train_limits)
+    special_train_limits = "".join(f", {kind} {limit}" for kind, limit in view.train_limits)
     heading_words = "Trains in the bank" if view.trains else "No train is left in the bank"
-    words = f"{heading_words} (limit {view.train_limit}{other_limits})"
+    words = f"{heading_words} (limit {view.train_limit}{special_train_limits})"
     items: list[Item] = [fitted_text(0, 20, words, width, 23, theme.soft_ink, align="left")]
     y = 42.0
     for train in view.trains:
-        lines = wrapped_lines(_changes_text(train), width - _CARD_WIDTH - 140, _COMING_EM, "bold")
-        items.extend(_coming_line(train, lines, theme, y))
-        y += max(44, len(lines) * _COMING_LINE_HEIGHT + 10)
+        lines = wrapped_lines(_changes_text(train), width - _CARD_WIDTH - 140, _UPCOMING_EM, "bold")
+        items.extend(_upcoming_train_items(train, lines, theme, y))
+        y += max(44, len(lines) * _UPCOMING_LINE_HEIGHT + 10)
     if view.pool:
         pool_words = "Pool: " + ", ".join(f"{name} {view.money(price)}" for name, price in view.pool)
         items.append(fitted_text(0, y + 16, pool_words, width, 24, theme.ink, align="left"))
@@ -129,7 +129,7 @@ def _changes_text(train: UpcomingTrainView) -> str:
     return ", ".join(train.brings).replace(":,", ":")
 
 
-def _coming_line(
+def _upcoming_train_items(
     train: UpcomingTrainView, lines: tuple[str, ...], theme: Theme, top: float
 ) -> Iterator[Item]:
     y = top + 20
@@ -141,7 +141,7 @@ def _coming_line(
     yield Text(_CARD_WIDTH + 126, y, train.money(train.price), 24, theme.ink, "bold", "right")
     for i, line in enumerate(lines):
         yield Text(
-            _CARD_WIDTH + 140, y + i * _COMING_LINE_HEIGHT, line, _COMING_EM, theme.ink, "bold", "left"
+            _CARD_WIDTH + 140, y + i * _UPCOMING_LINE_HEIGHT, line, _UPCOMING_EM, theme.ink, "bold", "left"
         )
 
 

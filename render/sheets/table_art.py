@@ -11,7 +11,7 @@ from render.font_metrics import distinct_texts, fitting_size, heading, shortened
 from render.scene import Align, Colour, Item, PlacedSprite, RoundedBox, Scene, Sprite, Text, Weight
 from render.sheets.charter_art import run_words
 from render.sheets.supply_art import remaining_trains_panel
-from render.theme import HIGHLIGHT_COLOUR, Theme, company_paint, ink_on, palette, theme_named
+from render.theme import HIGHLIGHT_COLOUR, Theme, ink_on, palette, readable_company_colour, theme_named
 
 _MARGIN: Final = 20
 _HEADING_HEIGHT: Final = 66
@@ -47,18 +47,18 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     bottom = max(p.top + p.sprite.height for p in money_sprites)
     assets_left = layout.seats_end + _MARGIN
     coming_left, coming_top = (_MARGIN, bottom + _BLOCK_GAP) if theme.large_letters else (assets_left, top)
-    coming_panel = remaining_trains_panel(
+    trains_panel = remaining_trains_panel(
         view, theme, _signs_note(view), layout.width - coming_left - _MARGIN
     )
     sprites.extend(money_sprites)
     sprites.append(
         PlacedSprite(
-            Sprite(coming_panel.width, coming_panel.height, theme.page, coming_panel.items),
+            Sprite(trains_panel.width, trains_panel.height, theme.page, trains_panel.items),
             coming_left,
             coming_top,
         )
     )
-    return _whole_scene(layout, view, theme_name, sprites, max(bottom, coming_top + coming_panel.height))
+    return _whole_scene(layout, view, theme_name, sprites, max(bottom, coming_top + trains_panel.height))
 
 
 def holdings_scene(view: TableView, theme_name: str) -> Scene:
@@ -77,10 +77,10 @@ def assets_scene(view: TableView, theme_name: str) -> Scene:
         theme_named(theme_name), [player.name for player in view.players], _column_widths(view)
     )
     sprites = [layout.heading(view), *layout.asset_table(_started_companies(view))]
-    coming_panel = remaining_trains_panel(view, layout.theme, _signs_note(view), layout.width - 2 * _MARGIN)
-    coming_sprite = Sprite(coming_panel.width, coming_panel.height, layout.theme.page, coming_panel.items)
-    sprites.append(PlacedSprite(coming_sprite, _MARGIN, layout.bottom + _BLOCK_GAP))
-    return _whole_scene(layout, view, theme_name, sprites, layout.bottom + _BLOCK_GAP + coming_panel.height)
+    trains_panel = remaining_trains_panel(view, layout.theme, _signs_note(view), layout.width - 2 * _MARGIN)
+    trains_sprite = Sprite(trains_panel.width, trains_panel.height, layout.theme.page, trains_panel.items)
+    sprites.append(PlacedSprite(trains_sprite, _MARGIN, layout.bottom + _BLOCK_GAP))
+    return _whole_scene(layout, view, theme_name, sprites, layout.bottom + _BLOCK_GAP + trains_panel.height)
 
 
 def _whole_scene(
@@ -112,13 +112,13 @@ class _Cell:
     text: str
     align: Align = "right"
     weight: Weight = "bold"
-    paint: Colour | None = None
+    box_colour: Colour | None = None
     """Colour of a box around the text: for the president's shares, a company, or a player who must act."""
     size: float = _CELL_EM
 
 
 def _company_chip(badge: Badge) -> _Cell:
-    return _Cell(badge.company, "middle", "black", company_paint(badge.colour))
+    return _Cell(badge.company, "middle", "black", readable_company_colour(badge.colour))
 
 
 class _TableLayout:
@@ -191,13 +191,13 @@ class _TableLayout:
             [player.name for player in view.players], self.seat_width - 16, _MIN_NAME_EM, "black"
         )
         for i, player in enumerate(view.players):
-            paint = HIGHLIGHT_COLOUR if player.player in view.actors else None
+            box_colour = HIGHLIGHT_COLOUR if player.player in view.actors else None
             name = (
                 player.name
                 if fitting_size(player.name, self.seat_width - 16, 23, "black") >= _MIN_NAME_EM
                 else names[i]
             )
-            cell = _Cell(name, "middle", "black", paint, 23)
+            cell = _Cell(name, "middle", "black", box_colour, 23)
             yield self._seat_cell(i, cell, top)
 
     def _asset_headings(self, top: int) -> Iterator[PlacedSprite]:
@@ -222,8 +222,10 @@ class _TableLayout:
         for i, player in enumerate(players):
             holding = next((h for h in player.holdings if h.badge == line.badge), None)
             if holding is not None:
-                paint = company_paint(line.badge.colour) if holding.president else None
-                cell = _Cell(f"{holding.percent}%", "middle", "black" if holding.president else "bold", paint)
+                box_colour = readable_company_colour(line.badge.colour) if holding.president else None
+                cell = _Cell(
+                    f"{holding.percent}%", "middle", "black" if holding.president else "bold", box_colour
+                )
                 yield self._seat_cell(i, cell, self.bottom, ground)
 
     def _asset_cells(self, company: CompanyView, ground: str) -> Iterator[PlacedSprite]:
@@ -343,9 +345,9 @@ def _cell_sprite(cell: _Cell, width: int, ground: Colour, ink: Colour, height: i
 
 
 def _cell_items(cell: _Cell, width: int, height: int, ink: Colour) -> Iterator[Item]:
-    if cell.paint is not None:
-        yield RoundedBox(3, 4, width - 3, height - 4, 8, cell.paint, ink, 1)
-        ink = ink_on(cell.paint)
+    if cell.box_colour is not None:
+        yield RoundedBox(3, 4, width - 3, height - 4, 8, cell.box_colour, ink, 1)
+        ink = ink_on(cell.box_colour)
     room = width - 2 * _CELL_INSET
     size = fitting_size(cell.text, room, cell.size, cell.weight, smallest_size=15)
     words = shortened_text(cell.text, room, size, cell.weight)

@@ -13,7 +13,12 @@ from storage.migrations.tables import (
     TABLES_RENAMED_SINCE_0_3,
     TABLES_SINCE_0_3,
 )
-from storage.migrations.triggers import HISTORY_OF_A_FILE, HISTORY_ON_A_SERVER, LOG_OF_A_FILE, LOG_ON_A_SERVER
+from storage.migrations.triggers import (
+    POSTGRES_HISTORY_TRIGGERS,
+    POSTGRES_LOG_TRIGGERS,
+    SQLITE_HISTORY_TRIGGERS,
+    SQLITE_LOG_TRIGGERS,
+)
 
 _ALL_STATEMENTS: Final = (
     *TABLES_OF_0_1,
@@ -24,13 +29,13 @@ _ALL_STATEMENTS: Final = (
 )
 _FROM_EMPTY: Final = Migration(
     26,
-    (*map(sqlite_statement, _ALL_STATEMENTS), *LOG_OF_A_FILE, *HISTORY_OF_A_FILE),
+    (*map(sqlite_statement, _ALL_STATEMENTS), *SQLITE_LOG_TRIGGERS, *SQLITE_HISTORY_TRIGGERS),
     (
         "CREATE TABLE schema_version (number {whole} NOT NULL)".format(whole="BIGINT"),
         "INSERT INTO schema_version (number) VALUES (26)",
         *map(postgres_statement, _ALL_STATEMENTS),
-        *LOG_ON_A_SERVER,
-        *HISTORY_ON_A_SERVER,
+        *POSTGRES_LOG_TRIGGERS,
+        *POSTGRES_HISTORY_TRIGGERS,
     ),
     since=0,
 )
@@ -44,7 +49,7 @@ _FROM_0_1: Final = Migration(
         "INSERT INTO log SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM old_log",
         # Dropping a table drops its triggers without firing them.
         "DROP TABLE old_log",
-        *LOG_OF_A_FILE,
+        *SQLITE_LOG_TRIGGERS,
     ),
     (),
     since=4,
@@ -69,7 +74,7 @@ _FROM_0_2: Final = Migration(
             FROM seats JOIN games ON games.id = seats.game_id
             WHERE EXISTS (SELECT 1 FROM log WHERE log.game_id = games.id)
             ORDER BY seats.game_id, seat""",
-        *HISTORY_OF_A_FILE,
+        *SQLITE_HISTORY_TRIGGERS,
     ),
     (),
     since=5,
@@ -128,10 +133,10 @@ _COPY_FROM_0_3: Final = (
 _FROM_0_3_ON_BOTH: Final = (*TABLES_RENAMED_SINCE_0_3, *_COPY_FROM_0_3, *TABLES_SINCE_0_3)
 _FROM_0_3: Final = Migration(
     26,
-    (*map(sqlite_statement, _FROM_0_3_ON_BOTH), *HISTORY_OF_A_FILE, "DROP TABLE forgetting"),
+    (*map(sqlite_statement, _FROM_0_3_ON_BOTH), *SQLITE_HISTORY_TRIGGERS, "DROP TABLE forgetting"),
     (
         *map(postgres_statement, _FROM_0_3_ON_BOTH),
-        *HISTORY_ON_A_SERVER,
+        *POSTGRES_HISTORY_TRIGGERS,
         "DROP FUNCTION log_only_forgets",
         "DROP TABLE forgetting",
         "DROP FUNCTION sittings_stay",

@@ -64,7 +64,7 @@ _STATEMENTS = (
 )
 
 # An event moved from another database keeps its number.
-_NUMBERS_ON_A_SERVER = (
+_POSTGRES_NUMBER_TRIGGERS = (
     """CREATE FUNCTION event_number_is_taken() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF NEW.id > (SELECT last_value FROM events_id_seq) THEN
@@ -80,6 +80,6 @@ MIGRATIONS = (
     Migration(
         31,
         tuple(map(sqlite_statement, _STATEMENTS)),
-        (*map(postgres_statement, _STATEMENTS), *_NUMBERS_ON_A_SERVER),
+        (*map(postgres_statement, _STATEMENTS), *_POSTGRES_NUMBER_TRIGGERS),
     ),
 )

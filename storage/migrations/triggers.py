@@ -2,14 +2,14 @@
 
 from typing import Final
 
-_IS_FORBIDDEN_CHANGE: Final = """NOT EXISTS (SELECT 1 FROM anonymising WHERE game_id = OLD.game_id)
+_IS_FORBIDDEN_CHANGE_SQL: Final = """NOT EXISTS (SELECT 1 FROM anonymising WHERE game_id = OLD.game_id)
             OR NEW.game_id <> OLD.game_id OR NEW.seq <> OLD.seq OR NEW.kind <> OLD.kind
             OR NEW.digest <> OLD.digest OR NEW.actor <> OLD.actor OR NEW.created_at <> OLD.created_at
             OR (NEW.payload <> OLD.payload AND OLD.kind NOT IN ('start', 'accept'))
             OR (NEW.user_id IS NOT NULL AND NEW.user_id <> COALESCE(OLD.user_id, -1))"""
 """SQL condition that is true if an update of a log row does more than anonymise a user."""
 
-LOG_OF_A_FILE: Final = (
+SQLITE_LOG_TRIGGERS: Final = (
     """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
         BEGIN SELECT RAISE(ABORT, 'the log of a game is never shortened'); END""",
     # Also stops INSERT OR REPLACE, which would not fire the trigger on DELETE.
@@ -17,9 +17,9 @@ LOG_OF_A_FILE: Final = (
         WHEN NEW.seq <> 1 + (SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = NEW.game_id)
         BEGIN SELECT RAISE(ABORT, 'the log of a game has no gaps'); END""",
 )
-HISTORY_OF_A_FILE: Final = (
+SQLITE_HISTORY_TRIGGERS: Final = (
     "DROP TRIGGER IF EXISTS log_is_never_changed",
-    f"""CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log WHEN {_IS_FORBIDDEN_CHANGE}
+    f"""CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log WHEN {_IS_FORBIDDEN_CHANGE_SQL}
         BEGIN SELECT RAISE(ABORT, 'the log of a game is never changed'); END""",
     """CREATE TRIGGER seat_history_stays BEFORE DELETE ON seat_history
         BEGIN SELECT RAISE(ABORT, 'the seat history is never shortened'); END""",
@@ -28,7 +28,7 @@ HISTORY_OF_A_FILE: Final = (
         BEGIN SELECT RAISE(ABORT, 'the seat history is never changed'); END""",
 )
 
-LOG_ON_A_SERVER: Final = (
+POSTGRES_LOG_TRIGGERS: Final = (
     # A game moved from another database keeps its number.
     """CREATE FUNCTION number_is_taken() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -59,10 +59,10 @@ LOG_ON_A_SERVER: Final = (
     """CREATE TRIGGER log_has_no_gaps BEFORE INSERT ON log
         FOR EACH ROW EXECUTE FUNCTION log_has_no_gaps()""",
 )
-HISTORY_ON_A_SERVER: Final = (
+POSTGRES_HISTORY_TRIGGERS: Final = (
     f"""CREATE FUNCTION log_is_only_anonymised() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            IF {_IS_FORBIDDEN_CHANGE} THEN
+            IF {_IS_FORBIDDEN_CHANGE_SQL} THEN
                 RAISE EXCEPTION 'the log of a game is never changed nor shortened'
                     USING ERRCODE = 'integrity_constraint_violation';
             END IF;

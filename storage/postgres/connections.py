@@ -19,7 +19,7 @@ from storage.postgres.statements import Connection, roll_back
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 MAX_CONNECTIONS: Final = 8
-"""The most connections in a pool."""
+"""Maximum number of connections in a pool."""
 CONNECT_SECONDS: Final = 10
 """Timeout for opening a connection, in seconds."""
 
@@ -47,15 +47,15 @@ _NETWORK_OPTIONS: Final[dict[str, Any]] = {
 
 
 class _UntypedDumper(Dumper):
-    """Sends numbers as text without a type, so that the server converts them to the column's type."""
+    """Converts numbers to text without a type, so that the server converts them to the column's type."""
 
     def dump(self, obj: Any) -> bytes:
         return str(obj).encode()
 
 
-_ADAPTERS: Final = AdaptersMap(psycopg.adapters)
+_TYPE_ADAPTERS: Final = AdaptersMap(psycopg.adapters)
 for _kind in (int, float, bool):
-    _ADAPTERS.register_dumper(_kind, _UntypedDumper)
+    _TYPE_ADAPTERS.register_dumper(_kind, _UntypedDumper)
 
 
 async def connect(url: str, process_name: str) -> Connection:
@@ -66,7 +66,7 @@ async def connect(url: str, process_name: str) -> Connection:
     return await psycopg.AsyncConnection.connect(
         url,
         autocommit=True,
-        context=_ADAPTERS,
+        context=_TYPE_ADAPTERS,
         cursor_factory=psycopg.AsyncRawCursor,
         application_name=process_name,
         options=" ".join(f"-c {name}={value}" for name, value in _SESSION_OPTIONS.items()),

@@ -14,7 +14,12 @@ from storage.migrations.schema_versions import LATEST_VERSION, migrations_from, 
 from storage.postgres.connections import Pool, url_without_secrets
 from storage.postgres.failures import FAILURES, may_retry, storage_error_for
 from storage.postgres.ownership import ShardClaim, shard_holders
-from storage.postgres.statements import Connection, ask_on_connection, read_on_connection, write_on_connection
+from storage.postgres.statements import (
+    Connection,
+    fetch_on_connection,
+    read_on_connection,
+    write_on_connection,
+)
 from storage.shards import ALL_SHARDS, ShardSet
 
 _log = logging.getLogger("stationmaster.storage")
@@ -22,7 +27,7 @@ _log = logging.getLogger("stationmaster.storage")
 T = TypeVar("T")
 
 MAX_ATTEMPTS: Final = 4
-"""The most attempts at a transaction that conflicts with other transactions."""
+"""Maximum number of attempts at a transaction that conflicts with other transactions."""
 PERSONAL_TABLES: Final = (
     "seats, memberships, seat_history, log, states, positions, outbox, proposals, votes, pauses, orders, "
     "orders_before, pings, direct_messages, turns, person_settings, guild_settings"
@@ -73,7 +78,7 @@ class ServerDatabase(Database):
         return await self._with_retry(lambda connection: read_on_connection(connection, query))
 
     async def fetch(self, *queries: Query) -> list[list[RowValues]]:
-        return await self._with_retry(lambda connection: ask_on_connection(connection, queries))
+        return await self._with_retry(lambda connection: fetch_on_connection(connection, queries))
 
     @asynccontextmanager
     async def own_shards(
@@ -92,7 +97,7 @@ class ServerDatabase(Database):
 
         The server's write-ahead log keeps the old data for some time.
         """
-        await self._with_retry(_vacuum)
+        await self._with_retry(_vacuum_tables)
 
     async def close(self) -> None:
         """Finish pending work and close the connections; closing twice is harmless."""
@@ -157,12 +162,12 @@ def _cancellation_count() -> int:
     return 0 if task is None else task.cancelling()
 
 
-async def _vacuum(connection: Connection) -> None:
+async def _vacuum_tables(connection: Connection) -> None:
     await connection.execute(f"VACUUM {PERSONAL_TABLES}".encode())
 
 
 _MIGRATION_LOCK: Final = 0x31387858
-"""The advisory lock ("18xX") held while migrating; of processes started together, one migrates at a time."""
+"""The advisory lock ("18xX") held while migrating, so that only one of several starting processes migrates."""
 
 
 async def migrate(tx: Transaction, name: str) -> None:

@@ -29,10 +29,10 @@ _DATABASE_BUSY = (
     DatabaseInUse,
     "{name} is busy: another transaction has locked these rows. Nothing was changed.",
 )
-_ROW_REFUSED = (ConstraintBroken, "{name} does not accept this data. Nothing was changed.")
+_ROW_REJECTED = (ConstraintBroken, "{name} does not accept this data. Nothing was changed.")
 _DATABASE_DAMAGED = (DatabaseUnreadable, "{name} is damaged. Restore a backup.")
 
-_MEANINGS: dict[str, tuple[type[StorageError], str]] = {
+_STORAGE_ERRORS_BY_CODE: dict[str, tuple[type[StorageError], str]] = {
     **dict.fromkeys(_CUT_OFF_CODES, _CONNECTION_LOST),
     "42501": (
         StorageReadOnly,
@@ -46,8 +46,8 @@ _MEANINGS: dict[str, tuple[type[StorageError], str]] = {
     **dict.fromkeys(_RETRY_CODES, _DATABASE_BUSY),
     "55P03": _DATABASE_BUSY,
     "57014": _DATABASE_BUSY,
-    "22": _ROW_REFUSED,
-    "23": _ROW_REFUSED,
+    "22": _ROW_REJECTED,
+    "23": _ROW_REJECTED,
     "XX001": _DATABASE_DAMAGED,
     "XX002": _DATABASE_DAMAGED,
 }
@@ -61,12 +61,19 @@ def storage_error_for(error: Exception, name: str) -> Exception:
         return ShardLost(int(error.diag.message_detail or 0))
     if isinstance(error, UnicodeEncodeError | psycopg.DataError):
         code = "22"  # psycopg refuses a text with a NUL character itself, without a code
-    meaning = next((_MEANINGS[key] for key in (code, code[:3], code[:2]) if key in _MEANINGS), None)
-    if meaning is None and connection_broke(error):
-        meaning = _CONNECTION_LOST
-    if meaning is None:
+    storage_error = next(
+        (
+            _STORAGE_ERRORS_BY_CODE[key]
+            for key in (code, code[:3], code[:2])
+            if key in _STORAGE_ERRORS_BY_CODE
+        ),
+        None,
+    )
+    if storage_error is None and connection_broke(error):
+        storage_error = _CONNECTION_LOST
+    if storage_error is None:
         return error
-    kind, sentence = meaning
+    kind, sentence = storage_error
     return kind(f"{sentence.format(name=name)} (PostgreSQL: {error})")
 
 

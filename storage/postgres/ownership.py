@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Self
 from storage.errors import ShardCountMismatch
 from storage.postgres.connections import Pool
 from storage.postgres.failures import FAILURES
-from storage.postgres.statements import BEGIN_WRITING, Connection
+from storage.postgres.statements import BEGIN_WRITING_SQL, Connection
 from storage.shards import ShardSet
 
 _log = logging.getLogger("stationmaster.shards")
@@ -22,14 +22,14 @@ _log = logging.getLogger("stationmaster.shards")
 FIRST_LOCK_NUMBER: Final = 0x31380000
 """An advisory lock's first key is this number plus the shard count; its second key is the shard."""
 MAX_SHARDS: Final = 0xFFFF
-"""The most shards into which servers can be divided."""
+"""Maximum number of shards into which servers can be divided."""
 HEARTBEAT_SECONDS: Final = 0.5
 """Seconds between two heartbeats of a shard's owner."""
 MAX_SILENCE_SECONDS: Final = 3.5
 """Seconds without a heartbeat after which an owner is considered stopped."""
 STANDBY_SECONDS: Final = 0.25
 """Seconds between a standby process's attempts to take over shards."""
-RETURN_SECONDS: Final = 1.0
+RECONNECT_SECONDS: Final = 1.0
 """Seconds for which an owner whose connection broke may reconnect before another process takes over."""
 
 _HOLDERS_SQL: Final = b"""
@@ -61,7 +61,7 @@ class _ShardHolder(NamedTuple):
 
 
 class ShardClaim:
-    """A process's claim to own shards, held by one database connection. On exit from the context it is released."""
+    """A process's claim to own shards, held by one database connection. Leaving the context releases the claim."""
 
     def __init__(self, pool: Pool, shards: ShardSet) -> None:
         self._pool = pool
@@ -78,7 +78,7 @@ class ShardClaim:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._give_up_locks()
+        await self._release_locks()
         await self._close_connection()
 
     async def acquire(self, on_waiting: Callable[[], None]) -> dict[int, int]:
@@ -114,7 +114,7 @@ class ShardClaim:
             for other in await self._other_holders(connection):
                 self._last_held_at, self._last_holder = now, other.process
             if self._last_held_at == now or (
-                now - self._last_held_at < RETURN_SECONDS and await self._may_holder_return(connection)
+                now - self._last_held_at < RECONNECT_SECONDS and await self._may_holder_reconnect(connection)
             ):
                 return False
             return await self._take_all_locks(connection) and await self._increase_epochs(connection)
@@ -125,7 +125,7 @@ class ShardClaim:
             await self._close_connection()
             return False
 
-    async def _may_holder_return(self, connection: Connection) -> bool:
+    async def _may_holder_reconnect(self, connection: Connection) -> bool:
         """True if the last holder may still reconnect, because it has other connections or its name is unknown."""
         if not self._last_holder:
             return True
@@ -135,7 +135,7 @@ class ShardClaim:
     async def _increase_epochs(self, connection: Connection) -> bool:
         """Increase each shard's stored epoch, so that writes by earlier owners fail. Always returns True."""
         shard_count = self._shards.shard_count
-        await connection.execute(BEGIN_WRITING.encode())
+        await connection.execute(BEGIN_WRITING_SQL.encode())
         await connection.execute(
             b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (shard_count,)
         )
@@ -218,7 +218,7 @@ class ShardClaim:
             self._connection = await self._pool.connect()
         return self._connection
 
-    async def _give_up_locks(self) -> None:
+    async def _release_locks(self) -> None:
         if self._connection is not None:
             try:
                 await self._connection.execute(b"SELECT pg_advisory_unlock_all()")

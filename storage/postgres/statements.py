@@ -18,12 +18,12 @@ Connection: TypeAlias = psycopg.AsyncConnection[RowValues]
 """A database connection in autocommit mode: a transaction begins only with an explicit BEGIN."""
 
 # With READ COMMITTED, a read after locking a row sees what the previous owner of the lock committed.
-BEGIN_WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
-_BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+BEGIN_WRITING_SQL: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_BEGIN_READING_SQL: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 STATEMENTS_PER_TRIP: Final = 200
-"""The most statements in one round trip. Reading 200 results blocks the event loop for 10 ms."""
+"""Maximum number of statements in one round trip. Reading 200 results blocks the event loop for 10 ms."""
 
 
 class ServerStatements:
@@ -75,7 +75,7 @@ class ServerStatements:
         return await _run_in_trips(self._connection, [*batched, *queries], len(batched))
 
 
-async def ask_on_connection(connection: Connection, queries: Sequence[Query]) -> list[list[RowValues]]:
+async def fetch_on_connection(connection: Connection, queries: Sequence[Query]) -> list[list[RowValues]]:
     """Return the rows of each query from one snapshot, in one round trip on this connection."""
     for sql, _ in queries:
         if not sql.startswith("SELECT"):
@@ -95,7 +95,7 @@ async def write_on_connection(
 
     Raises OutcomeUnknown.
     """
-    statements = ServerStatements(connection, BEGIN_WRITING)
+    statements = ServerStatements(connection, BEGIN_WRITING_SQL)
     result = await _run_in_transaction(statements, change)
     try:
         await statements.commit()
@@ -108,7 +108,7 @@ async def write_on_connection(
 
 async def read_on_connection(connection: Connection, query: Callable[[Transaction], Awaitable[T]]) -> T:
     """Run the function `query` on one read-only snapshot and return its result."""
-    statements = ServerStatements(connection, _BEGIN_READING)
+    statements = ServerStatements(connection, _BEGIN_READING_SQL)
     result = await _run_in_transaction(statements, query)
     await statements.commit()
     return result
@@ -168,7 +168,8 @@ async def _fetched_rows(cursor: "psycopg.AsyncCursor[Any]") -> list[RowValues]:
 def with_numbered_placeholders(sql: str) -> bytes:
     """Return a statement with PostgreSQL's placeholders `$1`, `$2` and so on instead of `?`."""
     first_piece, *pieces = sql.split("?")
-    places = (f"${number}" for number in count(1))
+    dollar_placeholders = (f"${number}" for number in count(1))
     return (
-        first_piece + "".join(place + piece for place, piece in zip(places, pieces, strict=False))
+        first_piece
+        + "".join(place + piece for place, piece in zip(dollar_placeholders, pieces, strict=False))
     ).encode()

@@ -99,7 +99,7 @@ class FileDatabase(Database):
 
     async def vacuum(self) -> None:
         """Rewrite the file without deleted data, and empty the write-ahead log."""
-        await self._run_on_worker(_vacuum)
+        await self._run_on_worker(_vacuum_file)
 
     async def close(self) -> None:
         """Finish pending work, close the file and release its lock; closing twice is harmless."""
@@ -175,7 +175,7 @@ def _finish_file(conn: sqlite3.Connection) -> None:
         _log.warning("the moves stay in the write-ahead log next to the database: %s", error)
 
 
-def _vacuum(conn: sqlite3.Connection) -> None:
+def _vacuum_file(conn: sqlite3.Connection) -> None:
     conn.execute("VACUUM")
     empty_log(conn)
 

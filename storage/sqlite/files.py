@@ -12,10 +12,10 @@ from filelock import FileLock, Timeout
 
 from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
 from storage.migrations.schema_versions import migrations_from, require_known_version
-from storage.sqlite.transactions import MORE_FOLLOWS_MARK, OUR_MARKS, WHOLE_MARK, mark_of, transaction
+from storage.sqlite.transactions import MORE_FOLLOWS_MARK, OUR_MARKS, WHOLE_MARK, header_mark, transaction
 
 MAX_PROCESS_DIGITS: Final = 20
-"""The most digits that are read as a process id from a lock file."""
+"""Maximum number of digits read as a process id from a lock file."""
 
 
 def acquire_lock(database: Path) -> FileLock:
@@ -44,7 +44,7 @@ def acquire_lock(database: Path) -> FileLock:
         ) from error
     except OSError as error:
         raise _lock_error(lock_file, error.strerror) from error
-    _sign_lock(lock_file)
+    _write_process_id(lock_file)
     return lock
 
 
@@ -60,7 +60,7 @@ def _lock_error(path: Path, reason: str | None) -> StorageError:
     )
 
 
-def _sign_lock(path: Path) -> None:
+def _write_process_id(path: Path) -> None:
     with suppress(OSError):
         path.write_text(f"{getpid()}\n", "ascii")
 
@@ -84,9 +84,9 @@ def schema_version(conn: sqlite3.Connection) -> int:
 
 def check_version(conn: sqlite3.Connection, path: str) -> None:
     """Raise DatabaseTooNew or DatabaseUnreadable if this release cannot migrate the database."""
-    mark = mark_of(conn)
-    if mark not in OUR_MARKS:
-        if mark or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+    file_mark = header_mark(conn)
+    if file_mark not in OUR_MARKS:
+        if file_mark or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             raise DatabaseUnreadable(
                 f"The database {path} belongs to another program. Use another file for the bot."
             )
@@ -109,7 +109,7 @@ def migrate(conn: sqlite3.Connection) -> None:
 
 
 BUSY_SECONDS: Final = 5.0
-"""Seconds to wait for a backup program that has locked the file."""
+"""Seconds to wait while the file is busy because a backup program has locked it."""
 
 
 def inspect_file(path: Path) -> None:
@@ -118,14 +118,14 @@ def inspect_file(path: Path) -> None:
     The file is not changed.
     """
     require_file(path)
-    uri = f"{path.resolve().as_uri()}?{_gentlest_mode(path)}"
+    uri = f"{path.resolve().as_uri()}?{_least_locking_mode(path)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
         check_version(conn, str(path))
         require_complete(conn, path)
-        verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if verdict != "ok":
+        check_result = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if check_result != "ok":
         raise DatabaseUnreadable(
-            f"The database {path} is damaged ({verdict}). Move it away and restore a backup."
+            f"The database {path} is damaged ({check_result}). Move it away and restore a backup."
         )
 
 
@@ -145,8 +145,8 @@ def require_file(path: Path) -> None:
 
 
 def require_complete(conn: sqlite3.Connection, path: Path) -> None:
-    """Raise DatabaseUnreadable if the file's header says that it needs a write-ahead log that is missing."""
-    if mark_of(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
+    """Raise DatabaseUnreadable if the file is incomplete: it needs a write-ahead log that is missing."""
+    if header_mark(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The latest moves of the database {path} are in the file {path.name}-wal, which is missing. Put that file "
             "back next to it, or restore a backup. To continue without those moves: "
@@ -191,7 +191,7 @@ def _sync_path(path: Path, mode: int) -> None:
         os.close(descriptor)
 
 
-def _gentlest_mode(path: Path) -> str:
+def _least_locking_mode(path: Path) -> str:
     if _file_size(side_file(path, "-journal")):
         # A start or a shutdown was interrupted; SQLite must write to the file to undo the unfinished transaction.
         return "mode=rw"

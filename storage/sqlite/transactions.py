@@ -127,9 +127,9 @@ def run_to_end(work: Callable[[Transaction], Awaitable[T]], statements: Statemen
 _log = logging.getLogger("stationmaster.storage")
 
 WHOLE_MARK: Final = 0x31387858
-"""The header field `application_id` of a complete database file of this program: the letters "18xX"."""
+"""Mark of a whole (complete) database file of this program: "18xX" in the header field `application_id`."""
 MORE_FOLLOWS_MARK: Final = 0x3138782B
-"""The header field `application_id` of a file whose latest moves are in its write-ahead log: the letters "18x+"."""
+"""Mark of a file whose latest moves are in its write-ahead log: "18x+" in the header field `application_id`."""
 OUR_MARKS: Final = (WHOLE_MARK, MORE_FOLLOWS_MARK)
 MAX_LOG_BYTES: Final = 4 * 1024 * 1024
 """Size to which the write-ahead log is cut after a checkpoint; not 0, since it takes time to grow again."""
@@ -183,11 +183,11 @@ def empty_log(conn: sqlite3.Connection) -> None:
 
 def set_mark(conn: sqlite3.Connection, mark: int) -> None:
     """Write a mark into the file's header in a separate transaction, unless the header has it already."""
-    if mark_of(conn) != mark:
+    if header_mark(conn) != mark:
         conn.execute(f"PRAGMA application_id = {mark}")
 
 
-def mark_of(conn: sqlite3.Connection) -> int:
+def header_mark(conn: sqlite3.Connection) -> int:
     """The mark in a database's header, as changed by its write-ahead log; 0 if it has none."""
     return int(conn.execute("PRAGMA application_id").fetchone()[0])
 
@@ -205,7 +205,7 @@ _NO_ACCESS = (
     "The database {path} cannot be opened. Check that its folder exists and that you may read and write there.",
 )
 
-_MEANINGS: dict[int, tuple[type[StorageError], str]] = {
+_STORAGE_ERRORS_BY_CODE: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_CORRUPT: _FILE_DAMAGED,
     sqlite3.SQLITE_NOTADB: _FILE_DAMAGED,
     sqlite3.SQLITE_BUSY: _FILE_IN_USE,
@@ -230,7 +230,7 @@ def storage_error_for(error: sqlite3.Error, path: str) -> Exception:
     # The low byte is the primary code; the rest refines it. Errors raised by Python's sqlite3 module itself, such as a
     # wrong number of parameters, have no code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if code not in _MEANINGS:
+    if code not in _STORAGE_ERRORS_BY_CODE:
         return error
-    kind, sentence = _MEANINGS[code]
+    kind, sentence = _STORAGE_ERRORS_BY_CODE[code]
     return kind(f"{sentence.format(path=path)} (SQLite: {error})")

@@ -14,7 +14,7 @@ from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
 from bot.web.context import PageServices
-from bot.web.event_stream import ALIVE_SECONDS
+from bot.web.event_stream import KEEP_ALIVE_SECONDS
 from storage import GameRow, open_database
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
@@ -83,7 +83,7 @@ class Room:
         self,
         service: TableService,
         folder: Path,
-        alive: float = ALIVE_SECONDS,
+        alive: float = KEEP_ALIVE_SECONDS,
         browser: Browser | None = None,
     ) -> None:
         """Every `alive` seconds an open page hears a sign of life; pictures are stored in a folder."""
@@ -100,7 +100,7 @@ class Room:
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, folder: Path, alive: float = ALIVE_SECONDS, browser: Browser | None = None
+        cls, folder: Path, alive: float = KEEP_ALIVE_SECONDS, browser: Browser | None = None
     ) -> AsyncIterator[Self]:
         """A room with a database of its own."""
         async with await open_database(folder / "games.db") as db:
@@ -113,7 +113,7 @@ class Room:
         """Serve the boards, at the same address every time."""
         tables = self.service.tables
         services = PageServices.without_client(tables, visible_games=_all_of_ann)
-        page = BoardPage(services, RateLimiter(OFTEN), OFTEN, alive_seconds=self._alive)
+        page = BoardPage(services, RateLimiter(OFTEN), OFTEN, keep_alive_seconds=self._alive)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.client.features.events.posts import advance_safely
+from bot.client.features.events.posts import advance_event_safely
 from bot.sandbox.redirect import discord_redirected_to
 from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
@@ -72,7 +72,7 @@ async def visiting(browser: Browser, url: str, width: int, folder: Path) -> Asyn
 async def sandbox(chromium: str, tmp_path: Path) -> AsyncIterator[SandboxBot]:
     """A bot, and a sandbox with the games that ship with it."""
     async with SandboxBot.opened(tmp_path / "games.db") as opened:
-        opened.world.offer_games(Showcase(opened.client.tables, partial(advance_safely, opened.client)))
+        opened.world.offer_games(Showcase(opened.client.tables, partial(advance_event_safely, opened.client)))
         yield opened
 
 

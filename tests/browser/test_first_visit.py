@@ -9,7 +9,7 @@ from bot.sandbox.guild.world import GAME_IN_PREPARATION
 from bot.table.imports import read_recorded
 from bot.tools.board_page import page_services
 from bot.tools.environment import Environment
-from bot.tools.sandbox_run import show_recorded
+from bot.tools.sandbox_run import show_recorded_game
 from bot.web.board_server import BoardPage
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.board_room import OFTEN
@@ -57,7 +57,7 @@ async def test_played_game_opens_without_a_greeting(
     sandbox.world.shown = GAME_IN_PREPARATION
     async with visiting(browser, sandbox.server.url, PHONE, tmp_path) as visitor:
         assert not await visitor.dialog().count()
-        await show_recorded(sandbox.client.tables, sandbox.world, recorded, settings)
+        await show_recorded_game(sandbox.client.tables, sandbox.world, recorded, settings)
         await visitor.sees("Game 1")
         await visitor.keep("opened")
     async with visiting(browser, sandbox.server.url, DESKTOP, tmp_path) as visitor:

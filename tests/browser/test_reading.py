@@ -20,7 +20,7 @@ ANN, BOB = seed.OWNER_ID, seed.OWNER_ID + 1
 
 
 def _post(world: World, text: str, *files: Upload, embeds: Sequence[Json] = ()) -> int:
-    channel = world.channel(seed.TABLE_ID)
+    channel = world.channel(seed.TABLE_CHANNEL_ID)
     payload = {"content": text, "embeds": list(embeds)}
     return messages.post(world, channel, payload, files, messages.MessageOrigin(seed.BOT_ID)).id
 

@@ -18,7 +18,7 @@ SOON = 0.6
 """Seconds after which a page that follows the turn has followed it."""
 
 
-def _call(server: LoopbackServer, channel: int = seed.TABLE_ID) -> None:
+def _call(server: LoopbackServer, channel: int = seed.TABLE_CHANNEL_ID) -> None:
     where = server.world.channel(channel)
     messages.post(
         server.world, where, {"content": f"<@{BOB}>, your turn"}, [], messages.MessageOrigin(seed.BOT_ID)

@@ -8,7 +8,7 @@ from bot.tools.replay import read_trace, reports
 from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange import read_log, replay
-from engine.interchange.log_replay import TraceLine, first_difference
+from engine.interchange.log_replay import RecordedPosition, first_difference
 from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.record import make_record
 from engine.titles import TITLES
@@ -54,7 +54,7 @@ def test_recorded_game_replays(log: Path) -> None:
 @pytest.mark.parametrize("path", some_named(VARIED_TITLES, FIRSTS, lambda log: log.parent.name))
 def test_recorded_game_survives_the_round_trip(path: Path) -> None:
     """Every action is read again, every value of the trace is the recorded one, and that site would read it."""
-    trace, lines = read_trace(path), dict[int, TraceLine]()
+    trace, lines = read_trace(path), dict[int, RecordedPosition]()
 
     def note(game: Game, number: int, sub: int) -> None:
         lines.setdefault(game.seq, trace[number, sub])

@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, TOWN_KIND, Bonus, RouteRules, TrainRules
+from engine.routes.revenue_rules import STOP_KINDS_WITHOUT_TOWNS, TOWN_KIND, Bonus, RouteRules, TrainRules
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute, each_way
 
@@ -16,8 +16,8 @@ TRAINS = {
     "3": TrainRules(3),
     "4": TrainRules(4),
     "D": TrainRules(None),
-    "2F": TrainRules(2, KINDS_WITHOUT_TOWNS, factor=2),
-    "3F": TrainRules(3, KINDS_WITHOUT_TOWNS),
+    "2F": TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, factor=2),
+    "3F": TrainRules(3, STOP_KINDS_WITHOUT_TOWNS),
     "3E": TrainRules(3, optional=TOWN_KIND),
     "4D": TrainRules(4, token_factor=2),
     "2X": TrainRules(2, optional=TOWN_KIND, joins=True),
@@ -88,4 +88,4 @@ def _terms(rng: Random, board: Map) -> RouteRules:
     bonuses = tuple(
         Bonus(f"bonus {i}", hexes, rng.choice((10, 20, 40, 70))) for i, hexes in enumerate(places)
     )
-    return RouteRules(TRAINS, 1, bonuses=bonuses, extra_by_hex={rng.choice(stops): 10})
+    return RouteRules(TRAINS, 1, bonuses=bonuses, extra_dollars_by_hex={rng.choice(stops): 10})

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from bot.table.events.draw import draw_group, games_each_for_full_tables
+from bot.table.events.draw import draw_group, games_per_entrant_for_full_tables
 
 PAIRS = [(entrants, size) for entrants in range(3, 61) for size in range(2, min(8, entrants) + 1)]
 SAMPLE, PARTS = 20, 4
@@ -18,7 +18,7 @@ def test_draws_are_even(game_seed: int, whole_games: bool) -> None:
     for entrants, size in PAIRS[game_seed % PARTS :: PARTS] if whole_games else chance.sample(PAIRS, SAMPLE):
         wanted = chance.randint(1, 8)
         draw = draw_group(range(entrants), size, wanted, game_seed)
-        games = games_each_for_full_tables(entrants, size, wanted)
+        games = games_per_entrant_for_full_tables(entrants, size, wanted)
         assert draw.games == (games, games)
         assert draw.seats == (games // size, -(-games // size))
         assert all(len(set(table)) == size for table in draw.tables)

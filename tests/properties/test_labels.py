@@ -6,7 +6,7 @@ from random import Random
 import discord
 import pytest
 
-from bot.client.buttons import view_of
+from bot.client.buttons import view_with_items
 from bot.client.features.wizard import offer_menu
 from bot.client.offer_menus_and_forms import step_screen
 from bot.client.turn_panel import turn_panel
@@ -24,7 +24,7 @@ from bot.table.moves.menus import (
 )
 from bot.table.moves.moves import (
     KINDS_WITHOUT_BUTTON,
-    SEARCHED_KIND,
+    RUN_TRAINS_KIND,
     OneClickMove,
     offer_key,
     one_click_moves,
@@ -79,7 +79,7 @@ def check(what: str, view: discord.ui.View, passes: frozenset[str] = frozenset()
 
 def _check_messages(game: Game, last: Action | None, chance: Random) -> None:
     offers = game.offers()
-    if all(offer.kind != SEARCHED_KIND for offer in offers):
+    if all(offer.kind != RUN_TRAINS_KIND for offer in offers):
         live = _live(game, last)
         passing = [offer for offer in offers if offer.kind == PASS_KIND and offer.blocking]
         passes = frozenset(
@@ -93,7 +93,11 @@ def _check_messages(game: Game, last: Action | None, chance: Random) -> None:
     for player in game.actors():
         mine = [offer for offer in game.offers(player) if offer.kind not in KINDS_WITHOUT_BUTTON]
         ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS_KIND)
-        check("move", view_of([offer_menu(1, game.seq, plain_teller(game), mine, ActingAs.SELF)]), ending)
+        check(
+            "move",
+            view_with_items([offer_menu(1, game.seq, plain_teller(game), mine, ActingAs.SELF)]),
+            ending,
+        )
         for offer in mine:
             _every_confirmed_move_is_suggested(game, offer)
             # The choices of lays are numbered in their pictures, which take their time.

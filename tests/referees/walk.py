@@ -187,7 +187,7 @@ def shares_said(corporation: Any) -> Position:
 
 
 def stands(game: Game, company: str) -> list[str]:
-    return sorted({coord for coord, _ in game.table.map.tokens_of(company)})
+    return sorted({coord for coord, _ in game.table.map.token_stops_of(company)})
 
 
 def stacks(places: Iterator[tuple[Any, str]]) -> dict[Any, list[str]]:

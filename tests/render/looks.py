@@ -32,7 +32,7 @@ from engine.tell.view_builders import (
 from engine.titles import TITLES
 from render import map_svg, market_svg
 from render.hexes.hex_art import Overlay, hex_items
-from render.maps.map_art import close_up_scene, hex_scene, map_scene, small_scene
+from render.maps.map_art import close_up_scene, hex_scene, map_scene, timelapse_scene
 from render.maps.numbered_hexes_and_tiles import (
     numbered_cities_scene,
     numbered_hexes_scene,
@@ -153,7 +153,7 @@ def _maps() -> Iterator[tuple[str, Draw]]:
     view = busy()
     yield "map", partial(map_scene, view)
     yield "routes", partial(map_scene, routes())
-    yield "map growing", lambda theme: small_scene(view, theme, view)
+    yield "map growing", lambda theme: timelapse_scene(view, theme, view)
     yield "routes, to every eye", lambda theme: map_scene(routes(), theme.replace("ours", "safe"))
     yield "close-up", partial(close_up_scene, view, centre=["H4"])
     yield "close-up of a corner", partial(close_up_scene, board(), centre=["A13"])

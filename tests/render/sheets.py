@@ -99,7 +99,7 @@ def standings(groups: int) -> StandingsView:
             tuple(
                 StandingView(
                     *(int(rank), name, points, 4 - i // 3, 4, max(3 - i, 0)),
-                    mean_share="" if i == 6 else f"{99 - 7.5 * i:g}",
+                    mean_result_percent="" if i == 6 else f"{99 - 7.5 * i:g}",
                     move=moves.get(i, ""),
                     has_withdrawn=i == 4,
                 )

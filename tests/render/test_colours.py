@@ -10,11 +10,11 @@ from render.theme import (
     THEMES,
     VISION_MATRICES,
     colour_distance,
-    company_paint,
     contrast,
-    dash_patterns_of,
+    dash_pattern_indexes_of,
     ink_on,
     least_distance,
+    readable_company_colour,
 )
 
 COMPANIES = [
@@ -26,14 +26,14 @@ COMPANIES = [
 
 @pytest.mark.parametrize(("title", "name", "colour"), COMPANIES)
 def test_ink_stands_out_from_paint(title: str, name: str, colour: str) -> None:
-    paint = company_paint(colour)
+    paint = readable_company_colour(colour)
     assert contrast(paint, ink_on(paint)) >= 4.5
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_companies_have_own_paints(title: str) -> None:
     colours = [facts.colour for facts in TITLES[title].spec.companies.values()]
-    assert len({company_paint(colour) for colour in colours}) == len(set(colours))
+    assert len({readable_company_colour(colour) for colour in colours}) == len(set(colours))
 
 
 SAFE = 17.0
@@ -53,8 +53,8 @@ def test_lines_are_distinct_to_every_eye(theme: str, vision: str) -> None:
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_alike_price_lines_differ(title: str) -> None:
     """Companies keep the colours of their title; their lines have different dashes."""
-    paints = [company_paint(facts.colour) for facts in TITLES[title].spec.companies.values()]
-    lines = list(zip(paints, dash_patterns_of(paints), strict=True))
+    paints = [readable_company_colour(facts.colour) for facts in TITLES[title].spec.companies.values()]
+    lines = list(zip(paints, dash_pattern_indexes_of(paints), strict=True))
     assert not [
         (a, b)
         for a, b in combinations(lines, 2)

@@ -100,7 +100,7 @@ def test_picture_refusals(more: dict[str, str], why: str) -> None:
 def test_last_move_and_route_are_seen() -> None:
     """Also at the edge of the map, where it is outlined on the page, and on the market."""
     plain, marked = render.render_map(board(LAID)), render.render_map(busy())
-    for colour in (LAST_MOVE, theme_named("ours").line_paint(0)):
+    for colour in (LAST_MOVE, theme_named("ours").numbered_line_colour(0)):
         assert count(marked, colour) > count(plain, colour) + 500
     inner = replace(board({"G7": ("9", 0)}), fresh_hexes=("G7",))
     outer = replace(board({"L4": ("7", 0)}), fresh_hexes=("L4",))

@@ -108,7 +108,7 @@ async def _table(db: Database, game: int) -> None:
         ClockTurn("p2", 3, NOW),
     )
     await clocks.store_clock_changes(db, game, ClockChanges(turns), seq=4, now=NOW)
-    await clocks.store_stop(db, game, ClockStop("p1", "away", NOW))
+    await clocks.store_clock_stop(db, game, ClockStop("p1", "away", NOW))
     await seats.record_seat_change(
         db, game, SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW), notices=[]
     )

@@ -136,8 +136,8 @@ async def test_settings_belong_to_their_owner(db: Database) -> None:
     assert await GUILD_SETTINGS.get(db, 2, "language") is None
     await GUILD_SETTINGS.forget(db, 1, "theme")
     assert await GUILD_SETTINGS.settings_of(db, 1) == {"language": "en"}
-    assert await fetch(db, GUILD_SETTINGS.query_of_keys(1, ("language", "zone"))) == {"language": "en"}
-    assert await fetch(db, GUILD_SETTINGS.query_of_keys(1, ("zone",))) == {}
+    assert await fetch(db, GUILD_SETTINGS.query_for_keys(1, ("language", "zone"))) == {"language": "en"}
+    assert await fetch(db, GUILD_SETTINGS.query_for_keys(1, ("zone",))) == {}
     await GUILD_SETTINGS.forget_all(db, 1)
     assert [await GUILD_SETTINGS.settings_of(db, owner) for owner in (1, 2)] == [{}, {"theme": "x"}]
 

@@ -64,7 +64,7 @@ async def test_everything_of_a_server_arrives(
     await clocks.record_run(db, 0, 1, LATER)
     before = await all_of_it(db)
     moved = await move_guilds(db, target, [HERE])
-    assert (moved.games, moved.moves) == (2, 4)
+    assert (moved.games, moved.log_row_count) == (2, 4)
     assert await all_of_it(db) == before
     assert await games.list_games(target, ELSEWHERE) == []
     assert await moving.guilds_with_data(db) == [HERE, ELSEWHERE]
@@ -80,7 +80,7 @@ async def test_everything_of_a_server_arrives(
     assert await log.read_rows(target, played[0]) == await log.read_rows(db, played[0])
     waiting = [(one.seq, one.payload, one.attempts, one.last_error) for one in await unsent(target)]
     assert waiting == [(one.seq, one.payload, one.attempts, one.last_error) for one in await unsent(db)]
-    board = await messages.newest_of_role(target, played[0], "board", "pinned")
+    board = await messages.newest_message_of_role(target, played[0], "board", "pinned")
     assert board is not None
     assert not await outbox.add_notice_once(target, played[0], 4, line("a"), LATER)
     async with await open_database(tmp_path / "back.sqlite") as back:

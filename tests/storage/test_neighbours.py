@@ -135,7 +135,9 @@ MADE: dict[str, Done] = {
     "an announcement": lambda db, game: db.write(lambda tx: clocks.reset_time_up_announcements(tx, game)),
     "turns anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game)),
     "a turn anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game, "p1")),
-    "a clock stopped": lambda db, game: clocks.store_stop(db, game, ClockStop("p1", "away", NOW, LATER)),
+    "a clock stopped": lambda db, game: clocks.store_clock_stop(
+        db, game, ClockStop("p1", "away", NOW, LATER)
+    ),
     "a new holder": lambda db, game: seats.replace_holder(db, game, HOLDER, leaving_user=ANN, notices=LINE),
     "a setting": lambda db, game: GAME_SETTINGS.put(db, game, "bank", "none"),
     "no setting": lambda db, game: GAME_SETTINGS.forget(db, game, "bank"),
@@ -187,9 +189,9 @@ ASKED: dict[str, Done] = {
     "lines shown": lambda db, game: messages.shown_turns(db, game, "line", "turn", 3),
     "neighbours": lambda db, game: messages.notices_sharing_messages(db, game, "line", 0),
     "turn messages": messages.open_turn_messages,
-    "the board": lambda db, game: messages.newest_of_role(db, game, "board"),
+    "the board": lambda db, game: messages.newest_message_of_role(db, game, "board"),
     "doubts": messages.possibly_unsent_messages,
-    "message numbers": lambda db, game: messages.message_numbers_after(db, game, 0),
+    "message numbers": lambda db, game: messages.message_ids_after(db, game, 0),
     "orders": orders.all_orders,
     "standing orders": orders.standing_orders,
     "orders after a row": lambda db, game: orders.orders_standing_after(db, game, 1),

@@ -125,8 +125,8 @@ async def messages_are_known(db: Database) -> None:
     assert (game.board_message_id, game.turn_message_id, game.in_doubt) == (5, 6, False)
     (turn,) = await messages.open_turn_messages(db, 1)
     board, asked = (
-        await messages.newest_of_role(db, 1, "board"),
-        await messages.newest_of_role(db, 1, "proposal", "1"),
+        await messages.newest_message_of_role(db, 1, "board"),
+        await messages.newest_message_of_role(db, 1, "proposal", "1"),
     )
     assert board is not None
     assert asked is not None

@@ -157,7 +157,7 @@ def event_names() -> Iterator[tuple[str, set[str]]]:
             plain.discard(kind)
         own = {field.name for field in dataclasses.fields(kind)}
         for call in ast.walk(case):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "fact_of":
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "fact_from_event":
                 values = own | {word.arg for word in call.keywords if word.arg}
                 for name in _texts(call.args[1], function, tree) if len(call.args) > 1 else [fact_name(kind)]:
                     yield name, values

@@ -14,5 +14,5 @@ async def noted(
     """A message of this role, which is in doubt without a number."""
     begun = await messages.put_message(db, ThreadMessage(0, game_id, role, key, None, "", "[]", AT))
     known = replace(begun, message_id=message_id)
-    await messages.record_changes(db, known)
+    await messages.record_message_changes(db, known)
     return known

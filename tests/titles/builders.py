@@ -215,7 +215,7 @@ class Position:
     def _home(self, company: Company) -> None:
         if not company.operated:
             company.operated = True
-            if not self.t.map.tokens_of(company.id):
+            if not self.t.map.token_stops_of(company.id):
                 company.tokens.pop(0)
                 self.t.map.place_token(*self.t.map.homes[company.id], company.id)
 

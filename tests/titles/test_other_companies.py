@@ -24,7 +24,7 @@ def test_closed_company_leaves_everything() -> None:
     prr = t.state.companies["PRR"]
     close_company(t, prr)
     game = position.game()
-    assert t.map.tokens_of("PRR") == []
+    assert t.map.token_stops_of("PRR") == []
     assert "PRR" not in str(t.state.market)
     assert (prr.cash, prr.trains, prr.president, prr.cell) == (0, [], None, None)
     assert t.cash(BANK) + sum(game.cash().values()) + game.company("LV").cash == t.spec.bank

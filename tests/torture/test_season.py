@@ -33,18 +33,18 @@ PATIENCE = 600.0
 NEVER: Final = "after any 0"
 DRAW: Final = ("before store_draw 1", "after store_draw 1", "before set_post 1")
 START: Final = (
-    "after move_status 1",
+    "after change_status 1",
     "after open_game 2",
     "after commit_start 1",
     "before message_entrants 1",
     "before mark_sent 1",
 )
-ENDS: Final = ("after any 3", "before move_status 1", "after move_status 1", "before set_post 4")
+ENDS: Final = ("after any 3", "before change_status 1", "after change_status 1", "before set_post 4")
 NEXT: Final = ("before create_event 1", "after create_event 1", "before set_post 2")
 """Writes before and after which the bot is killed, in each part of a season."""
 TALK: Final = 60
 """Messages that are written meanwhile: more than those among which a nonce is looked for."""
-PLACE_POINTS: Final = (10, 6, 3, 1)
+DEFAULT_PLACE_POINTS: Final = (10, 6, 3, 1)
 Act = Callable[[], Coroutine[None, None, None]]
 
 
@@ -194,7 +194,7 @@ async def test_season_survives_kills(where: str | Path, season_players: int, who
 
 
 async def every_game_was_begun_once(db: Database, season: Season, event: EventRow) -> None:
-    tables = await events.tables_of(db, event.id)
+    tables = await events.tables_of_event(db, event.id)
     rows = await db.rows("SELECT id, thread_id, status FROM games")
     assert sorted(table.game_id or 0 for table in tables) == sorted(row[0] for row in rows)
     threads = [
@@ -212,7 +212,7 @@ async def every_game_was_begun_once(db: Database, season: Season, event: EventRo
 
 
 async def every_post_was_made_once(db: Database, season: Season, both: Sequence[EventRow]) -> None:
-    kept = [await events.posts_of(db, event.id) for event in both]
+    kept = [await events.posts_of_event(db, event.id) for event in both]
     assert list(map(set, kept)) == [{SIGN_UP_ROLE, STANDINGS_ROLE, PODIUM_ROLE}, {SIGN_UP_ROLE}]
     made = sorted(number for posts in kept for number, _ in posts.values())
     assert made == sorted(message.id for message in season.posts("**Spring "))
@@ -230,7 +230,7 @@ async def ranked(db: Database, event: EventRow) -> list[dict[int, list[Fraction]
         totals = [other for number, _, other in results if number == game]
         better, tied = sum(other > total for other in totals), totals.count(total)
         row = scores.setdefault(entrant, [Fraction(0)] * 6)
-        row[0] += Fraction(sum(PLACE_POINTS[better : better + tied]), tied)
+        row[0] += Fraction(sum(DEFAULT_PLACE_POINTS[better : better + tied]), tied)
         row[4] += Fraction(max(total, 0), max(totals))
         row[5] += total
         if better < 3:
@@ -275,7 +275,7 @@ async def points_ranks_and_promotion_are_right(db: Database, first: EventRow, se
             one: (ranks[one], mine[0]) for one, mine in rows.items()
         }
     [old, new] = [
-        {entrant.number: entrant for entrant in await events.entrants_of(db, event.id)}
+        {entrant.number: entrant for entrant in await events.entrants_of_event(db, event.id)}
         for event in (first, second)
     ]
     back = {number for number, entrant in old.items() if entrant.user_id != CARETAKER_USER}

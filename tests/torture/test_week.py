@@ -12,7 +12,7 @@ from tests.torture.week.crowd import crowd
 from tests.torture.week.sandbox import WeekBot, WeekWorld
 from tests.torture.week.week import BEGINS, Week
 
-PING_AFTER = 30.0
+PING_DELAY = 30.0
 """Seconds after which the bot pings the acting player by default."""
 PEOPLE_AT_A_TABLE = 4 / 3
 """This many times as many people as tables, so that each sits at three."""
@@ -39,7 +39,7 @@ async def test_week_of_pings(tmp_path: Path, week_tables: int, week_days: float,
     chance, agenda = random.Random(week_seed), Agenda(BEGINS)
     world = WeekWorld(agenda)
     everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
-    async with WeekBot.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as sandbox:
+    async with WeekBot.opened(tmp_path / "games.db", world, ping_after=PING_DELAY) as sandbox:
         sandbox.clock = agenda.clock
         week = Week(sandbox, agenda, everybody, chance)
         await week.lasts(week_days, week_tables)

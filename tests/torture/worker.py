@@ -63,7 +63,7 @@ async def sending(tables: Tables, wall: Wall) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def tables_of(tables: Tables) -> list[int]:
+async def tables_of_event(tables: Tables) -> list[int]:
     """The running games; new ones where there are too few."""
     lobbies = Lobbies(tables)
     running = [row.id for row in await games.games_with_status(tables.db, "running")]
@@ -103,7 +103,7 @@ async def play(tables: Tables, player: RandomPlayer) -> None:
     """Move at every table in turn, as people do whatever happens, until another process has taken over."""
     while True:
         try:
-            for game_id in await tables_of(tables):
+            for game_id in await tables_of_event(tables):
                 print("ack", game_id, await one_move(tables, game_id, player), flush=True)
         except (Refused, OutcomeNotKnown, StorageError) as error:
             if isinstance(error, ShardLost) or isinstance(error.__cause__, ShardLost):

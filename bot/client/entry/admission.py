@@ -11,20 +11,20 @@ import discord
 from bot.client.entry.replies import reply
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.log_context import bind
-from bot.table.rate_limits import RateLimiter, RateLimitScope, RequestKind, RetryAfter
+from bot.table.rate_limits import ExceededLimit, RateLimiter, RateLimitScope, RequestKind
 
 _log = logging.getLogger("stationmaster.gate")
 
 MAX_TYPED_LENGTH: Final = 1000
 """Longest text that a user may type, in characters; Discord's limit is 6000."""
 RESTARTING_TEXT: Final = "The bot is restarting. Nothing is lost; please try again in a minute."
-TOO_LONG_TEXT: Final = f"That text is too long: the limit is {MAX_TYPED_LENGTH} characters."
-USED_UP_TEXTS: Final = {
+INPUT_TOO_LONG_TEXT: Final = f"That text is too long: the limit is {MAX_TYPED_LENGTH} characters."
+ALLOWANCE_USED_UP_TEXTS: Final = {
     RequestKind.MOVE: "made too many moves",
     RequestKind.QUESTION: "asked too many questions",
     RequestKind.PICTURE: "asked for too many pictures",
 }
-"""Words for a user or server that has used up its allowance."""
+"""By kind of request: words for a user or server that has used up its allowance."""
 
 
 class Admission:
@@ -44,7 +44,7 @@ class Admission:
 
     async def admits(self, interaction: discord.Interaction[Any], kind: RequestKind) -> bool:
         """True if an interaction is admitted. If not, the user is told why, within a rate limit."""
-        game = interaction.client.tables.game_in(interaction.channel_id)
+        game = interaction.client.tables.game_shown_in(interaction.channel_id)
         bind(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal_text(interaction, kind)
         if refusal is None:
@@ -80,9 +80,9 @@ class Admission:
         if self._closed:
             return RESTARTING_TEXT
         if any(len(text) > MAX_TYPED_LENGTH for text in _typed_texts(interaction.data)):
-            return TOO_LONG_TEXT
-        retry = self.rate_limiter.count_request(kind, interaction.user.id, interaction.guild_id)
-        return None if retry is None else _wait_text(kind, retry)
+            return INPUT_TOO_LONG_TEXT
+        retry_after = self.rate_limiter.count_request(kind, interaction.user.id, interaction.guild_id)
+        return None if retry_after is None else _rate_limit_text(kind, retry_after)
 
     def _track_request(self) -> None:
         task = asyncio.current_task()
@@ -99,11 +99,11 @@ def _typed_texts(data: Any) -> Iterator[str]:
             yield from _typed_texts(part)
 
 
-def _wait_text(kind: RequestKind, retry: RetryAfter) -> str:
-    asker = "You have" if retry.scope is RateLimitScope.USER else "This server has"
-    seconds = ceil(retry.seconds)
+def _rate_limit_text(kind: RequestKind, retry_after: ExceededLimit) -> str:
+    asker = "You have" if retry_after.scope is RateLimitScope.USER else "This server has"
+    seconds = ceil(retry_after.seconds)
     can_move_note = "" if kind is RequestKind.MOVE else " You can still make moves."
     return (
-        f"{asker} {USED_UP_TEXTS.get(kind, 'sent too many requests')} in a short time. Please wait {seconds} "
+        f"{asker} {ALLOWANCE_USED_UP_TEXTS.get(kind, 'sent too many requests')} in a short time. Please wait {seconds} "
         f"second{'' if seconds == 1 else 's'} and try again.{can_move_note}"
     )

@@ -10,7 +10,7 @@ from bot.table.bounded_caches import BoundedDict
 
 _log = logging.getLogger("stationmaster.replies")
 
-MAX_REMEMBERED: Final = 500
+MAX_REMEMBERED_CONFIRMATIONS: Final = 500
 """Number of confirmations remembered. Older ones, and those from before a restart, are never deleted."""
 
 
@@ -18,7 +18,9 @@ class MoveConfirmations:
     """Each user's last private confirmation of a move in each game, kept while Discord allows its deletion."""
 
     def __init__(self) -> None:
-        self._shown: BoundedDict[tuple[int, int], discord.Interaction] = BoundedDict(MAX_REMEMBERED)
+        self._shown: BoundedDict[tuple[int, int], discord.Interaction] = BoundedDict(
+            MAX_REMEMBERED_CONFIRMATIONS
+        )
 
     def remember(self, interaction: discord.Interaction, game_id: int) -> None:
         """Remember an interaction's private reply as the user's last confirmation in this game."""

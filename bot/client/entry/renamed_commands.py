@@ -20,15 +20,15 @@ RENAMED_COMMANDS: Final = {
 }
 """Current names of renamed commands, by the name in the last release."""
 _NEW_NAME_KEY: Final = "new_name"
-_SUBCOMMAND: Final = discord.AppCommandOptionType.subcommand.value
-_TEXT: Final = discord.AppCommandOptionType.string.value
+_SUBCOMMAND_OPTION_TYPE: Final = discord.AppCommandOptionType.subcommand.value
+_TEXT_OPTION_TYPE: Final = discord.AppCommandOptionType.string.value
 
 
 def use_new_name(interaction: discord.Interaction[Any]) -> None:
     """Replace a command's old name in an interaction by the new name, which the first reply will mention."""
     data = cast(dict[str, Any], interaction.data)
     former_name, options = data["name"], data.get("options", [])
-    if options and options[0]["type"] == _SUBCOMMAND:
+    if options and options[0]["type"] == _SUBCOMMAND_OPTION_TYPE:
         former_name, options = f"{former_name} {options[0]['name']}", options[0].get("options", [])
     new_name = RENAMED_COMMANDS.get(former_name)
     if new_name is None:
@@ -37,7 +37,7 @@ def use_new_name(interaction: discord.Interaction[Any]) -> None:
         data |= {"name": "move", "options": _move_options(former_name, options)}
     else:
         data["name"], _, subcommand = new_name.partition(" ")
-        within = {"type": _SUBCOMMAND, "name": subcommand, "options": options}
+        within = {"type": _SUBCOMMAND_OPTION_TYPE, "name": subcommand, "options": options}
         data["options"] = [within] if subcommand else options
     interaction.extras[_NEW_NAME_KEY] = f"`/{former_name}` is now `/{new_name}`."
 
@@ -51,5 +51,7 @@ def new_name_line(interaction: discord.Interaction[Any]) -> str:
 def _move_options(verb: str, options: Options) -> Options:
     """Options of `/move` for the same move as an old command, such as `/exchange`, with these options."""
     details = " ".join(f"{option['name']}:{option['value']}" for option in options)
-    values = {"move": verb, "details": details} if details else {"move": verb}
-    return [{"type": _TEXT, "name": name, "value": value} for name, value in values.items()]
+    new_option_values = {"move": verb, "details": details} if details else {"move": verb}
+    return [
+        {"type": _TEXT_OPTION_TYPE, "name": name, "value": value} for name, value in new_option_values.items()
+    ]

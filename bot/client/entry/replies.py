@@ -16,7 +16,7 @@ from bot.client.entry.renamed_commands import new_name_line
 from bot.client.game_texts import message_pieces
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
-from bot.table.games.confirmed_writes import SEEN_IN_LOG
+from bot.table.games.confirmed_writes import CHECK_LOG_HINT
 from bot.table.orders.ended_orders import mark_not_notified, take_ended_orders
 from bot.table.tables import Tables
 from storage import StorageError
@@ -73,7 +73,7 @@ def ack_later(interaction: discord.Interaction[Any]) -> None:
         interaction.extras[_PENDING_ACK_KEY] = _PendingAck(interaction)
 
 
-async def before_responding(interaction: discord.Interaction[Any]) -> None:
+async def cancel_automatic_ack(interaction: discord.Interaction[Any]) -> None:
     """Cancel the automatic acknowledgement. Must be called before each response, or the two could collide."""
     pending_ack = interaction.extras.get(_PENDING_ACK_KEY)
     if pending_ack is not None:
@@ -101,7 +101,7 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
     """Open a modal, which must be the first response. Raises Refused if a response was already sent."""
-    await before_responding(interaction)
+    await cancel_automatic_ack(interaction)
     if interaction.response.is_done():
         raise Refused("That took too long. Please press again.")
     await interaction.response.send_modal(form)
@@ -109,7 +109,7 @@ async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Moda
 
 async def edit_clicked_message(interaction: discord.Interaction[Any], **parts: Any) -> None:
     """Respond to a click by editing the message that has the clicked component; raises Discord's errors."""
-    await before_responding(interaction)
+    await cancel_automatic_ack(interaction)
     if not interaction.response.is_done():
         try:
             await interaction.response.edit_message(**parts)
@@ -171,11 +171,11 @@ async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIte
     try:
         yield
     except asyncio.CancelledError:
-        await report_error(interaction, OutcomeNotKnown(SEEN_IN_LOG, "it stopped in the meantime"))
+        await report_error(interaction, OutcomeNotKnown(CHECK_LOG_HINT, "it stopped in the meantime"))
         raise
 
 
-async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int) -> None:
+async def tell_about_ended_orders(interaction: discord.Interaction[Any], game_id: int) -> None:
     """Tell the user privately, once, which of their standing orders in a game have ended and why."""
     if interaction.response.type is discord.InteractionResponseType.modal:
         return
@@ -215,7 +215,7 @@ def _error_text(client: discord.Client, error: BaseException) -> str:
 
 
 async def _send(interaction: discord.Interaction, **parts: Any) -> None:
-    await before_responding(interaction)
+    await cancel_automatic_ack(interaction)
     if not interaction.response.is_done():
         try:
             await interaction.response.send_message(ephemeral=True, **parts)

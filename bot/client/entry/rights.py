@@ -41,11 +41,11 @@ async def require_right(
 ) -> None:
     """Raise BelongsToAnother or NotSeated unless the user has the right; `game_id` is the game in question, if any."""
     db: Database = interaction.client.tables.db
-    if not (await user_standing(interaction, right, game_id)).includes(right):
+    if not (await find_user_facts(interaction, right, game_id)).includes(right):
         raise await refusal_of_right(db, server_here(interaction), right, game_id)
 
 
-async def user_standing(
+async def find_user_facts(
     interaction: discord.Interaction[Any], right: Right, game_id: int | None
 ) -> UserFacts:
     """A user's roles (member, seated, moderator, server manager, bot owner), as far as `right` depends on them."""

@@ -11,7 +11,7 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from storage import GameRow
 
-NEEDED_PERMISSIONS: Final = (
+PERMISSIONS_TO_SHOW_MOVES: Final = (
     "view_channel",
     "send_messages_in_threads",
     "embed_links",
@@ -42,11 +42,11 @@ class ThreadVisibility:
         if metadata["archived"]:
             self._is_locked_by_thread[thread_id] = bool(metadata.get("locked"))
 
-    def require_can_show(self, row: GameRow) -> None:
+    def require_can_show_moves(self, row: GameRow) -> None:
         """Raise Refused if the bot cannot show a move in a game's thread; makes no request to Discord."""
-        _require_no_obstacle(self._show_obstacle(row))
+        _require_no_obstacle(self._obstacle_to_showing(row))
 
-    async def can_show(self, row: GameRow) -> bool:
+    async def can_show_moves(self, row: GameRow) -> bool:
         """True if the bot can show a move in a game's thread. Discord is asked only about unknown archived threads."""
         if (
             row.thread_id is not None
@@ -64,13 +64,13 @@ class ThreadVisibility:
                 )
             except DISCORD_ERRORS:
                 return False
-        return self._show_obstacle(row) is None
+        return self._obstacle_to_showing(row) is None
 
     def _listed_thread(self, row: GameRow) -> discord.Thread | None:
         guild = self._client.get_guild(row.guild_id)
         return None if guild is None else guild.get_thread(row.thread_id or 0)
 
-    def _show_obstacle(self, row: GameRow) -> str | None:
+    def _obstacle_to_showing(self, row: GameRow) -> str | None:
         guild, thread = self._client.get_guild(row.guild_id), self._listed_thread(row)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if channel is None:
@@ -81,7 +81,7 @@ class ThreadVisibility:
         return _thread_obstacle(channel.permissions_for(channel.guild.me), is_locked=is_locked)
 
 
-def require_showable(interaction: discord.Interaction[Any]) -> None:
+def require_moves_showable_here(interaction: discord.Interaction[Any]) -> None:
     """Raise Refused if the bot cannot show a move in this thread or channel; makes no request to Discord."""
     if interaction.guild_id is None:
         return  # a direct message: the game's thread is checked elsewhere
@@ -96,7 +96,7 @@ def _thread_obstacle(permissions: discord.Permissions, *, is_locked: bool) -> st
     return (
         LOCKED_THREAD_TEXT
         if is_locked and not permissions.manage_threads
-        else _permission_obstacle(missing_permissions(permissions, NEEDED_PERMISSIONS))
+        else _permission_obstacle(missing_permissions(permissions, PERMISSIONS_TO_SHOW_MOVES))
     )
 
 

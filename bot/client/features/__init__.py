@@ -20,7 +20,7 @@ FEATURES: Final[tuple[ModuleType, ...]] = tuple(
 """All feature modules. They are inspected to find their commands, components and periodic checks."""
 
 
-def _commands(feature: ModuleType) -> Iterator[DeclaredCommand]:
+def _commands_of_feature(feature: ModuleType) -> Iterator[DeclaredCommand]:
     """The top-level commands and groups of a feature, without the commands inside its groups."""
     for value in vars(feature).values():
         for command in value if isinstance(value, tuple) else (value,):
@@ -28,7 +28,7 @@ def _commands(feature: ModuleType) -> Iterator[DeclaredCommand]:
                 yield command
 
 
-def _components(feature: ModuleType) -> Iterator[type[Component]]:
+def _components_of_feature(feature: ModuleType) -> Iterator[type[Component]]:
     for value in vars(feature).values():
         is_declared_here = isinstance(value, type) and value.__module__ == feature.__name__
         if is_declared_here and issubclass(value, Component) and not isabstract(value):
@@ -37,12 +37,12 @@ def _components(feature: ModuleType) -> Iterator[type[Component]]:
 
 # A group with commands of several features is found in each of them.
 COMMANDS: Final[tuple[DeclaredCommand, ...]] = tuple(
-    dict.fromkeys(command for feature in FEATURES for command in _commands(feature))
+    dict.fromkeys(command for feature in FEATURES for command in _commands_of_feature(feature))
 )
 """All slash commands and command groups, in order of registration."""
 
 COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
-    kind for feature in FEATURES for kind in _components(feature)
+    kind for feature in FEATURES for kind in _components_of_feature(feature)
 )
 """All component classes of the features; a click is dispatched to the first whose id pattern matches."""
 

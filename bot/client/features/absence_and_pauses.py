@@ -31,7 +31,10 @@ from storage import clocks, seats
 
 _log = logging.getLogger("stationmaster.due")
 
-ABSENCE_BY_VALUE: Final[dict[str, AbsentSeatPlayer]] = {"together": "group", "caretaker": "caretaker"}
+ABSENT_SEAT_PLAYER_BY_VALUE: Final[dict[str, AbsentSeatPlayer]] = {
+    "together": "group",
+    "caretaker": "caretaker",
+}
 """For each value of `/game agreement how:`, who plays an absent player's seat: the group or the computer."""
 
 
@@ -66,7 +69,7 @@ async def agreement(
 ) -> None:
     """Let the group or the computer play the seat of a missing player."""
     await defer(interaction)
-    user_id, absence = interaction.user.id, ABSENCE_BY_VALUE[how]
+    user_id, absence = interaction.user.id, ABSENT_SEAT_PLAYER_BY_VALUE[how]
     await proposals.propose(
         interaction,
         game_here(interaction),
@@ -109,11 +112,11 @@ def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
         await defer(interaction)
         client, game_id, user_id = interaction.client, game_here(interaction), interaction.user.id
         needs_no_vote = right != "moderate"
-        obstacle = (
+        pause_obstacle = (
             await unvoted_pause_obstacle(client.tables, game_id, user_id, days) if needs_no_vote else None
         )
-        if obstacle is not None:
-            await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), obstacle)
+        if pause_obstacle is not None:
+            await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), pause_obstacle)
             return
         done_text = await begin_pause(client.tables, game_id, user_id, days, alone=needs_no_vote)
         await reply_stored(interaction, done_text)
@@ -133,7 +136,7 @@ _add_pause_commands(mod, "moderate")
 # --- expired pauses and substitutions --------------------------------------------------------------------------------
 
 
-async def _end_expired(client: BotClient) -> None:
+async def _end_expired_absences(client: BotClient) -> None:
     tables, now = client.tables, client.tables.clock()
     for game_id in await clocks.overdue_pauses(tables.db, now, tables.shards):
         await _end_unless_damaged(game_id, expire_pause(tables, game_id))
@@ -148,4 +151,4 @@ async def _end_unless_damaged(game_id: int, ending: Coroutine[Any, Any, None]) -
         _log.info("game %s is damaged, so its expired pauses and substitutions stay: %s", game_id, error)
 
 
-EXPIRY_CHECK: Final = PeriodicCheck("expired pauses and substitutions", _end_expired, MINUTE_SECONDS)
+EXPIRY_CHECK: Final = PeriodicCheck("expired pauses and substitutions", _end_expired_absences, MINUTE_SECONDS)

@@ -8,15 +8,15 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import (
-    BOARD_ID,
+    BOARD_BUTTON_ID,
     BOARD_LABEL,
-    NUMBER_PATTERN,
+    ID_NUMBER_PATTERN,
     Button,
     Menu,
     button,
     link_button,
     shortened,
-    view_of,
+    view_with_items,
 )
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_clicked_message, reply
@@ -28,7 +28,7 @@ from bot.table.rights import not_on_this_server
 from bot.table.tables import Tables
 from storage import games, parse_timestamp
 
-NO_PAGE_TEXT: Final = "This bot has no board page. Its operator can turn it on with STATIONMASTER_WEB."
+NO_BOARD_PAGE_TEXT: Final = "This bot has no board page. Its operator can turn it on with STATIONMASTER_WEB."
 PERSONAL_LINK_TEXT: Final = (
     "Your board of game {}: this link works once, within an hour. Keep it to yourself: anybody who "
     "opens it can play as you."
@@ -44,11 +44,11 @@ NO_SESSIONS_TEXT: Final = "You have no sessions on the board page."
 SESSIONS_ENDED_TEXT: Final = (
     "All your sessions on the board page have ended. Links that you have not opened no longer work."
 )
-UNKNOWN_DEVICE: Final = "unknown browser"
+UNKNOWN_DEVICE_TEXT: Final = "unknown browser"
 MAX_SESSIONS_LISTED: Final = 25
-"""Number of browser sessions listed; a Discord menu has no more options."""
+"""Maximum number of browser sessions listed; a Discord menu has no more options."""
 MAX_BOARD_LINKS: Final = 5
-"""Number of games with a board link in one reply."""
+"""Maximum number of games with a board link in one reply."""
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ board = app_commands.Group(name="board", description="The board page of this gam
 @board.command(name="open", extras=needs("look", RequestKind.QUESTION))
 async def open_board(interaction: BotInteraction) -> None:
     """Get your own link to play on the board page."""
-    await answer_with_link(interaction, game_here(interaction))
+    await answer_with_board_link(interaction, game_here(interaction))
 
 
 @board.command(name="share", extras=needs("play", RequestKind.QUESTION))
@@ -66,8 +66,8 @@ async def share_board(interaction: BotInteraction) -> None:
     """Get a link for spectators of this game."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
-    _require_page(tables)
-    await _require_started(tables, game_id)
+    _require_board_page(tables)
+    await _require_game_started(tables, game_id)
     url = await tables.board.spectator_url(game_id)
     await reply(interaction, SPECTATOR_LINK_TEXT.format(game_id, f"<{url}>"))
 
@@ -76,7 +76,7 @@ async def share_board(interaction: BotInteraction) -> None:
 async def list_sessions(interaction: BotInteraction) -> None:
     """Show or end your sessions on the board page."""
     await defer(interaction)
-    _require_page(interaction.client.tables)
+    _require_board_page(interaction.client.tables)
     text, view = await _sessions_reply(interaction)
     await reply(interaction, text, view=view)
 
@@ -87,20 +87,20 @@ async def list_sessions(interaction: BotInteraction) -> None:
 class BoardButton(Component):
     """The *Board* button below the turn message and in direct messages."""
 
-    id_pattern = BOARD_ID
+    id_pattern = BOARD_BUTTON_ID
     # A direct message belongs to no server, so the reply checks for a seat.
     user_right = "ask"
     request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         """Reply with the user's personal link to the board page."""
-        await answer_with_link(interaction, self.game)
+        await answer_with_board_link(interaction, self.game)
 
 
 class ConfirmBoardButton(Component):
     """A *Yes* button: users click it to confirm that the browser showing a code is theirs."""
 
-    id_pattern = rf"boardok:(?P<game>{NUMBER_PATTERN}):(?P<number>[0-9]{{4}})"
+    id_pattern = rf"boardok:(?P<game>{ID_NUMBER_PATTERN}):(?P<number>[0-9]{{4}})"
     # A user can confirm only their own browsers.
     user_right = "ask"
     request_kind = RequestKind.QUESTION
@@ -140,27 +140,27 @@ class EndAllSessionsButton(Component):
 # --- the replies -----------------------------------------------------------------------------------------------------
 
 
-async def answer_with_link(interaction: BotInteraction, game_id: int) -> None:
+async def answer_with_board_link(interaction: BotInteraction, game_id: int) -> None:
     """Reply with a personal board link.
 
     If another browser has opened an earlier link, the reply also has a button to confirm that browser.
     """
     tables, user_id = interaction.client.tables, interaction.user.id
     await defer(interaction)
-    _require_page(tables)
-    await _require_started(tables, game_id)
-    await _require_access(interaction, game_id)
-    items = await board_links(interaction, game_id)
+    _require_board_page(tables)
+    await _require_game_started(tables, game_id)
+    await _require_game_access(interaction, game_id)
+    board_buttons = await board_links(interaction, game_id)
     browser_codes = await tables.board.codes_to_confirm(game_id, user_id)
     text = PERSONAL_LINK_TEXT.format(game_id)
     if browser_codes:
         text = f"{text}\n{UNCONFIRMED_BROWSER_TEXT}"
     button_style = discord.ButtonStyle.primary
-    items += [
+    board_buttons += [
         button(f"boardok:{game_id}:{code}", f"Yes, {code} is my browser", button_style)
         for code in browser_codes
     ]
-    await reply(interaction, text, view=view_of(items))
+    await reply(interaction, text, view=view_with_items(board_buttons))
 
 
 async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
@@ -183,31 +183,31 @@ async def reply_with_games(
     for number, name in numbers_and_names[:MAX_BOARD_LINKS] if links.address is not None else ():
         url = await links.personal_url(number, user.id, moderates=False, name=user.display_name)
         buttons.append(link_button(f"Board of {name}, game {number}", url))
-    await reply(interaction, text, view=view_of(buttons))
+    await reply(interaction, text, view=view_with_items(buttons))
 
 
 async def _sessions_reply(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:
     tables = interaction.client.tables
-    open_sessions = await tables.board.sessions_of(interaction.user.id)
-    if not open_sessions:
+    browser_sessions = await tables.board.sessions_of(interaction.user.id)
+    if not browser_sessions:
         return NO_SESSIONS_TEXT, None
-    lines, options = [SESSIONS_HEADING.format(count_noun(len(open_sessions), "session"))], []
-    for number, session in enumerate(open_sessions[:MAX_SESSIONS_LISTED], 1):
+    lines, options = [SESSIONS_HEADING.format(count_noun(len(browser_sessions), "session"))], []
+    for number, session in enumerate(browser_sessions[:MAX_SESSIONS_LISTED], 1):
         game = await games.get_game(tables.db, session.game_id)
-        description = f"game {game.id} ({game.name}), {session.device or UNKNOWN_DEVICE}"
+        description = f"game {game.id} ({game.name}), {session.device or UNKNOWN_DEVICE_TEXT}"
         opened_at = int(parse_timestamp(session.created_at).timestamp())
         lines.append(f"{number}. {description}, opened <t:{opened_at}:f>")
         options.append(
             discord.SelectOption(label=shortened(f"{number}. {description}"), value=session.digest)
         )
-    if len(open_sessions) > MAX_SESSIONS_LISTED:
-        lines.append(f"And {len(open_sessions) - MAX_SESSIONS_LISTED} older ones.")
+    if len(browser_sessions) > MAX_SESSIONS_LISTED:
+        lines.append(f"And {len(browser_sessions) - MAX_SESSIONS_LISTED} older ones.")
     menu: Menu = discord.ui.Select(custom_id="boardend", placeholder="End a session", options=options)
     end_all_button = button("boardend:all", "End all sessions", discord.ButtonStyle.danger)
-    return "\n".join(lines), view_of([menu, end_all_button])
+    return "\n".join(lines), view_with_items([menu, end_all_button])
 
 
-async def _require_access(interaction: BotInteraction, game_id: int) -> None:
+async def _require_game_access(interaction: BotInteraction, game_id: int) -> None:
     """Raise BelongsToAnother unless the game belongs to this server or the user has a seat in it."""
     async with interaction.client.tables.reading(game_id) as live:
         is_here = interaction.guild_id == live.row.guild_id
@@ -215,11 +215,11 @@ async def _require_access(interaction: BotInteraction, game_id: int) -> None:
             raise BelongsToAnother(not_on_this_server(game_id))
 
 
-def _require_page(tables: Tables) -> None:
+def _require_board_page(tables: Tables) -> None:
     if tables.board.address is None:
-        raise Refused(NO_PAGE_TEXT)
+        raise Refused(NO_BOARD_PAGE_TEXT)
 
 
-async def _require_started(tables: Tables, game_id: int) -> None:
+async def _require_game_started(tables: Tables, game_id: int) -> None:
     if (await games.get_game(tables.db, game_id)).status == "lobby":
         raise Refused(f"Game {game_id} has not started, so it has no board yet.")

@@ -14,7 +14,7 @@ from storage import GUILD_SETTINGS, GameRow, StorageError, games
 
 _log = logging.getLogger("stationmaster.announce")
 
-REPORTED_THREAD_KEY: Final = "posted that a thread is missing"
+REPORTED_THREAD_KEY_PREFIX: Final = "posted that a thread is missing"
 """Start of a server setting's key, which continues with a game id.
 
 The setting's value is the deleted thread that was already reported to the game's players.
@@ -23,7 +23,7 @@ The setting's value is the deleted thread that was already reported to the game'
 
 async def handle_deleted_thread(client: BotClient, thread_id: int) -> None:
     """If a running game's thread was deleted, tell its players in the channel."""
-    row = await _running_game(client, thread_id)
+    row = await _running_game_of_thread(client, thread_id)
     if row is not None:
         await _report_lost_thread(client, row)
 
@@ -38,7 +38,7 @@ async def handle_deleted_channel(client: BotClient, guild_id: int, channel_id: i
 
 async def handle_thread_update(client: BotClient, thread: Mapping[str, Any]) -> None:
     """Reopen a running game's thread if Discord archived it for inactivity."""
-    if not archived_when_idle(thread) or await _running_game(client, int(thread["id"])) is None:
+    if not was_archived_when_idle(thread) or await _running_game_of_thread(client, int(thread["id"])) is None:
         return
     try:
         await client.threads.exists_on_discord(int(thread["id"]))
@@ -59,20 +59,20 @@ async def check_shard(client: BotClient, shard_id: int) -> None:
         ]:
             guild = client.get_guild(row.guild_id)
             if guild is not None and guild.shard_id == shard_id:
-                await _check_game(client, guild, row)
+                await _check_thread_of_game(client, guild, row)
     except StorageError as error:
         _log.warning("cannot check for deleted threads; the next post to one will notice: %s", error)
 
 
-async def _check_game(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
+async def _check_thread_of_game(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
     if guild.get_channel(row.channel_id) is None:
         await _handle_missing_channel(client, row)
     # Without a board post the thread is still being made.
     elif row.board_message_id is not None and guild.get_thread(row.thread_id or 0) is None:
-        await _ask_discord(client, row, row.thread_id or 0)
+        await _check_thread_on_discord(client, row, row.thread_id or 0)
 
 
-async def _ask_discord(client: BotClient, row: GameRow, thread_id: int) -> None:
+async def _check_thread_on_discord(client: BotClient, row: GameRow, thread_id: int) -> None:
     try:
         channel = await client.fetch_channel(thread_id)
         if isinstance(channel, discord.Thread) and _thread_archived_when_idle(channel):
@@ -83,8 +83,8 @@ async def _ask_discord(client: BotClient, row: GameRow, thread_id: int) -> None:
         _log.info("game %s: cannot read its thread: %r", row.id, error)
 
 
-async def _running_game(client: BotClient, thread_id: int) -> GameRow | None:
-    game_id = client.tables.game_in(thread_id)
+async def _running_game_of_thread(client: BotClient, thread_id: int) -> GameRow | None:
+    game_id = client.tables.game_shown_in(thread_id)
     row = None if game_id is None else await games.get_game(client.tables.db, game_id)
     return row if row and row.status == "running" and row.thread_id == thread_id else None
 
@@ -107,7 +107,7 @@ async def _report_lost_thread(client: BotClient, row: GameRow) -> None:
     client.lost_threads.record_missing_thread(row)
     if client.threads.forums.forum_of(row) is not None:
         return  # no message can be posted in a forum itself; lists of games show the problem
-    key, value = f"{REPORTED_THREAD_KEY}: {row.id}", str(row.thread_id)
+    key, value = f"{REPORTED_THREAD_KEY_PREFIX}: {row.id}", str(row.thread_id)
     if await GUILD_SETTINGS.get(client.tables.db, row.guild_id, key) == value:
         return  # reported already
     channel = client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
@@ -119,13 +119,13 @@ async def _report_lost_thread(client: BotClient, row: GameRow) -> None:
     await GUILD_SETTINGS.put(client.tables.db, row.guild_id, key, value)
 
 
-def archived_when_idle(thread: Mapping[str, Any]) -> bool:
+def was_archived_when_idle(thread: Mapping[str, Any]) -> bool:
     """True if Discord archived a thread for inactivity; False if the thread is open or a user closed it."""
     metadata = thread["thread_metadata"]
     if not metadata["archived"] or metadata.get("locked"):
         return False
     last_message_id = int(thread.get("last_message_id") or thread["id"])
-    return _was_idle(
+    return _was_thread_idle(
         last_message_id,
         datetime.fromisoformat(metadata["archive_timestamp"]),
         metadata["auto_archive_duration"],
@@ -134,9 +134,9 @@ def archived_when_idle(thread: Mapping[str, Any]) -> bool:
 
 def _thread_archived_when_idle(thread: discord.Thread) -> bool:
     last_message_id = thread.last_message_id or thread.id
-    was_idle = _was_idle(last_message_id, thread.archive_timestamp, thread.auto_archive_duration)
+    was_idle = _was_thread_idle(last_message_id, thread.archive_timestamp, thread.auto_archive_duration)
     return thread.archived and not thread.locked and was_idle
 
 
-def _was_idle(last_message_id: int, archived_at: datetime, idle_minutes: int) -> bool:
+def _was_thread_idle(last_message_id: int, archived_at: datetime, idle_minutes: int) -> bool:
     return archived_at - discord.utils.snowflake_time(last_message_id) >= timedelta(minutes=idle_minutes)

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import link_button, view_of
+from bot.client.buttons import link_button, view_with_items
 from bot.client.command_groups import game
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs, server_here
@@ -35,7 +35,7 @@ _log = logging.getLogger("stationmaster")
 MAX_POSITIONS_LOADED: Final = 50
 """Number of games loaded into memory for one list. Lines about other games use only stored facts."""
 
-CHANGED_ROW_TEXT: Final = "Somebody changed its database row; the game keeps the rules it started with."
+ALTERED_ROW_REMARK: Final = "Somebody changed its database row; the game keeps the rules it started with."
 """Remark in a list about a running game whose database row was altered."""
 
 
@@ -44,7 +44,7 @@ async def list_own_games(interaction: BotInteraction) -> None:
     """List your games, those that wait for you first."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
-    text = await text_of_user_games(bot.tables, bot.delivery_problems, user_id)
+    text = await user_games_text(bot.tables, bot.delivery_problems, user_id)
     await reply_with_games(interaction, text, await running_games_of(bot.tables, user_id))
 
 
@@ -53,37 +53,40 @@ async def list_server_games(interaction: BotInteraction) -> None:
     """List the games of this server."""
     await defer(interaction)
     bot, guild_id = interaction.client, server_here(interaction)
-    page = await page_link(bot.tables, PagePlace("server", guild_id), interaction.user.id)
-    view = None if page is None else view_of([link_button("Games in your browser", page)])
-    text = await text_of_server_games(bot.tables, bot.delivery_problems, guild_id)
+    page_url = await page_link(bot.tables, PagePlace("server", guild_id), interaction.user.id)
+    view = None if page_url is None else view_with_items([link_button("Games in your browser", page_url)])
+    text = await server_games_text(bot.tables, bot.delivery_problems, guild_id)
     await reply(interaction, text, view=view)
 
 
-async def text_of_user_games(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
+async def user_games_text(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
     """The reply to `/mine`: the user's games, one line each; those that wait for the user come first."""
-    waiting_lines: list[str] = []
-    other_lines: list[str] = []
-    left_servers = set(await GUILD_SETTINGS.owners_with_setting(tables.db, settings.LEFT_SERVER_KEY))
+    lines_of_waiting_games: list[str] = []
+    not_waiting_lines: list[str] = []
+    ids_of_left_servers = set(await GUILD_SETTINGS.owners_with_setting(tables.db, settings.LEFT_SERVER_KEY))
     overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     games_to_load = await _games_to_load(tables, overviews_found)
     for overview in overviews_found:
         await asyncio.sleep(0)  # a list of a thousand games must not block others
         row = overview.row
-        if row.guild_id in left_servers:
-            other_lines.append(f"{row.id}. {row.name}: on hold, because the bot is no longer on that server")
+        if row.guild_id in ids_of_left_servers:
+            not_waiting_lines.append(
+                f"{row.id}. {row.name}: on hold, because the bot is no longer on that server"
+            )
         elif row.status == "lobby":
-            other_lines.append(
+            not_waiting_lines.append(
                 f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_remark_suffix(row_damage(row))}"
             )
         else:
-            waits_for_user, line = await _running_line(
+            is_waiting_for_user, line = await _running_game_line(
                 tables, delivery_problems, overview, user_id, load_position=row.id in games_to_load
             )
-            (waiting_lines if waits_for_user else other_lines).append(
-                strong(line) if waits_for_user else line
+            (lines_of_waiting_games if is_waiting_for_user else not_waiting_lines).append(
+                strong(line) if is_waiting_for_user else line
             )
     return (
-        "\n".join(waiting_lines + other_lines) or "You have no games. `/game list` shows games you can join."
+        "\n".join(lines_of_waiting_games + not_waiting_lines)
+        or "You have no games. `/game list` shows games you can join."
     )
 
 
@@ -92,15 +95,16 @@ async def running_games_of(tables: Tables, user_id: int) -> list[tuple[int, str]
     overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     running_games = [one for one in overviews_found if one.row.status == "running"]
 
-    def waits_for_user(overview: overviews.Overview) -> bool:
+    def is_waiting_for_user(overview: overviews.Overview) -> bool:
         return any(overview.users[player] == user_id for player in overview.waited_for)
 
     return [
-        (one.row.id, one.row.name) for one in sorted(running_games, key=lambda one: not waits_for_user(one))
+        (one.row.id, one.row.name)
+        for one in sorted(running_games, key=lambda one: not is_waiting_for_user(one))
     ]
 
 
-async def text_of_server_games(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
+async def server_games_text(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
     """The reply to `/game list`: a server's open and running games, one line each."""
     overviews_found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
     games_to_load = await _games_to_load(tables, overviews_found)
@@ -113,14 +117,16 @@ async def text_of_server_games(tables: Tables, delivery_problems: DeliveryProble
 
 async def _games_to_load(tables: Tables, overviews_found: Iterable[overviews.Overview]) -> frozenset[int]:
     """Ids of the listed games whose positions must be loaded, because stored facts do not suffice for their lines."""
-    sealed_games = set(await GAME_SETTINGS.owners_with_value(tables.db, SEALED_SETTING, "on"))
+    games_with_sealed_bids = set(await GAME_SETTINGS.owners_with_value(tables.db, SEALED_SETTING, "on"))
     running_games = [one for one in overviews_found if one.row.status == "running"]
-    unclear_games = [
+    games_to_replay = [
         overview.row.id
         for overview in running_games
-        if not tables.are_games_checked or overview.row.id in sealed_games or not overview.waited_for
+        if not tables.are_games_checked
+        or overview.row.id in games_with_sealed_bids
+        or not overview.waited_for
     ]
-    return frozenset(unclear_games[:MAX_POSITIONS_LOADED])
+    return frozenset(games_to_replay[:MAX_POSITIONS_LOADED])
 
 
 async def _game_line(
@@ -137,16 +143,16 @@ async def _game_line(
     if problem is not None:
         return f"{line}{_remark_suffix(problem)}"
     acting_players = await _acting_players(tables, overview, load_position=load_position)
-    parts = [
+    line_parts = [
         part
         for part in (current_pause_text(overview.pause, tables.clock()), _turn_line(overview, acting_players))
         if part
     ]
-    turn_text = f": {'; '.join(parts)}" if parts else ""
-    return f"{line}{turn_text}{_remark_suffix(_remark(delivery_problems, row))}"
+    turn_text = f": {'; '.join(line_parts)}" if line_parts else ""
+    return f"{line}{turn_text}{_remark_suffix(_problem_remark(delivery_problems, row))}"
 
 
-async def _running_line(
+async def _running_game_line(
     tables: Tables,
     delivery_problems: DeliveryProblems,
     overview: overviews.Overview,
@@ -154,7 +160,7 @@ async def _running_line(
     *,
     load_position: bool,
 ) -> tuple[bool, str]:
-    """A running game's line in a user's list, after True if the game waits for the user."""
+    """A pair: True if a running game waits for the user, and the game's line in the user's list."""
     row = overview.row
     place = f"{row.id}. {row.name} in <#{row.thread_id}>"
     problem = await _game_problem(tables, row, load_position=load_position)
@@ -165,17 +171,20 @@ async def _running_line(
         current_pause_text(overview.pause, tables.clock()),
     )
     own_seats = {player for player, user in overview.users.items() if user == user_id}
-    waits_for_user = not own_seats.isdisjoint(overview.waited_for)
+    is_waiting_for_user = not own_seats.isdisjoint(overview.waited_for)
     own_turn_text = (
         "your turn" if not own_seats.isdisjoint(acting_players) else "your sealed bids are missing"
     )
-    parts = [
+    line_parts = [
         part
-        for part in (pause_text, own_turn_text if waits_for_user else _turn_line(overview, acting_players))
+        for part in (
+            pause_text,
+            own_turn_text if is_waiting_for_user else _turn_line(overview, acting_players),
+        )
         if part
     ]
-    line = f"{place}: {'; '.join(parts)}{_remark_suffix(_remark(delivery_problems, row))}"
-    return waits_for_user and not pause_text, line
+    line = f"{place}: {'; '.join(line_parts)}{_remark_suffix(_problem_remark(delivery_problems, row))}"
+    return is_waiting_for_user and not pause_text, line
 
 
 async def _acting_players(
@@ -187,8 +196,8 @@ async def _acting_players(
         return live.game.actors()
 
 
-def _remark(delivery_problems: DeliveryProblems, row: GameRow) -> str | None:
-    return delivery_problems.problem_of(row.id) or (None if row_damage(row) is None else CHANGED_ROW_TEXT)
+def _problem_remark(delivery_problems: DeliveryProblems, row: GameRow) -> str | None:
+    return delivery_problems.problem_of(row.id) or (None if row_damage(row) is None else ALTERED_ROW_REMARK)
 
 
 async def _game_problem(tables: Tables, row: GameRow, *, load_position: bool) -> str | None:

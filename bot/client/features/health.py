@@ -23,11 +23,11 @@ from storage import outbox
 FindLastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
 """A function that returns the time of the last database backup; None if there is none."""
 
-DISCORD_WORKS: Final = "works"
+DISCORD_WORKS_TEXT: Final = "works"
 """Word for Discord's state in the health report if there is no outage."""
 MEASUREMENT_SECONDS: Final = 0.25
 """Seconds between two measurements of the event loop's lag."""
-MAX_MEASUREMENTS: Final = 240
+MAX_LAG_MEASUREMENTS: Final = 240
 """Number of lag measurements kept: those of the last minute."""
 SLOW_LAG_SECONDS: Final = 1.0
 """Seconds of event loop lag above which the health report shows a fault."""
@@ -54,7 +54,7 @@ class EventLoopLag:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._measurements: deque[float] = deque(maxlen=MAX_MEASUREMENTS)
+        self._measurements: deque[float] = deque(maxlen=MAX_LAG_MEASUREMENTS)
 
     async def keep_measuring(self) -> None:
         """Measure the event loop's lag repeatedly until cancelled."""
@@ -73,7 +73,7 @@ class EventLoopLag:
 
     @property
     def worst_seconds(self) -> float:
-        """The largest lag of the event loop in the last minute, in seconds."""
+        """The worst lag of the event loop in the last minute, in seconds."""
         return max(self._measurements, default=0.0)
 
 
@@ -104,7 +104,7 @@ class HealthReport:
         """Sentences about faults, such as a lost connection; empty if there are none."""
         faults = {
             "not connected to Discord": not self.connected,
-            self.outage: self.discord != DISCORD_WORKS,
+            self.outage: self.discord != DISCORD_WORKS_TEXT,
             f"the event loop lagged {self.worst_lag:.1f} s": self.worst_lag > SLOW_LAG_SECONDS,
             f"the oldest unsent notice is {self.oldest_notice:.0f} s old": self.oldest_notice
             > OLD_NOTICE_SECONDS,
@@ -150,7 +150,7 @@ class Health:
         self.last_backup: FindLastBackup | None = None
 
     async def state(self) -> HealthReport:
-        """The bot's present condition; raises StorageError."""
+        """The bot's current condition; raises StorageError."""
         backlog, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         uptime = time.monotonic() - self._since
         last_backup = await self.last_backup() if self.last_backup else None
@@ -159,7 +159,7 @@ class Health:
             commit=commit(),
             uptime=round(uptime, 1),
             connected=self._connected(),
-            discord=DISCORD_WORKS if outage is None else outage.kind,
+            discord=DISCORD_WORKS_TEXT if outage is None else outage.kind,
             outage="" if outage is None else _outage_text(outage, self._breaker.seconds_open, backlog),
             lag=round(self.lag.latest_seconds, 4),
             worst_lag=round(self.lag.worst_seconds, 4),

@@ -7,17 +7,17 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
-from bot.client.parameters import Completions, Details, Name, complete_title, complete_verb, matches_of
+from bot.client.parameters import Completions, Details, Name, complete_title, complete_verb, matching_choices
 from bot.client.pictures import question_queue
 from bot.table.errors import Refused
-from bot.table.live import ask_position
+from bot.table.live import ask_about_position
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.verbs import VERBS_OF_MOVE_COMMAND, move_commands_of
 from bot.table.moves.why_not import why_not_text
 from bot.table.rate_limits import RequestKind
-from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
+from bot.table.settings.game_rules import read_title, rules_text, rules_topics_of_title, title_of
 from engine import TITLES, Title
 from storage import games
 
@@ -63,7 +63,7 @@ async def title_help(interaction: BotInteraction) -> str:
     except Refused:
         return HELP_ON_RULES
     heading = strong(f"Rules of {title.name}")
-    return f"{heading} in a few lines: `/rules topic:` with {', '.join(topics_of(title))}."
+    return f"{heading} in a few lines: `/rules topic:` with {', '.join(rules_topics_of_title(title))}."
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------
@@ -74,8 +74,9 @@ async def _complete_topic(interaction: BotInteraction, typed_text: str) -> Compl
         title, _ = await chosen_title(interaction, interaction.namespace.title)
     except Refused:
         return []
-    return matches_of(
-        (MenuItem(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed_text
+    return matching_choices(
+        (MenuItem(name, f"{name}: {heading}") for name, heading in rules_topics_of_title(title).items()),
+        typed_text,
     )
 
 
@@ -98,7 +99,7 @@ async def chosen_title(
 ) -> tuple[Title, games.GameRow | None]:
     """The named title, or else the title of this thread's game and that game. Raises Refused."""
     tables = interaction.client.tables
-    game_id = tables.game_in(interaction.channel_id)
+    game_id = tables.game_shown_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)
     if title_name:
         title = read_title(title_name)
@@ -129,5 +130,6 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
     typed_move = TypedMove(known_verb.kind, known_verb.split_values(typed_details))
     queue = question_queue(interaction, game_id)
     await reply(
-        interaction, await ask_position(tables.workers, queue, position, why_not_text, player, typed_move)
+        interaction,
+        await ask_about_position(tables.workers, queue, position, why_not_text, player, typed_move),
     )

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.client.alt_texts import map_alt_text
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER_PATTERN, Button, Menu, button, shortened, view_of
+from bot.client.buttons import ID_NUMBER_PATTERN, Button, Menu, button, shortened, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_clicked_message, reply
 from bot.client.entry.rights import needs
@@ -20,7 +20,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.lays import PAGE_SIZE
-from bot.table.past.game_record import moves_by_others, undone_lines
+from bot.table.past.game_record import outside_users_by_row, undo_lines
 from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import PastPosition, past_position
 from bot.table.rate_limits import RequestKind
@@ -44,7 +44,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        game, done_by, undone = GameToReplay.of(live), moves_by_others(live), undone_lines(live)
+        game, done_by, undone = GameToReplay.of(live), outside_users_by_row(live), undo_lines(live)
     numbered_lines = [
         (seq, f"{line} (done by <@{done_by[seq]}>)" if seq in done_by else line)
         for seq, line in await _log_lines(interaction, game, since)
@@ -60,7 +60,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     text = "\n".join(line for _, line in shown_lines)
     prompt = "Show the table after a move"
     menu: Menu = discord.ui.Select(custom_id=f"h:{game_id}", placeholder=prompt, options=move_options)
-    await reply(interaction, text[-MAX_LOG_CHARACTERS:], view=view_of([menu] if move_options else []))
+    await reply(interaction, text[-MAX_LOG_CHARACTERS:], view=view_with_items([menu] if move_options else []))
 
 
 async def _log_lines(
@@ -84,26 +84,26 @@ def _move_option(seq: int, line: str) -> discord.SelectOption:
 class PastMoveSelect(Component):
     """The select menu below the reply to `/log`, which shows the position after a chosen move."""
 
-    id_pattern = rf"h:(?P<game>{NUMBER_PATTERN})"
+    id_pattern = rf"h:(?P<game>{ID_NUMBER_PATTERN})"
     user_right = "look"
     request_kind = RequestKind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the position after the chosen move."""
-        await show_past_position(interaction, self.game, int(self.values[0]))
+        await show_position_after_move(interaction, self.game, int(self.values[0]))
 
 
 class EarlierPositionButton(Component):
     """A button below an earlier position: for the previous or next move, or to switch between map and market."""
 
-    id_pattern = rf"h:(?P<game>{NUMBER_PATTERN}):(?P<seq>{NUMBER_PATTERN}):(?P<subject>map|market)"
+    id_pattern = rf"h:(?P<game>{ID_NUMBER_PATTERN}):(?P<seq>{ID_NUMBER_PATTERN}):(?P<subject>map|market)"
     user_right = "look"
     request_kind = RequestKind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the position of the button's move (map or market) in the same private message."""
         position = await _find_past_position(interaction, self.game, self.seq)
-        drawing, views = pictures_for_answer(interaction), position.views_after
+        drawing, views = pictures_for_answer(interaction), position.views_after_move
         if self.subject == "map":
             picture, alt_text = (
                 await drawing.map(views.map, _close_up_hexes(position)),
@@ -124,15 +124,15 @@ def earlier_position_button(game: int, seq: int, view_name: str, label: str) -> 
     return button(f"h:{game}:{seq}:{view_name}", label)
 
 
-async def show_past_position(
+async def show_position_after_move(
     interaction: BotInteraction, game_id: int, seq: int, around: str | None = None
 ) -> None:
     """Show the map after move `seq` in a new private message. With `around`, show only the part around that hex."""
     await defer(interaction)
     position = await _find_past_position(interaction, game_id, seq)
     hexes = _close_up_hexes(position, around)
-    picture = await pictures_for_answer(interaction).map(position.views_after.map, hexes)
-    file = picture_file(picture, "map.png", map_alt_text(position.views_after.map))
+    picture = await pictures_for_answer(interaction).map(position.views_after_move.map, hexes)
+    file = picture_file(picture, "map.png", map_alt_text(position.views_after_move.map))
     await reply(
         interaction,
         _position_text(position),
@@ -153,9 +153,9 @@ def _close_up_hexes(past_position: PastPosition, around: str | None = None) -> t
     hex_name = (around or "").strip().upper()
     if not hex_name:
         return tuple(
-            dict.fromkeys(hex_ for run in past_position.views_after.map.runs for hex_, *_ in run.pieces)
+            dict.fromkeys(hex_ for run in past_position.views_after_move.map.runs for hex_, *_ in run.pieces)
         )
-    if all(hex_name != on_map.coord for on_map in past_position.views_after.map.hexes):
+    if all(hex_name != on_map.coord for on_map in past_position.views_after_move.map.hexes):
         raise Refused(f"There is no hex {hex_name} on this map.")
     return (hex_name,)
 
@@ -164,17 +164,17 @@ def _position_text(past_position: PastPosition) -> str:
     heading = (
         strong(f"After move {past_position.seq}") if past_position.previous_move else strong("The start")
     )
-    return "\n".join(filter(None, (heading, past_position.views_after.line)))[:MAX_MESSAGE_LENGTH]
+    return "\n".join(filter(None, (heading, past_position.views_after_move.line)))[:MAX_MESSAGE_LENGTH]
 
 
 def _navigation_buttons(game_id: int, past_position: PastPosition, view_name: str) -> discord.ui.View:
-    neighbours = ((past_position.previous_move, "← Move"), (past_position.next_move, "→ Move"))
+    neighbour_moves = ((past_position.previous_move, "← Move"), (past_position.next_move, "→ Move"))
     items = [
         earlier_position_button(game_id, seq, view_name, f"{words} {seq}")
-        for seq, words in neighbours
+        for seq, words in neighbour_moves
         if seq is not None
     ]
     other_view = "market" if view_name == "map" else "map"
-    return view_of(
+    return view_with_items(
         [*items, earlier_position_button(game_id, past_position.seq, other_view, other_view.capitalize())]
     )

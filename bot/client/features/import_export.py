@@ -12,14 +12,14 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import Button, button, cancel_button, view_of
+from bot.client.buttons import Button, button, cancel_button, view_with_items
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_clicked_message, reply, reply_stored, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs, server_here
 from bot.client.parameters import GameNumber
 from bot.client.pictures import question_queue
-from bot.client.places.forum_posts_and_tags import STATE_TAGS
+from bot.client.places.forum_posts_and_tags import TAG_BY_GAME_STATUS
 from bot.client.places.game_channels import Venue, new_game_venue, require_permissions, suitable_venue
 from bot.client.which_game import running_choices
 from bot.table.errors import Refused
@@ -38,7 +38,7 @@ from bot.table.markdown import count_noun, sentence_list
 from bot.table.past.game_record import GameFile, files_of_record, record_of
 from bot.table.past.past_games import GameToReplay
 from bot.table.rate_limits import RequestKind
-from engine import TITLES, hides_cards
+from engine import TITLES, has_hidden_cards
 from engine.views import score_view
 from render import scores_csv
 from storage import GameRow, games, seats
@@ -65,7 +65,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
         is_over, past_game = live.game.over, GameToReplay.of(live)
         is_money_secret = live.game.rules.spec.secret_cash and not is_over
         secrecy_text = SECRET_MONEY_TEXT if is_money_secret else ""
-        if hides_cards(live.game):
+        if has_hidden_cards(live.game):
             secrecy_text = SECRET_CARDS_TEXT
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secrecy_text:
@@ -97,17 +97,17 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     """Continue a game from a file of 18xx.games or of /game export."""
     await defer(interaction)
     venue = await _import_venue(interaction)
-    imported = await _read_file(interaction, file)
+    imported = await _read_imported_game(interaction, file)
     earlier_games = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
     if earlier_games:
         # The file is attached to the question, since a click on its button sends no file.
         yes_button = button("j", "Import it again", discord.ButtonStyle.danger)
-        view = view_of([yes_button, cancel_button(0)])
+        view = view_with_items([yes_button, cancel_button(0)])
         await reply(
             interaction, _already_imported_text(earlier_games), view=view, files=[_attached_game(imported)]
         )
         return
-    done_text = await _open_claims(interaction, venue, imported)
+    done_text = await _post_seat_claims(interaction, venue, imported)
     await reply_stored(interaction, done_text)
 
 
@@ -122,8 +122,8 @@ class ImportButton(Component):
         """Import the file again: post the message with the game's seats. Raises Refused."""
         assert interaction.message is not None
         venue = await _import_venue(interaction)
-        imported = await _read_file(interaction, interaction.message.attachments[0])
-        done_text = await _open_claims(interaction, venue, imported)
+        imported = await _read_imported_game(interaction, interaction.message.attachments[0])
+        done_text = await _post_seat_claims(interaction, venue, imported)
         with stored_but_not_shown(done_text):
             await edit_clicked_message(interaction, content=done_text, view=None, attachments=[])
 
@@ -134,30 +134,32 @@ async def _import_venue(interaction: BotInteraction) -> Venue:
     return venue
 
 
-async def _read_file(interaction: BotInteraction, file: discord.Attachment) -> ImportedGame:
+async def _read_imported_game(interaction: BotInteraction, file: discord.Attachment) -> ImportedGame:
     """The game in a file. Every action is checked; raises Refused if one is illegal or unreadable."""
     require_size(file.size)
-    data = await file.read()
-    return await interaction.client.tables.workers.run(question_queue(interaction), read_imported, data)
+    file_bytes = await file.read()
+    return await interaction.client.tables.workers.run(question_queue(interaction), read_imported, file_bytes)
 
 
-async def _open_claims(interaction: BotInteraction, venue: Venue, imported: ImportedGame) -> str:
+async def _post_seat_claims(interaction: BotInteraction, venue: Venue, imported: ImportedGame) -> str:
     """Post the message with the imported game's seats; returns a sentence with a link to it."""
     name, moves, threads = (
-        TITLES[imported.without_moves.title].name,
+        TITLES[imported.record_without_moves.title].name,
         imported.moves,
         interaction.client.threads,
     )
-    claims = SeatClaims.of(name, moves, [player for _, player in imported.without_moves.players])
+    claims = SeatClaims.of(name, moves, [player for _, player in imported.record_without_moves.players])
     message: dict[str, Any] = {
         "content": claims.text(),
-        "view": _buttons(claims),
+        "view": _claim_buttons(claims),
         "file": _attached_game(imported),
     }
     if isinstance(venue, discord.ForumChannel):
         await threads.forums.prepare_forum(venue, name)
         thread_title = f"{name}, imported after {count_noun(moves, 'move')}"
-        place = await threads.forums.open_post(venue, thread_title, (name, STATE_TAGS["lobby"]), **message)
+        place = await threads.forums.open_post(
+            venue, thread_title, (name, TAG_BY_GAME_STATUS["lobby"]), **message
+        )
     else:
         place = (await venue.send(**message)).channel.id
     return f"The game is imported. It continues in <#{place}> when every seat is claimed."
@@ -188,15 +190,17 @@ class ClaimButton(Component):
         """Claim or free the seat; the game starts when the last seat is claimed."""
         assert interaction.message is not None
         async with interaction.client.claim_locks.lock_of(interaction.message.id):
-            await _press_claim(interaction, interaction.message, self.number)
+            await _use_claim_button(interaction, interaction.message, self.number)
 
 
-def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
+def claim_seat_button(
+    number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
+) -> Button:
     """A button that claims or frees a seat of an imported game, or gives the free seats to computer players."""
     return button(f"i:{number}", label, style)
 
 
-async def _press_claim(interaction: BotInteraction, message: discord.Message, number: int) -> None:
+async def _use_claim_button(interaction: BotInteraction, message: discord.Message, number: int) -> None:
     # Another press may have changed the message meanwhile.
     current = await message.channel.fetch_message(message.id)
     earlier_claims = SeatClaims.read(current.content)
@@ -209,11 +213,11 @@ async def _press_claim(interaction: BotInteraction, message: discord.Message, nu
         if seat_holders is None:
             attachments, view = (
                 current.attachments,
-                _buttons(claims, confirming=number == FREE_SEATS_TO_COMPUTERS),
+                _claim_buttons(claims, confirming=number == FREE_SEATS_TO_COMPUTERS),
             )
             await edit_clicked_message(interaction, content=claims.text(), view=view, attachments=attachments)
             return
-        row = await _open_table(interaction, current, seat_holders)
+        row = await _start_imported_game(interaction, current, seat_holders)
     with stored_but_not_shown(f"Game {row.id} continues."):
         await edit_clicked_message(
             interaction, content=await _continues_text(interaction, row), view=None, attachments=[]
@@ -227,7 +231,7 @@ async def _stored_game(interaction: BotInteraction, message: discord.Message) ->
 
 
 async def _claims_after_press(interaction: BotInteraction, claims: SeatClaims, number: int) -> SeatClaims:
-    """The seat claims after a click on seat `number`. A moderator's click frees a seat claimed by another user.
+    """The seat claims after a click on seat `number`. A moderator can free a seat that another user has claimed.
 
     Raises Refused, BelongsToAnother.
     """
@@ -237,11 +241,14 @@ async def _claims_after_press(interaction: BotInteraction, claims: SeatClaims, n
     return claims.after_press(number, user.id, user.display_name)
 
 
-async def _open_table(
+async def _start_imported_game(
     interaction: BotInteraction, message: discord.Message, seat_holders: SeatHolders
 ) -> GameRow:
     """Store the imported game with these users in its seats. Its thread starts at the message with the seats."""
-    tables, imported = interaction.client.tables, await _read_file(interaction, message.attachments[0])
+    tables, imported = (
+        interaction.client.tables,
+        await _read_imported_game(interaction, message.attachments[0]),
+    )
     place = ImportTarget(
         server_here(interaction), suitable_venue(interaction.channel).id, seat_holders, thread_id=message.id
     )
@@ -250,12 +257,14 @@ async def _open_table(
 
 async def _continues_text(interaction: BotInteraction, row: GameRow) -> str:
     taken_seats = await seats.seats(interaction.client.tables.db, row.id)
-    outcome = "continues. Players:" if row.status == "running" else "is over and can be viewed. Players:"
-    return f"Game {row.id} ({row.name}) {outcome} {sentence_list(seat.display_name for seat in taken_seats)}."
+    outcome_text = "continues. Players:" if row.status == "running" else "is over and can be viewed. Players:"
+    return f"Game {row.id} ({row.name}) {outcome_text} {sentence_list(seat.display_name for seat in taken_seats)}."
 
 
-def _buttons(claims: SeatClaims, *, confirming: bool = False) -> discord.ui.View:
-    seat_buttons = [claim_button(number, seat.recorded_name) for number, seat in enumerate(claims.seats, 1)]
+def _claim_buttons(claims: SeatClaims, *, confirming: bool = False) -> discord.ui.View:
+    seat_buttons = [
+        claim_seat_button(number, seat.recorded_name) for number, seat in enumerate(claims.seats, 1)
+    ]
     free_seats = sum(seat.claimant is None for seat in claims.seats)
     if free_seats < len(claims.seats):
         computers = count_noun(free_seats, "computer player")
@@ -264,5 +273,5 @@ def _buttons(claims: SeatClaims, *, confirming: bool = False) -> discord.ui.View
             if confirming
             else (FREE_SEATS_TO_COMPUTERS, f"Continue with {computers}")
         )
-        seat_buttons.append(claim_button(number, label, discord.ButtonStyle.danger))
-    return view_of(seat_buttons)
+        seat_buttons.append(claim_seat_button(number, label, discord.ButtonStyle.danger))
+    return view_with_items(seat_buttons)

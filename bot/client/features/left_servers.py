@@ -41,15 +41,17 @@ async def handle_guild_return(client: BotClient, guild_id: int) -> None:
         tables.on_notice(row.id)
 
 
-async def _compare_servers(client: BotClient) -> None:
+async def _find_left_and_rejoined_servers(client: BotClient) -> None:
     """Find servers that the bot left or rejoined while it was not running."""
-    present_servers = {guild.id for guild in client.guilds}
+    joined_servers = {guild.id for guild in client.guilds}
     for guild_id in await moving.guilds_with_data(client.tables.db):
         if guild_id and client.tables.shards.holds(guild_id):
-            await (handle_guild_return if guild_id in present_servers else _record_removal)(client, guild_id)
+            await (handle_guild_return if guild_id in joined_servers else _record_removal)(client, guild_id)
 
 
-REMOVAL_CHECK: Final = PeriodicCheck("servers the bot has left", _compare_servers, HOUR_SECONDS)
+LEFT_SERVERS_CHECK: Final = PeriodicCheck(
+    "servers the bot has left", _find_left_and_rejoined_servers, HOUR_SECONDS
+)
 
 
 async def _record_removal(client: BotClient, guild_id: int) -> None:
@@ -60,10 +62,10 @@ async def _record_removal(client: BotClient, guild_id: int) -> None:
         await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, now)
         _log.info("the bot left server %s; its games are kept for %s days", guild_id, DATA_KEPT_FOR.days)
     elif left_at != DATA_DELETED_MARK and parse_timestamp(left_at) + DATA_KEPT_FOR <= parse_timestamp(now):
-        await _forget_server(client, guild_id)
+        await _delete_server_data(client, guild_id)
 
 
-async def _forget_server(client: BotClient, guild_id: int) -> None:
+async def _delete_server_data(client: BotClient, guild_id: int) -> None:
     db = client.tables.db
     for row in await games.list_games(db, guild_id):
         if row.status in ("lobby", "running"):

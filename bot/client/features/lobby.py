@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import REMATCH_ID
+from bot.client.buttons import REMATCH_BUTTON_ID
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored, stored_but_not_shown
@@ -17,7 +17,7 @@ from bot.client.features.lobby_messages import (
     do_lobby_action,
     open_lobby,
     ping_host,
-    update_after,
+    update_message_after_change,
 )
 from bot.client.features.proposals import propose_or_join
 from bot.client.features.repair import ask_to_end
@@ -27,12 +27,12 @@ from bot.client.which_game import (
     chosen_game,
     chosen_lobby,
     lobby_choices,
-    lobby_options,
-    lobby_profiles,
+    lobby_option_choices,
+    lobby_profile_choices,
+    new_game_title_choices,
     read_option_names,
-    title_choices,
-    title_options,
-    title_profiles,
+    title_option_choices,
+    title_profile_choices,
 )
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -55,7 +55,9 @@ DEFAULT_PROFILE = "rulebook"
     profile="Which rules profile; default: the server's choice, else the rulebook",
     options="Optional rules of the title, separated by commas",
 )
-@app_commands.autocomplete(title=title_choices, profile=title_profiles, options=title_options)
+@app_commands.autocomplete(
+    title=new_game_title_choices, profile=title_profile_choices, options=title_option_choices
+)
 async def new(
     interaction: BotInteraction, title: Name, profile: Name | None = None, options: NameList = ""
 ) -> None:
@@ -115,7 +117,7 @@ async def start(interaction: BotInteraction, number: GameNumber | None = None) -
     profile="Which rules profile",
     number="The game's number; default: the newest in this channel",
 )
-@app_commands.autocomplete(options=lobby_options, profile=lobby_profiles, number=lobby_choices)
+@app_commands.autocomplete(options=lobby_option_choices, profile=lobby_profile_choices, number=lobby_choices)
 async def change_options(
     interaction: BotInteraction,
     options: NameList | None = None,
@@ -128,7 +130,7 @@ async def change_options(
         await chosen_lobby(interaction, number), interaction.user.id, profile, read_option_names(options)
     )
     done_text = f"Game {lobby.row.id} has new rules."
-    await update_after(interaction.client, lobby.row.id, done_text)
+    await update_message_after_change(interaction.client, lobby.row.id, done_text)
     with stored_but_not_shown(done_text):
         await reply(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
@@ -141,7 +143,7 @@ SEAT_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", 
 """Names of the parameters of the command `seats`: `first`, `second` ... up to the seats of the largest title."""
 
 
-def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: Right) -> None:
+def add_seats_command(group: app_commands.Group, arrange_seats: ArrangeSeats, right: Right) -> None:
     """Add the command `seats` to a group. Users need `right` for the command."""
 
     @group.command(name="seats", extras=needs(right, game="number"))
@@ -166,13 +168,13 @@ def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: R
         await defer(interaction)
         users = (first, second, third, fourth, fifth, sixth, seventh, eighth)
         order = tuple(user.id for user in users if user is not None)
-        await arrange(interaction, await chosen_lobby(interaction, number), order)
+        await arrange_seats(interaction, await chosen_lobby(interaction, number), order)
 
 
 async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.set_seat_order(number, interaction.user.id, order)
     done_text = "The seating order is set: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
-    await update_after(interaction.client, lobby.row.id, done_text)
+    await update_message_after_change(interaction.client, lobby.row.id, done_text)
     await reply_stored(interaction, done_text)
 
 
@@ -191,11 +193,11 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     if row.status == "lobby":
         await abandon_lobby(interaction, await interaction.client.lobbies.read(row.id))
         return
-    problem = await interaction.client.tables.damage(row.id) if row.status == "running" else None
-    if problem is not None:
+    damage_text = await interaction.client.tables.damage(row.id) if row.status == "running" else None
+    if damage_text is not None:
         if interaction.channel_id not in (row.thread_id, row.channel_id):
-            raise Refused(f"{problem} Use this command in the game's thread or channel.")
-        await ask_to_end(interaction, row.id, problem)
+            raise Refused(f"{damage_text} Use this command in the game's thread or channel.")
+        await ask_to_end(interaction, row.id, damage_text)
         return
     user_id = interaction.user.id
 
@@ -218,7 +220,7 @@ async def _do_action_and_reply(interaction: BotInteraction, number: int | None, 
 class RematchButton(Component):
     """The *Rematch* button below the result of a game."""
 
-    id_pattern = REMATCH_ID
+    id_pattern = REMATCH_BUTTON_ID
     # Players of the ended game may open a rematch and ask the others.
     user_right = "play"
 
@@ -258,6 +260,6 @@ async def _join_rematch(interaction: BotInteraction, rematch: GameRow) -> None:
         return
     lobby = await bot.lobbies.join(rematch.id, user.id, user.display_name)
     done_text = f"You have a seat in game {rematch.id}, in <#{place}>."
-    await update_after(bot, rematch.id, done_text)
+    await update_message_after_change(bot, rematch.id, done_text)
     await ping_host(bot, lobby, user.id)
     await reply_stored(interaction, done_text)

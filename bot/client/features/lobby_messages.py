@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
-from bot.client.buttons import NUMBER_PATTERN
+from bot.client.buttons import ID_NUMBER_PATTERN
 from bot.client.component import Component
 from bot.client.entry.replies import edit_clicked_message, reply, reply_stored, stored_but_not_shown
 from bot.client.game_texts import MAX_MESSAGE_LENGTH, game_title, thread_name
@@ -25,13 +25,13 @@ from bot.table.markdown import sentence_list
 from bot.table.orders import caretakers
 from bot.table.pings import has_silent_pings
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY, person_settings
-from bot.table.settings.table_settings import BY_HAND
+from bot.table.settings.table_settings import START_BY_HAND
 from engine import caretaker
 from storage import PERSON_SETTINGS, GameRow, direct_messages, games, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster")
 
-DONE_TEXTS: Final = {
+DONE_TEXT_BY_ACTION: Final = {
     "join": "You have a seat in game {}.",
     "leave": "You have left game {}.",
     "start": "Game {} has started; its thread is opening.",
@@ -44,7 +44,7 @@ DONE_TEXTS: Final = {
 CLOSED_OUTCOMES: Final = {"running": "has started", "abandoned": "was abandoned"}
 """Words that say how a lobby ended, by the status of its game."""
 SHOWN_LATER_TEXT: Final = "The lobby message will show this when it is next updated."
-"""Addition to a reply if the change is stored but the lobby message could not be edited yet."""
+"""Text added to a reply if a change is stored but the lobby message will show it later."""
 
 # --- actions in a lobby ----------------------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ class LobbyButton(Component):
     """A button of a lobby message: join, leave, start, or add or remove computer players."""
 
     id_pattern = (
-        rf"l:(?P<game>{NUMBER_PATTERN}):"
+        rf"l:(?P<game>{ID_NUMBER_PATTERN}):"
         r"(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
     )
     # A user who wants to join has no seat yet; Lobbies checks the seats.
@@ -68,7 +68,7 @@ class LobbyButton(Component):
 class RulesSelect(Component):
     """A menu of a lobby message, for the rules profile or the optional rules."""
 
-    id_pattern = rf"r:(?P<game>{NUMBER_PATTERN}):(?P<subject>profile|options)"
+    id_pattern = rf"r:(?P<game>{ID_NUMBER_PATTERN}):(?P<subject>profile|options)"
     user_right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -77,7 +77,7 @@ class RulesSelect(Component):
         profile, options = (self.values[0], None) if self.subject == "profile" else (None, self.values)
         await interaction.client.lobbies.choose_rules(self.game, interaction.user.id, profile, options)
         done_text = f"Game {self.game} has new rules."
-        await update_after(interaction.client, self.game, done_text, interaction)
+        await update_message_after_change(interaction.client, self.game, done_text, interaction)
 
 
 async def require_open(interaction: BotInteraction, game_id: int) -> None:
@@ -95,12 +95,12 @@ async def require_open(interaction: BotInteraction, game_id: int) -> None:
 
 async def do_lobby_action(interaction: BotInteraction, game_id: int, choice: str) -> str:
     """Carry out an action in a lobby (`join`, `start` ...) and update its message; returns a sentence for the reply."""
-    done_text = DONE_TEXTS[choice].format(game_id)
+    done_text = DONE_TEXT_BY_ACTION[choice].format(game_id)
     if choice == "start":
         await _start_game(interaction, game_id, done_text)
         return done_text
     lobby = await _change_seats(interaction, game_id, choice)
-    await update_after(interaction.client, game_id, done_text, interaction)
+    await update_message_after_change(interaction.client, game_id, done_text, interaction)
     await ping_host(interaction.client, lobby, interaction.user.id)
     return done_text
 
@@ -114,8 +114,8 @@ async def _change_seats(interaction: BotInteraction, game_id: int, choice: str) 
         return await lobbies.leave(game_id, user.id)
     if choice == "remove":
         return await caretakers.remove_caretaker(lobbies, game_id, user.id)
-    strength = caretaker.DEFAULT_STRENGTH if choice == "add" else choice.capitalize()
-    return await caretakers.add_caretaker(lobbies, game_id, user.id, strength)
+    caretaker_strength = caretaker.DEFAULT_STRENGTH if choice == "add" else choice.capitalize()
+    return await caretakers.add_caretaker(lobbies, game_id, user.id, caretaker_strength)
 
 
 async def _start_game(interaction: BotInteraction, game_id: int, done_text: str) -> None:
@@ -139,17 +139,17 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby, pinged_role: int
     """Post a new lobby's message, and reply. If posting fails, abandon the lobby and raise Refused."""
     client, number = interaction.client, lobby.row.id
     try:
-        place = await _post_lobby(client, lobby, lobby.not_rejoined, pinged_role)
+        place_id = await _post_lobby(client, lobby, lobby.users_not_rejoined, pinged_role)
     except Exception as error:
         why = describe_refusal(client, error) if isinstance(error, DISCORD_ERRORS) else error_sentence(error)
-        await _withdraw_lobby(client, number, why)
+        await _abandon_unposted_lobby(client, number, why)
         raise Refused(f"The game was not opened. {why}") from error
-    place_text = "" if place == interaction.channel_id else f" in <#{place}>"
+    place_text = "" if place_id == interaction.channel_id else f" in <#{place_id}>"
     done_text = f"Game {number} is open{place_text}. You have a seat."
     await reply_stored(interaction, done_text)
 
 
-async def _withdraw_lobby(client: BotClient, game_id: int, why: str) -> None:
+async def _abandon_unposted_lobby(client: BotClient, game_id: int, why: str) -> None:
     """Abandon a lobby whose message could not be posted; raises StoredButFailed if that fails."""
     try:
         await client.lobbies.withdraw(game_id)
@@ -220,7 +220,7 @@ async def update_message(client: BotClient, game_id: int, press: discord.Interac
             await _post_lobby(client, lobby)
 
 
-async def update_after(
+async def update_message_after_change(
     client: BotClient, game_id: int, done_text: str, press: discord.Interaction | None = None
 ) -> None:
     """Update a lobby's message after a stored change; raises StoredButFailed if that fails."""
@@ -256,7 +256,7 @@ async def _edit_lobby_message(
         await message.edit(**parts)
 
 
-async def post_line(client: BotClient, row: GameRow, text: str) -> None:
+async def post_lobby_line(client: BotClient, row: GameRow, text: str) -> None:
     """Post a line about a lobby in its channel, without pings."""
     await _messageable(client, row, row.channel_id).send(f"{game_title(row)}: {text}", silent=True)
 
@@ -277,15 +277,15 @@ async def ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
 
 async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
     row, max_players, db = lobby.row, max(lobby.player_counts), client.tables.db
-    if len(lobby.seats) < max_players or lobby.start != BY_HAND:
+    if len(lobby.seats) < max_players or lobby.start != START_BY_HAND:
         return
-    history = await seats.memberships(db, row.id)
-    host_id = history[0].user_id
-    seats_taken = list(accumulate(1 if entry.event == "joined" else -1 for entry in history))
+    seat_changes = await seats.memberships(db, row.id)
+    host_id = seat_changes[0].user_id
+    seats_taken = list(accumulate(1 if entry.event == "joined" else -1 for entry in seat_changes))
     if seats_taken.count(max_players) > 1 or host_id == by_user or host_id not in lobby.people:
         return
     line = f"{game_title(row)} has all its {max_players} players. Press *Start* to begin."
-    if await _is_pinged_here(client, host_id, row, line):
+    if await _must_ping_host_here(client, host_id, row, line):
         await _messageable(client, row, _message_channel(client, row)).send(
             f"<@{host_id}> {line}",
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(host_id)]),
@@ -293,18 +293,18 @@ async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
         )
 
 
-async def _is_pinged_here(client: BotClient, host_id: int, row: GameRow, line: str) -> bool:
-    """True if the host must be pinged in the lobby's channel. Also queues a direct message if the host wants one."""
+async def _must_ping_host_here(client: BotClient, host_id: int, row: GameRow, line: str) -> bool:
+    """True if the host must be pinged in the lobby's channel. If the host wants a direct message, it is queued."""
     db, now = client.tables.db, client.tables.clock()
-    person = await person_settings(db, host_id, row.guild_id)
-    if person.next_ping_time(parse_timestamp(now)) > parse_timestamp(now):
+    host_settings = await person_settings(db, host_id, row.guild_id)
+    if host_settings.next_ping_time(parse_timestamp(now)) > parse_timestamp(now):
         return False
     is_dm_closed = await PERSON_SETTINGS.get(db, host_id, NO_DIRECT_MESSAGES_KEY) is not None
-    if person.ping_place == "thread" or is_dm_closed:
+    if host_settings.ping_place == "thread" or is_dm_closed:
         return True
     text = f"{line} <#{_message_channel(client, row)}>"
     await db.write(lambda tx: direct_messages.queue_message(tx, host_id, text, (), row.id, now))
-    return person.ping_place == "both"
+    return host_settings.ping_place == "both"
 
 
 async def _close_all_expired(client: BotClient) -> None:

@@ -8,12 +8,17 @@ from zoneinfo import ZoneInfo
 import discord
 
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
-from bot.client.buttons import NUMBER_PATTERN
+from bot.client.buttons import ID_NUMBER_PATTERN
 from bot.client.component import Component
 from bot.client.entry.replies import open_form
 from bot.client.entry.rights import server_here
-from bot.client.features.lobby_messages import close_message, require_open, update_after, update_message
-from bot.client.lobby_panel import AT_A_DATE
+from bot.client.features.lobby_messages import (
+    close_message,
+    require_open,
+    update_message,
+    update_message_after_change,
+)
+from bot.client.lobby_panel import START_AT_A_DATE
 from bot.client.places.game_channels import require_known_permissions
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.errors import NotStored, Refused
@@ -24,7 +29,7 @@ from bot.table.settings.lobby_starts import (
     STARTING_KEY,
     forget_missed_start,
     record_missed_start,
-    typed_start,
+    start_value_from_text,
 )
 from bot.table.settings.person_settings import person_settings, server_quiet_hours
 from bot.table.settings.table_settings import START, start_time, value_of
@@ -32,22 +37,22 @@ from storage import GAME_SETTINGS, GameRow, StorageError, games, parse_timestamp
 
 _log = logging.getLogger("stationmaster")
 
-CHECK_SECONDS: Final = 15.0
+START_CHECK_SECONDS: Final = 15.0
 """Seconds between two checks for lobbies that must be started."""
-USUAL_TIME: Final = "20:00"
-"""Time of day that the form for a start date suggests."""
+SUGGESTED_START_TIME: Final = "20:00"
+"""Usual time of day for a start; the form for a start date suggests it."""
 
 
 class StartMenu(Component):
     """The menu of a lobby message in which a user chooses when the game starts."""
 
-    id_pattern = rf"ls:(?P<game>{NUMBER_PATTERN})"
+    id_pattern = rf"ls:(?P<game>{ID_NUMBER_PATTERN})"
     user_right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Store when the game starts, or open the form for a date; raises Refused."""
         await require_open(interaction, self.game)
-        if self.values[0] == AT_A_DATE:
+        if self.values[0] == START_AT_A_DATE:
             await open_form(interaction, await _start_form(interaction, self.game))
         else:
             await _choose_start(interaction, self.game, self.values[0])
@@ -56,12 +61,12 @@ class StartMenu(Component):
 class StartForm(Component):
     """The form for the date on which a lobby's game starts. The form's id contains the time zone."""
 
-    id_pattern = rf"lf:(?P<game>{NUMBER_PATTERN}):(?P<picked>[A-Za-z0-9_+/-]+)"
+    id_pattern = rf"lf:(?P<game>{ID_NUMBER_PATTERN}):(?P<picked>[A-Za-z0-9_+/-]+)"
     user_right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Store the typed start date; raises Refused."""
-        value = typed_start(self.fields["day"], self.fields["time"], self.picked)
+        value = start_value_from_text(self.fields["day"], self.fields["time"], self.picked)
         await _choose_start(interaction, self.game, value)
 
 
@@ -70,12 +75,12 @@ async def _choose_start(interaction: BotInteraction, game_id: int, value: str) -
     line = await choose_game_setting(
         client.tables, client.lobbies, game_id, user_id, START.name, value, is_moderator=False
     )
-    await update_after(client, game_id, line, interaction)
+    await update_message_after_change(client, game_id, line, interaction)
 
 
 async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.Modal:
     tables = interaction.client.tables
-    zone = await _zone_of(interaction)
+    zone = await _time_zone_of_user(interaction)
     at = start_time(await value_of(tables.db, game_id, START.name))
     tomorrow = parse_timestamp(tables.clock()).astimezone(ZoneInfo(zone)) + timedelta(days=1)
     suggested_time: datetime = tomorrow if at is None else at.astimezone(ZoneInfo(zone))
@@ -85,7 +90,7 @@ async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.M
     )
     for field, label, value in (
         ("day", "Date, such as 2030-12-31", f"{suggested_time:%Y-%m-%d}"),
-        ("time", "Time, such as 20:00", USUAL_TIME if at is None else f"{suggested_time:%H:%M}"),
+        ("time", "Time, such as 20:00", SUGGESTED_START_TIME if at is None else f"{suggested_time:%H:%M}"),
     ):
         text_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id=field, default=value, max_length=len("2030-12-31")
@@ -95,7 +100,7 @@ async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.M
     return form
 
 
-async def _zone_of(interaction: BotInteraction) -> str:
+async def _time_zone_of_user(interaction: BotInteraction) -> str:
     """The user's time zone or, if unknown, that of the server's quiet hours or else UTC."""
     db, server_id = interaction.client.tables.db, server_here(interaction)
     own_zone = (await person_settings(db, interaction.user.id)).zone
@@ -170,4 +175,4 @@ async def _mark_started(client: BotClient, row: GameRow) -> None:
     await GAME_SETTINGS.forget(client.tables.db, row.id, STARTING_KEY)
 
 
-START_CHECK: Final = PeriodicCheck("lobbies to start", _start_all_due, CHECK_SECONDS)
+START_CHECK: Final = PeriodicCheck("lobbies to start", _start_all_due, START_CHECK_SECONDS)

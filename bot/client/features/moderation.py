@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, view_of
+from bot.client.buttons import MODERATION_BUTTON_ID, cancel_button, confirm_moderation_button, view_with_items
 from bot.client.command_groups import mod
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored, report_if_cancelled, stored_but_not_shown
@@ -12,7 +12,7 @@ from bot.client.entry.rights import needs, server_here
 from bot.client.features import lobby_messages
 from bot.client.features.lobby import add_seats_command
 from bot.client.features.proposals import propose
-from bot.client.features.repair import ask_to_end, close_question
+from bot.client.features.repair import ask_to_end, replace_question_by_result
 from bot.client.features.wizard import ask_for_offer
 from bot.client.parameters import (
     GameNumber,
@@ -24,10 +24,10 @@ from bot.client.parameters import (
     id_and_name,
 )
 from bot.client.which_game import (
-    game_of_server,
+    game_in_this_server,
     lobby_choices,
-    lobby_options,
-    lobby_profiles,
+    lobby_option_choices,
+    lobby_profile_choices,
     read_option_names,
 )
 from bot.table.errors import Refused
@@ -77,11 +77,11 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        loss, seq = await undo_loss_of(interaction.client.tables, live, to), live.seq
-        lost_moves_text = await undo_loss_text(interaction.client.tables.db, live, loss)
-    moves_text = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
-    kept_text = "-# Seats do not change. `/redo` works until the next move."
-    question = f"{moves_text} will be undone:\n{lost_moves_text}\n{kept_text}"
+        moves_to_undo, seq = await undo_loss_of(interaction.client.tables, live, to), live.seq
+        lost_moves_text = await undo_loss_text(interaction.client.tables.db, live, moves_to_undo)
+    moves_text = "This move" if len(moves_to_undo.rows) == 1 else f"These {len(moves_to_undo.rows)} moves"
+    seats_kept_text = "-# Seats do not change. `/redo` works until the next move."
+    question = f"{moves_text} will be undone:\n{lost_moves_text}\n{seats_kept_text}"
     label = f"Undo back to move {to}"
     await reply(interaction, question, view=_confirm_buttons(game_id, seq, "undo", to, label))
 
@@ -115,7 +115,7 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
     options="Optional rules of the title, separated by commas, or: none",
     profile="Which rules profile",
 )
-@app_commands.autocomplete(number=lobby_choices, options=lobby_options, profile=lobby_profiles)
+@app_commands.autocomplete(number=lobby_choices, options=lobby_option_choices, profile=lobby_profile_choices)
 async def correct_options(
     interaction: BotInteraction,
     number: GameNumber,
@@ -132,8 +132,8 @@ async def correct_options(
 async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     await _lobby_of_server(interaction, number)
     lobby = await interaction.client.lobbies.set_seat_order(number, None, order)
-    names = ", ".join(seat.display_name for seat in lobby.seats)
-    await _post_correction(interaction, lobby, f"the seats: {names}")
+    seated_names = ", ".join(seat.display_name for seat in lobby.seats)
+    await _post_correction(interaction, lobby, f"the seats: {seated_names}")
 
 
 @mod.command(name="role", extras=needs("manage"))
@@ -170,23 +170,25 @@ add_seats_command(mod, _arrange_seats, "moderate")
 class ModerationButton(Component):
     """The *Yes* button that confirms a moderator's action."""
 
-    id_pattern = MODERATION_ID
+    id_pattern = MODERATION_BUTTON_ID
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done_text = await _carry_out(interaction, self.game, self.seq, self.choice, self.number)
+            done_text = await _carry_out_moderation(
+                interaction, self.game, self.seq, self.choice, self.number
+            )
         with stored_but_not_shown(done_text):
-            await close_question(interaction, done_text)
+            await replace_question_by_result(interaction, done_text)
 
 
 async def _confirm_end(interaction: BotInteraction, choice: str) -> None:
     """Ask the moderator to confirm the end of a running game: with scores (`end`) or without (`abandon`)."""
     game_id = game_here(interaction)
     await defer(interaction)
-    problem = await interaction.client.tables.damage(game_id)
-    if problem is not None:
-        await ask_to_end(interaction, game_id, problem)
+    damage_text = await interaction.client.tables.damage(game_id)
+    if damage_text is not None:
+        await ask_to_end(interaction, game_id, damage_text)
         return
     async with interaction.client.tables.reading(game_id) as live:
         live.require_running()
@@ -207,7 +209,9 @@ async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player:
     await reply_stored(interaction, done_text)
 
 
-async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
+async def _carry_out_moderation(
+    interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int
+) -> str:
     user_id = interaction.user.id
     if choice == "undo":
         outcome = await moderator_undo(interaction.client.tables, game_id, user_id, number, seq)
@@ -237,14 +241,16 @@ async def _post_correction(interaction: BotInteraction, lobby: Lobby, correction
     done_text = f"<@{interaction.user.id}> as a moderator has corrected {correction}"
     with stored_but_not_shown(f"Game {lobby.row.id} has been corrected."):
         await lobby_messages.update_message(interaction.client, lobby.row.id)
-        await lobby_messages.post_line(interaction.client, lobby.row, done_text)
+        await lobby_messages.post_lobby_line(interaction.client, lobby.row, done_text)
         await reply(interaction, done_text)
 
 
 async def _lobby_of_server(interaction: BotInteraction, game_id: int) -> Lobby:
-    await game_of_server(interaction, game_id)
+    await game_in_this_server(interaction, game_id)
     return await interaction.client.lobbies.read(game_id)
 
 
 def _confirm_buttons(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
-    return view_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])
+    return view_with_items(
+        [confirm_moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)]
+    )

@@ -9,13 +9,13 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import (
-    CANCEL_ID,
-    KEY_PATTERN,
-    POSITION_PATTERN,
+    CANCEL_BUTTON_ID,
+    GAME_AND_SEQ_PATTERN,
+    MOVE_KEY_PATTERN,
     Button,
     button,
     cancel_button,
-    view_of,
+    view_with_items,
 )
 from bot.client.component import Component
 from bot.client.entry.replies import (
@@ -26,17 +26,17 @@ from bot.client.entry.replies import (
     stored_but_not_shown,
 )
 from bot.client.entry.rights import needs
-from bot.client.entry.showable import require_showable
+from bot.client.entry.showable import require_moves_showable_here
 from bot.client.features.next_game import next_game_button, offer_next_game
 from bot.client.game_texts import MAX_MESSAGE_LENGTH, not_shown_text
-from bot.client.parameters import CompleteFunction, SlashCommand, complete_slot
-from bot.client.turn_panel import MOVE_ID
-from bot.table.live import LiveGame, ask_position, search_queue
+from bot.client.parameters import CompleteFunction, SlashCommand, complete_move_parameter
+from bot.client.turn_panel import MOVE_BUTTON_ID
+from bot.table.live import LiveGame, ask_about_position, search_queue
 from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, typed_move
 from bot.table.moves.verbs import (
     MOVE_COMMANDS,
     POWER_PARAMETER,
-    SLOTS,
+    SLOTS_BY_ACTION_KIND,
     VERBS_WITH_OWN_COMMAND,
     MoveCommand,
     Parameter,
@@ -58,11 +58,13 @@ COMMANDS_WITH_MENUS: Final = frozenset({"run"})
 async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
     """Make a move that was typed as a command, or ask the user to confirm it. The reply describes its effects."""
     move_values = {**verb.fixed, **typed_values}
-    private_name = None if POWER_PARAMETER in SLOTS[verb.kind] else move_values.pop(POWER_PARAMETER, None)
+    private_name = (
+        None if POWER_PARAMETER in SLOTS_BY_ACTION_KIND[verb.kind] else move_values.pop(POWER_PARAMETER, None)
+    )
     move = TypedMove(verb.kind, move_values, None if private_name is None else str(private_name))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
     ack_later(interaction)
-    require_showable(interaction)
+    require_moves_showable_here(interaction)
     cached_game = tables.cached(game_id)
     # Most moves need no confirmation, which a game in memory can tell without the database.
     if cached_game is None or _confirming_player(cached_game, user_id, move) is not None:
@@ -86,25 +88,25 @@ def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashC
         await run_command(interaction, verb, typed)
 
     command_function: Any = callback
-    command_function.__signature__ = _signature(verb)
+    command_function.__signature__ = _command_signature(verb)
     add_descriptions = app_commands.describe(
         **{parameter.name: parameter.description for parameter in verb.parameters}
     )(command_function)
-    add_autocomplete = app_commands.autocomplete(**_completions(name, verb))(add_descriptions)
+    add_autocomplete = app_commands.autocomplete(**_autocomplete_by_parameter(name, verb))(add_descriptions)
     make_command = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
     command: SlashCommand = app_commands.guild_only(make_command(add_autocomplete))
     return command
 
 
-def _signature(verb: MoveCommand) -> inspect.Signature:
+def _command_signature(verb: MoveCommand) -> inspect.Signature:
     """The Python signature of a move's command, from which discord.py reads its parameters."""
     interaction_parameter = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inspect.Signature(
-        [interaction_parameter, *(_parameter(parameter) for parameter in verb.parameters)]
+        [interaction_parameter, *(_signature_parameter(parameter) for parameter in verb.parameters)]
     )
 
 
-def _parameter(parameter: Parameter) -> inspect.Parameter:
+def _signature_parameter(parameter: Parameter) -> inspect.Parameter:
     annotation: Any = parameter.type
     if parameter.maximum is not None:
         annotation = app_commands.Range[parameter.type, 1 if parameter.type is str else 0, parameter.maximum]
@@ -116,9 +118,9 @@ def _parameter(parameter: Parameter) -> inspect.Parameter:
     )
 
 
-def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
+def _autocomplete_by_parameter(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
     return {
-        parameter.name: complete_slot(name, parameter.name)
+        parameter.name: complete_move_parameter(name, parameter.name)
         for parameter in verb.parameters
         if parameter.name not in PARAMETERS_WITHOUT_AUTOCOMPLETE
     }
@@ -151,12 +153,12 @@ def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickM
 class MoveButton(Component):
     """A button of the turn message that makes a move with one click."""
 
-    id_pattern = MOVE_ID
+    id_pattern = MOVE_BUTTON_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the button's move, or ask the user to confirm it."""
-        require_showable(interaction)
+        require_moves_showable_here(interaction)
         one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
         if one_click_move.needs_confirmation:
             await ask_confirmation(interaction, self.game, self.seq, one_click_move)
@@ -174,20 +176,20 @@ async def ask_confirmation(interaction: BotInteraction, game_id: int, seq: int, 
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
         queue, position = search_queue(live), live.game.dump()
-    question = await ask_position(tables.workers, queue, position, confirmation_question, move)
+    question = await ask_about_position(tables.workers, queue, position, confirmation_question, move)
     buttons = [confirm_button(game_id, seq, move.key, move.label), cancel_button(game_id)]
-    await reply(interaction, question, view=view_of(buttons))
+    await reply(interaction, question, view=view_with_items(buttons))
 
 
 class ConfirmButton(Component):
     """The *Yes* button that confirms and makes a move."""
 
-    id_pattern = rf"y:{POSITION_PATTERN}:{KEY_PATTERN}"
+    id_pattern = rf"y:{GAME_AND_SEQ_PATTERN}:{MOVE_KEY_PATTERN}"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the confirmed move. A text about its effects replaces the question."""
-        require_showable(interaction)
+        require_moves_showable_here(interaction)
         one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
         outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
         with stored_but_not_shown(outcome.stored_text()):
@@ -206,7 +208,7 @@ def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
 class CancelButton(Component):
     """The *No* button below a confirmation question."""
 
-    id_pattern = CANCEL_ID
+    id_pattern = CANCEL_BUTTON_ID
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -241,12 +243,16 @@ async def reply_to_move(interaction: BotInteraction, game_id: int, outcome: Outc
 
 def move_reply_text(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
     """The reply to a move: its effects and, if the game's thread cannot show it, the reason."""
-    problem = interaction.client.delivery_problems.problem_of(game_id)
-    return outcome.answer_text() if problem is None else f"{outcome.answer_text()}\n{not_shown_text(problem)}"
+    delivery_problem = interaction.client.delivery_problems.problem_of(game_id)
+    return (
+        outcome.answer_text()
+        if delivery_problem is None
+        else f"{outcome.answer_text()}\n{not_shown_text(delivery_problem)}"
+    )
 
 
 async def report_delivery_problem(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
     """If the game's thread cannot show a user's stored move, tell them why."""
-    problem = interaction.client.delivery_problems.problem_of(game_id)
-    if problem is not None:
-        await reply(interaction, f"{outcome.stored_text()} {not_shown_text(problem)}")
+    delivery_problem = interaction.client.delivery_problems.problem_of(game_id)
+    if delivery_problem is not None:
+        await reply(interaction, f"{outcome.stored_text()} {not_shown_text(delivery_problem)}")

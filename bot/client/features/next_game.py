@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import link_button, view_of
+from bot.client.buttons import link_button, view_with_items
 from bot.client.entry.replies import reply
 from bot.table.digests import turn_link
 from bot.table.tables import Tables
@@ -18,7 +18,7 @@ NEXT_GAME_LABEL: Final = "My next game: {}, game {}"
 async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
     """A link to the game that has waited longest for the user.
 
-    None if no other game waits, or if it is still the user's turn in the present game (`game_id`).
+    None if no other game waits, or if it is still the user's turn in game `game_id`.
     """
     live = tables.cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
@@ -26,7 +26,7 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
     game = await waiting_games.next_game(tables.db, user_id, game_id)
     if game is None:
         return None
-    return view_of([link_button(NEXT_GAME_LABEL.format(game.name, game.id), turn_link(game))])
+    return view_with_items([link_button(NEXT_GAME_LABEL.format(game.name, game.id), turn_link(game))])
 
 
 async def offer_next_game(interaction: BotInteraction, game_id: int) -> None:

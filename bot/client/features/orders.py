@@ -8,7 +8,14 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import MAX_BUTTONS, MAX_FORM_TITLE_LENGTH, NUMBER_PATTERN, Menu, shortened, view_of
+from bot.client.buttons import (
+    ID_NUMBER_PATTERN,
+    MAX_BUTTONS,
+    MAX_FORM_TITLE_LENGTH,
+    Menu,
+    shortened,
+    view_with_items,
+)
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
@@ -20,10 +27,10 @@ from bot.client.entry.replies import (
     stored_but_not_shown,
 )
 from bot.client.entry.rights import needs
-from bot.client.entry.showable import require_showable
+from bot.client.entry.showable import require_moves_showable_here
 from bot.client.game_texts import message_pieces
-from bot.client.parameters import Name, Number, complete_company, complete_entity, complete_slot
-from bot.client.turn_panel import ORDER_ID, order_button
+from bot.client.parameters import Name, Number, complete_actor, complete_company, complete_move_parameter
+from bot.client.turn_panel import ORDER_BUTTON_ID, order_button
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import canonical_id
 from bot.table.orders import player_orders
@@ -38,7 +45,7 @@ BUTTONS_PER_ROW: Final = 5
 """Discord's limit for the buttons in a row; a menu takes a whole row."""
 MAX_OPTIONS: Final = 25
 """Discord's limit for the options of a menu."""
-SKIP_LABELS: Final = {"track": "track", "token": "tokens"}
+SKIPPABLE_STEP_LABELS: Final = {"track": "track", "token": "tokens"}
 """Menu labels of the steps (track, tokens) that an order can skip."""
 
 # --- the commands ----------------------------------------------------------------------------------------------------
@@ -53,7 +60,7 @@ async def list_orders_here(interaction: BotInteraction) -> None:
     game_id = game_here(interaction)
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
     if await reply(interaction, order_list.text, view=order_list_buttons(game_id, order_list)):
-        await _mark_read(interaction, game_id, order_list)
+        await _mark_ended_orders_read(interaction, game_id, order_list)
 
 
 @orders.command(name="withdraw", extras=needs("play"))
@@ -69,7 +76,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
 @app_commands.describe(until="Stop when something concerns you, or pass until the round ends")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
-    await _give_order(interaction, lambda game, _: order_rules.pass_stock(game, until))
+    await _build_and_give_order(interaction, lambda game, _: order_rules.pass_stock(game, until))
 
 
 @orders.command(name="buy", extras=needs("play"))
@@ -78,7 +85,9 @@ async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"]
     source="Buy from the IPO (default) or the market",
     shares="Stop when you hold this many; default: when the company floats",
 )
-@app_commands.autocomplete(company=complete_slot("buy", "company"), source=complete_slot("buy", "source"))
+@app_commands.autocomplete(
+    company=complete_move_parameter("buy", "company"), source=complete_move_parameter("buy", "source")
+)
 async def buy(
     interaction: BotInteraction,
     company: Name,
@@ -86,7 +95,7 @@ async def buy(
     shares: app_commands.Range[int, 1, 20] | None = None,
 ) -> None:
     """Buy a share of a company in each turn of this stock round, then pass."""
-    await _give_order(
+    await _build_and_give_order(
         interaction, lambda game, _: order_rules.buy_shares(game, canonical_id(game, company), source, shares)
     )
 
@@ -97,24 +106,24 @@ async def buy(
     maximum="Your highest bid",
     then="What to do when others bid more; default: pass",
 )
-@app_commands.autocomplete(private=complete_slot("bid", "private"))
+@app_commands.autocomplete(private=complete_move_parameter("bid", "private"))
 async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
     """Bid on a private up to a price that only you see."""
-    await _give_order(
+    await _build_and_give_order(
         interaction, lambda game, _: order_rules.bid_up_to(game, canonical_id(game, private), maximum, then)
     )
 
 
 @orders.command(name="run", extras=needs("play"))
 @app_commands.describe(company="Which company", dividend="What to do with the revenue; default: pay")
-@app_commands.autocomplete(company=complete_entity("run"))
+@app_commands.autocomplete(company=complete_actor("run"))
 async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
     """Run the best routes of a company, and pay out or withhold."""
-    await _give_order(
+    await _build_and_give_order(
         interaction, lambda game, _: order_rules.run_best(game, canonical_id(game, company), dividend)
     )
 
@@ -133,25 +142,26 @@ async def skip(
     until: Literal["withdrawn", "phase"] = "withdrawn",
 ) -> None:
     """Skip the track or the tokens of a company in each of its turns."""
-    skipped: order_rules.SkippableStep = "track" if step == "track" else "token"
-    await _give_order(
-        interaction, lambda game, _: order_rules.skip_step(game, canonical_id(game, company), skipped, until)
+    skipped_step: order_rules.SkippableStep = "track" if step == "track" else "token"
+    await _build_and_give_order(
+        interaction,
+        lambda game, _: order_rules.skip_step(game, canonical_id(game, company), skipped_step, until),
     )
 
 
 @orders.command(name="merger", extras=needs("play"))
 async def pass_merger_rounds(interaction: BotInteraction) -> None:
     """Pass in this or the next merger round."""
-    await _give_order(interaction, lambda game, _: order_rules.pass_merger(game))
+    await _build_and_give_order(interaction, lambda game, _: order_rules.pass_merger(game))
 
 
 @orders.command(name="done", extras=needs("play"))
 async def end_step_after_move(interaction: BotInteraction) -> None:
     """End this step automatically after your next move in it."""
-    await _give_order(interaction, order_rules.done_after)
+    await _build_and_give_order(interaction, order_rules.done_after)
 
 
-async def _give_order(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
+async def _build_and_give_order(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
     await defer(interaction)
     await give_order(interaction, game_here(interaction), build_order)
 
@@ -162,7 +172,7 @@ async def _give_order(interaction: BotInteraction, build_order: player_orders.Or
 class OrderButton(Component):
     """A button that gives a standing order, opens the form for one, or withdraws one."""
 
-    id_pattern = ORDER_ID
+    id_pattern = ORDER_BUTTON_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -170,12 +180,12 @@ class OrderButton(Component):
         if self.choice in ("max", "seal"):
             await _open_form(interaction, self.game, self.choice)
         elif self.choice == "withdraw":
-            number = int(self.subject) if re.fullmatch(NUMBER_PATTERN, self.subject) else 0
+            number = int(self.subject) if re.fullmatch(ID_NUMBER_PATTERN, self.subject) else 0
             done_text = await player_orders.withdraw_order(
                 interaction.client.tables, self.game, interaction.user.id, number
             )
             with stored_but_not_shown(done_text):
-                await _refresh_list(interaction, self.game, done_text)
+                await _refresh_order_list(interaction, self.game, done_text)
         else:
             await give_order(
                 interaction, self.game, lambda game, _: order_of_button(game, self.choice, self.subject)
@@ -185,7 +195,7 @@ class OrderButton(Component):
 class SkipSelect(Component):
     """The select menu of steps that a standing order can skip."""
 
-    id_pattern = rf"zs:(?P<game>{NUMBER_PATTERN})"
+    id_pattern = rf"zs:(?P<game>{ID_NUMBER_PATTERN})"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -199,7 +209,8 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     """The menu of steps that standing orders can skip, such as `PRR: skip tokens`."""
     options = [
         discord.SelectOption(
-            label=f"{skip.company}: skip {SKIP_LABELS[skip.step]}", value=f"{skip.company},{skip.step}"
+            label=f"{skip.company}: skip {SKIPPABLE_STEP_LABELS[skip.step]}",
+            value=f"{skip.company},{skip.step}",
         )
         for skip in skips
     ]
@@ -211,15 +222,15 @@ def order_list_buttons(game_id: int, order_list: OrderList) -> discord.ui.View:
     """The buttons and menu below the list of a user's orders, which give or withdraw orders."""
     buttons = [order_button(game_id, *order) for order in quick_orders_of_list(order_list)]
     menu = [skip_menu(game_id, order_list.steps_to_skip)] if order_list.steps_to_skip else []
-    return view_of([*buttons[: MAX_BUTTONS - len(menu) * BUTTONS_PER_ROW], *menu])
+    return view_with_items([*buttons[: MAX_BUTTONS - len(menu) * BUTTONS_PER_ROW], *menu])
 
 
 # --- the forms -------------------------------------------------------------------------------------------------------
 
 PRIVATE_FIELD, MAXIMUM_FIELD, OUTBID_FIELD, SEALED_BIDS_FIELD = "private", "maximum", "then", "maxima"
 """Ids of the fields in the bid forms."""
-SALE_HINT: Final = "The highest bid wins. The first message of the game has the details."
-"""A hint in the form for sealed bids that says where the auction's rules are explained."""
+AUCTION_RULES_HINT: Final = "The highest bid wins. The first message of the game has the details."
+"""A hint in the form for sealed bids: where to read the rules of the private auction."""
 MAX_AMOUNT_LENGTH: Final = 12
 """Longest amount that a user can type into the form, in characters."""
 MAX_BIDS_LENGTH: Final = 1000
@@ -230,14 +241,14 @@ MAX_FORM_TEXT_LENGTH: Final = 4000
 """Discord's limit for a text in a form, in characters."""
 OUTBID_LABELS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
 """Menu labels for what a bid order does when its maximum is exceeded: pass, or ask the player."""
-DIGITS_PATTERN: Final = "(?P<digits>[0-9][0-9,]{0,8})"
+AMOUNT_DIGITS_PATTERN: Final = "(?P<digits>[0-9][0-9,]{0,8})"
 """Regex for a typed amount without currency sign: `120`, `1,200`."""
 
 
 class OrderModal(Component):
     """The form for a standing order: either a maximum bid on one private (`max`), or sealed bids (`seal`)."""
 
-    id_pattern = rf"zf:(?P<game>{NUMBER_PATTERN}):(?P<choice>max|seal)"
+    id_pattern = rf"zf:(?P<game>{ID_NUMBER_PATTERN}):(?P<choice>max|seal)"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -312,8 +323,8 @@ def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Mo
         default=lines,
         max_length=MAX_BIDS_LENGTH,
     )
-    values_text = ", ".join(f"{private} {spec.money(spec.privates[private].value)}" for private in bids)
-    hint_text = f"Values: {values_text}. 0: no bid. {SALE_HINT}"
+    face_values_text = ", ".join(f"{private} {spec.money(spec.privates[private].value)}" for private in bids)
+    hint_text = f"Values: {face_values_text}. 0: no bid. {AUCTION_RULES_HINT}"
     form.add_item(discord.ui.TextDisplay(shortened(hint_text, MAX_FORM_TEXT_LENGTH)))
     form.add_item(discord.ui.Label(text="Your highest bid for each", component=bids_field))
     form.stop()
@@ -328,13 +339,13 @@ def _read_maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 
 def read_amount(game: Game, typed: str) -> int:
     """The amount in dollars that a user has typed, such as `120` or `$1,200`."""
-    match = re.fullmatch(rf"{_sign_pattern(game)}\s*{DIGITS_PATTERN}", typed.strip())
+    match = re.fullmatch(rf"{_currency_sign_pattern(game)}\s*{AMOUNT_DIGITS_PATTERN}", typed.strip())
     if match is None:
         raise Refused("Type a sealed bid in whole dollars, such as 120.")
     return int(match["digits"].replace(",", ""))
 
 
-def _sign_pattern(game: Game) -> str:
+def _currency_sign_pattern(game: Game) -> str:
     return f"(?:{re.escape(game.rules.spec.currency)})?"
 
 
@@ -355,7 +366,7 @@ def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 
 def _read_bid(game: Game, line: str) -> tuple[str, int]:
     """A private's id and the bid in dollars, from a typed line such as `CV: 250`."""
-    pattern = rf"\s*(?P<private>\S.*?)\s*[:=\s]\s*{_sign_pattern(game)}{DIGITS_PATTERN}\s*"
+    pattern = rf"\s*(?P<private>\S.*?)\s*[:=\s]\s*{_currency_sign_pattern(game)}{AMOUNT_DIGITS_PATTERN}\s*"
     match = re.fullmatch(pattern, line)
     if match is None:
         raise Refused(
@@ -371,7 +382,7 @@ async def give_order(
     interaction: BotInteraction, game_id: int, build_order: player_orders.OrderBuilder
 ) -> None:
     """Give a standing order and reply privately. After a click in the list of orders, update the list instead."""
-    require_showable(interaction)
+    require_moves_showable_here(interaction)
     async with report_if_cancelled(interaction):
         outcome = await player_orders.give_order(
             interaction.client.tables, game_id, interaction.user.id, build_order
@@ -379,11 +390,11 @@ async def give_order(
     with stored_but_not_shown(outcome.stored_text()):
         # First, since a click on a turn message is answered by editing that message.
         await interaction.client.turns.show_next(interaction, game_id)
-        if not await _refresh_list(interaction, game_id, "\n".join(outcome.lines)):
+        if not await _refresh_order_list(interaction, game_id, "\n".join(outcome.lines)):
             await reply(interaction, "\n".join(outcome.lines))
 
 
-async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: str) -> bool:
+async def _refresh_order_list(interaction: BotInteraction, game_id: int, done_text: str) -> bool:
     """If a button of the list of orders was clicked, update the list; False if the button was elsewhere."""
     if not is_private(interaction):
         return False
@@ -392,9 +403,9 @@ async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: st
     await edit_clicked_message(interaction, content=first_piece, view=order_list_buttons(game_id, order_list))
     for piece in further_pieces:
         await reply(interaction, piece)
-    await _mark_read(interaction, game_id, order_list)
+    await _mark_ended_orders_read(interaction, game_id, order_list)
     return True
 
 
-async def _mark_read(interaction: BotInteraction, game_id: int, order_list: OrderList) -> None:
+async def _mark_ended_orders_read(interaction: BotInteraction, game_id: int, order_list: OrderList) -> None:
     await stored.mark_notified(interaction.client.tables.db, game_id, order_list.ended_orders)

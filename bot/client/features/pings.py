@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
-from bot.client.buttons import MUTE_ID
+from bot.client.buttons import MUTE_BUTTON_ID
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs, server_here
-from bot.client.parameters import Completions, Name, matches_of
+from bot.client.parameters import Completions, Name, matching_choices
 from bot.table.clocks.away import away_status, set_absence
 from bot.table.digests import schedule_digest
 from bot.table.errors import Refused
@@ -30,7 +30,7 @@ from bot.table.settings.person_settings import (
 from storage import parse_timestamp
 from storage import pings as stored_pings
 
-CHECK_SECONDS: Final = 5.0
+PING_CHECK_SECONDS: Final = 5.0
 """Seconds between two checks for pings that must be sent."""
 PING_PLACES: Final = {
     "thread": "in the game's thread",
@@ -42,7 +42,7 @@ PING_PLACES: Final = {
 
 async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Completions:
     del interaction
-    return matches_of(
+    return matching_choices(
         (MenuItem(zone, zone) for zone in matching_zones("")), typed_text.strip().replace(" ", "_")
     )
 
@@ -77,9 +77,9 @@ async def pings(
         "digest": digest,
         "reminders": reminders,
     }
-    word = next(filter(None, map(word_for_quiet_hours, (quiet_from, quiet_to))), None)
-    if word is not None:
-        new_settings |= dict.fromkeys(QUIET_HOURS_KEYS, word)
+    quiet_hours_word = next(filter(None, map(word_for_quiet_hours, (quiet_from, quiet_to))), None)
+    if quiet_hours_word is not None:
+        new_settings |= dict.fromkeys(QUIET_HOURS_KEYS, quiet_hours_word)
     chosen = {key: value for key, value in new_settings.items() if value is not None}
     if chosen:
         await choose_user_settings(tables.db, user_id, chosen)
@@ -90,24 +90,24 @@ async def pings(
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:
-    """The reply to `/pings`: a user's ping settings, with the present time in their time zone."""
+    """The reply to `/pings`: a user's ping settings, with the current time (`now`) in their time zone."""
     quiet_hours = person.quiet_hours
     quiet_hours_text = (
         "none" if quiet_hours is None else f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M}"
     )
-    if quiet_hours is not None and person.quiet_as_server:
+    if quiet_hours is not None and person.uses_server_quiet_hours:
         quiet_hours_text += f" ({quiet_hours.zone}), as this server has chosen; `quiet_from:` sets your own"
     digest_text = "none" if person.digest is None else f"at {person.digest:%H:%M}"
-    zone_text = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
-    zone_text += "; choose your city" if person.zone == UTC_ZONE else ""
+    time_zone_text = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
+    time_zone_text += "; choose your city" if person.zone == UTC_ZONE else ""
     back_at = person.away_until
-    away_text = (
+    absence_text = (
         "" if back_at is None else f" Not before <t:{int(back_at.timestamp())}:f>: you are away until then."
     )
     return "\n".join(
         (
-            f"The bot pings you {PING_PLACES[person.ping_place]}.{away_text}",
-            f"Quiet hours: {quiet_hours_text}. Daily digest: {digest_text}. Time zone: {zone_text}.",
+            f"The bot pings you {PING_PLACES[person.ping_place]}.{absence_text}",
+            f"Quiet hours: {quiet_hours_text}. Daily digest: {digest_text}. Time zone: {time_zone_text}.",
             f"Reminders: {'on' if person.wants_reminders else 'off'}.",
         )
     )
@@ -131,7 +131,7 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
 class MuteButton(Component):
     """A button, also of direct messages, that mutes a game's pings until the user acts in the game."""
 
-    id_pattern = MUTE_ID
+    id_pattern = MUTE_BUTTON_ID
     # A direct message belongs to no server. Without a ping the button has no effect.
     user_right = "ask"
 
@@ -163,13 +163,13 @@ def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) ->
         if not client.breaker.is_open:
             await check(client)
 
-    return PeriodicCheck(name, check_unless_outage, CHECK_SECONDS)
+    return PeriodicCheck(name, check_unless_outage, PING_CHECK_SECONDS)
 
 
 # Separate checks, so that slow direct messages delay no pings.
 DUE_PINGS_CHECK: Final = _periodic_check(
     "due pings",
-    lambda client: send_due_pings(client.tables, client.ping_after, client.showable.can_show),
+    lambda client: send_due_pings(client.tables, client.ping_after, client.showable.can_show_moves),
 )
 DIRECT_MESSAGES_CHECK: Final = _periodic_check(
     "direct messages", lambda client: client.direct_messages.send()

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.client.anonymise_user import anonymise
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import Button, button, view_of
+from bot.client.buttons import Button, button, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import edit_clicked_message, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
@@ -56,7 +56,7 @@ async def privacy(interaction: BotInteraction) -> None:
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
     ]
-    await reply(interaction, PRIVACY_TEXT, view=view_of(buttons))
+    await reply(interaction, PRIVACY_TEXT, view=view_with_items(buttons))
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
@@ -94,8 +94,8 @@ async def _ask_removal(interaction: BotInteraction) -> None:
     seated_games = await personal_data.games_with_seat(interaction.client.tables.db, interaction.user.id)
     if seated_games:
         raise StillSeated(seated_games, f"{StillSeated(seated_games)} {GIVE_UP_ADVICE}")
-    confirm_buttons = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
-    await reply(interaction, REMOVAL_QUESTION, view=view_of(confirm_buttons))
+    removal_buttons = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
+    await reply(interaction, REMOVAL_QUESTION, view=view_with_items(removal_buttons))
 
 
 async def _remove_data(interaction: BotInteraction) -> None:

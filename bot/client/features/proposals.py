@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
-from bot.client.buttons import VOTE_ID, view_of, vote_button
+from bot.client.buttons import VOTE_BUTTON_ID, view_with_items, vote_button
 from bot.client.component import Component
 from bot.client.entry.replies import (
     edit_clicked_message,
@@ -20,7 +20,7 @@ from bot.client.entry.replies import (
 from bot.client.entry.rights import moderates
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.client.requests.retries import MINUTE_SECONDS
-from bot.client.thread.apply import MessageGone
+from bot.client.thread.apply import MessageDeleted
 from bot.client.thread.desired import PROPOSAL_ROLE, Post
 from bot.client.thread.doubts import UnconfirmedMessages
 from bot.table.errors import Refused
@@ -32,7 +32,12 @@ from bot.table.votes.proposal_kinds import (
     open_proposal_text,
     proposal_made_text,
 )
-from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, proposal_message_id, users_to_ping_about
+from bot.table.votes.proposals import (
+    WITHDRAW_CHOICE,
+    SubjectBuilder,
+    proposal_message_id,
+    users_to_ping_about,
+)
 from storage import (
     Posting,
     StorageError,
@@ -44,7 +49,7 @@ from storage import (
 
 _log = logging.getLogger("stationmaster.announce")
 
-ANSWER_LABELS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
+ANSWER_LABELS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW_CHOICE: "Withdraw"}
 """Labels of the buttons below a proposal, by answer."""
 
 # --- making proposals ------------------------------------------------------------------------------------------------
@@ -132,7 +137,7 @@ async def update_message(client: BotClient, open_proposal: ProposalWithVotes) ->
     await _edit_proposal(client, open_proposal.proposal, _proposal_text(open_proposal))
 
 
-async def update_voted(client: BotClient, game_id: int, number: int) -> None:
+async def update_message_after_vote(client: BotClient, game_id: int, number: int) -> None:
     """Update a proposal's message after a vote that was cast outside Discord, on the board page."""
     try:
         await update_message(client, await client.proposals.proposal_with_votes(game_id, number))
@@ -142,13 +147,17 @@ async def update_voted(client: BotClient, game_id: int, number: int) -> None:
 
 async def close_message(client: BotClient, proposal: StoredProposal) -> None:
     """Remove the buttons of a closed proposal's message, if the message still exists."""
-    closed_proposal, subject = await client.proposals.proposal_without_game(proposal.game_id, proposal.number)
+    closed_proposal, subject = await client.proposals.proposal_of_unloaded_game(
+        proposal.game_id, proposal.number
+    )
     await _edit_proposal(client, closed_proposal, closed_proposal_text(closed_proposal, subject))
 
 
 async def _edit_proposal(client: BotClient, proposal: StoredProposal, text: str) -> None:
     row = await games.get_game(client.tables.db, proposal.game_id)
-    message_row = await messages.newest_of_role(client.tables.db, row.id, PROPOSAL_ROLE, str(proposal.number))
+    message_row = await messages.newest_message_of_role(
+        client.tables.db, row.id, PROPOSAL_ROLE, str(proposal.number)
+    )
     if message_row is None or row.thread_id is None:
         return
     try:
@@ -158,7 +167,7 @@ async def _edit_proposal(client: BotClient, proposal: StoredProposal, text: str)
                 _proposal_post(proposal, text), message=replace(message_row, shows=""), pictures=None
             )
             await client.applier.edit(row.id, post)
-    except (MessageGone, *DISCORD_ERRORS) as error:
+    except (MessageDeleted, *DISCORD_ERRORS) as error:
         _log.info(
             "game %s: cannot remove the buttons of proposal %s: %r", proposal.game_id, proposal.number, error
         )
@@ -173,9 +182,9 @@ def _proposal_text(open_proposal: ProposalWithVotes) -> str:
 
 
 def _vote_buttons(proposal: StoredProposal) -> discord.ui.View:
-    labels = ANSWER_LABELS if proposal.state == "open" else {}
-    return view_of(
-        vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in labels.items()
+    vote_labels = ANSWER_LABELS if proposal.state == "open" else {}
+    return view_with_items(
+        vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in vote_labels.items()
     )
 
 
@@ -185,7 +194,7 @@ def _vote_buttons(proposal: StoredProposal) -> discord.ui.View:
 class VoteButton(Component):
     """A button that votes on a proposal or withdraws it."""
 
-    id_pattern = VOTE_ID
+    id_pattern = VOTE_BUTTON_ID
     # A newcomer to the game has no seat yet, so the right follows from the proposal.
     user_right = "look"
 
@@ -198,14 +207,16 @@ class VoteButton(Component):
                     self.game, self.number, interaction.user.id, self.choice, is_moderator=is_moderator
                 )
         except Refused:
-            proposal, subject = await service.proposal_without_game(self.game, self.number)
+            proposal, subject = await service.proposal_of_unloaded_game(self.game, self.number)
             if proposal.state != "open":
                 await edit_clicked_message(
                     interaction, content=closed_proposal_text(proposal, subject), view=None
                 )
             raise
         with stored_but_not_shown(
-            "Your proposal is withdrawn." if self.choice == WITHDRAW else "The bot has received your answer."
+            "Your proposal is withdrawn."
+            if self.choice == WITHDRAW_CHOICE
+            else "The bot has received your answer."
         ):
             await edit_clicked_message(
                 interaction, content=_proposal_text(open_proposal), view=_vote_buttons(open_proposal.proposal)
@@ -230,22 +241,22 @@ async def record_presence(client: BotClient, game_id: int, user_id: int) -> None
 async def expire_obsolete(client: BotClient, game_id: int) -> None:
     """Close a game's proposals that no longer apply after a move."""
     try:
-        await _expire(client, await client.proposals.overtaken_proposals(game_id))
+        await _close_expired_proposals(client, await client.proposals.outdated_proposals(game_id))
     except StorageError as error:
         _log.info("game %s: outdated proposals stay open for now: %s", game_id, error)
 
 
-async def _expire_all(client: BotClient) -> None:
+async def _close_all_expired_proposals(client: BotClient) -> None:
     """Close this process's proposals that have expired or no longer apply."""
     tables = client.tables
     expired = await proposals.expired_proposals(tables.db, tables.clock(), tables.shards)
-    await _expire(client, [*expired, *await client.proposals.overtaken_proposals()])
+    await _close_expired_proposals(client, [*expired, *await client.proposals.outdated_proposals()])
 
 
-async def _expire(client: BotClient, ended_proposals: Sequence[StoredProposal]) -> None:
+async def _close_expired_proposals(client: BotClient, ended_proposals: Sequence[StoredProposal]) -> None:
     for proposal in ended_proposals:
         await client.proposals.expire(proposal)
         await close_message(client, proposal)
 
 
-EXPIRY_CHECK: Final = PeriodicCheck("expired proposals", _expire_all, MINUTE_SECONDS)
+EXPIRY_CHECK: Final = PeriodicCheck("expired proposals", _close_all_expired_proposals, MINUTE_SECONDS)

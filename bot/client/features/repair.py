@@ -9,7 +9,14 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.buttons import POSITION_PATTERN, Button, button, cancel_button, moderation_button, view_of
+from bot.client.buttons import (
+    GAME_AND_SEQ_PATTERN,
+    Button,
+    button,
+    cancel_button,
+    confirm_moderation_button,
+    view_with_items,
+)
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import (
@@ -27,7 +34,7 @@ from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_permissions, suitable_venue
 from bot.client.places.lost_threads import missing_channel_advice
 from bot.client.requests.permission_problems import DISCORD_ERRORS, UNKNOWN_CHANNEL_CODE
-from bot.client.which_game import game_of_server, running_choices
+from bot.client.which_game import game_in_this_server, running_choices
 from bot.table.errors import Refused
 from bot.table.games.repair import RepairPlan, end_damaged_game, find_repair, repair_game
 from bot.table.outbox import notices
@@ -45,45 +52,45 @@ async def ask_to_repair(interaction: BotInteraction, game_id: int, plan: RepairP
     plan_text = plan.plan_text()
     text = f"{plan.problem}\n{plan_text[0].upper()}{plan_text[1:]}. Repair the game? This cannot be undone."
     await _ask_moderator(
-        interaction, game_id, text, repair_button(game_id, plan.seq, "mend", "Repair the game")
+        interaction, game_id, text, confirm_repair_button(game_id, plan.seq, "mend", "Repair the game")
     )
 
 
 async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
-    """Show why a game is on hold, and ask a moderator to let it continue from its stored position."""
+    """Show why a game is on hold, and ask a moderator to accept its stored position, so that it continues."""
     text = f"{why}\nContinue from here? You cannot undo any earlier move afterwards."
     await _ask_moderator(
-        interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here")
+        interaction, game_id, text, confirm_moderation_button(game_id, seq, "accept", 0, "Continue from here")
     )
 
 
 async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) -> None:
     """Ask the moderator to confirm that a damaged game ends without a score."""
     await require_right(interaction, "moderate", game_id)
-    buttons = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
+    buttons = [confirm_repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
     text = f"{problem}\nReally end the game without a score? This cannot be undone."
-    await reply(interaction, text, view=view_of(buttons))
+    await reply(interaction, text, view=view_with_items(buttons))
 
 
 class RepairButton(Component):
-    """The *Yes* button that confirms the repair or the end of a damaged game."""
+    """The *Yes* button that confirms a repair, or that ends a damaged game."""
 
-    id_pattern = rf"m:{POSITION_PATTERN}:(?P<choice>mend|end)"
+    id_pattern = rf"m:{GAME_AND_SEQ_PATTERN}:(?P<choice>mend|end)"
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done_text = await _carry_out(interaction, self.game, self.seq, self.choice)
+            done_text = await _carry_out_repair(interaction, self.game, self.seq, self.choice)
         with stored_but_not_shown(done_text):
-            await close_question(interaction, done_text)
+            await replace_question_by_result(interaction, done_text)
 
 
-def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
+def confirm_repair_button(game: int, seq: int, choice: str, label: str) -> Button:
     """The *Yes* button that confirms the repair (`mend`) or the end (`end`) of a damaged game."""
     return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
-async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
+async def _carry_out_repair(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
     tables, user_id = interaction.client.tables, interaction.user.id
     if choice == "end":
         return await end_damaged_game(tables, game_id, user_id)
@@ -91,7 +98,7 @@ async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice
     return "\n".join(outcome.lines)
 
 
-async def close_question(interaction: BotInteraction, done_text: str) -> None:
+async def replace_question_by_result(interaction: BotInteraction, done_text: str) -> None:
     """Replace a question to a moderator by the result.
 
     A public question is replaced only by the name of the moderator, since the thread shows the result.
@@ -103,10 +110,10 @@ async def close_question(interaction: BotInteraction, done_text: str) -> None:
 async def _ask_moderator(interaction: BotInteraction, game_id: int, text: str, yes_button: Button) -> None:
     """Ask for a moderator's consent: privately if the user is a moderator, else in a public message."""
     if await moderates(interaction):
-        await reply(interaction, text, view=view_of([yes_button, cancel_button(game_id)]))
+        await reply(interaction, text, view=view_with_items([yes_button, cancel_button(game_id)]))
         return
     await reply(interaction, f"Game {game_id} needs a moderator. The question for them is posted here.")
-    await interaction.followup.send(text, view=view_of([yes_button]), silent=True)
+    await interaction.followup.send(text, view=view_with_items([yes_button]), silent=True)
 
 
 # --- the commands ----------------------------------------------------------------------------------------------------
@@ -119,7 +126,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     """Repair a game: a missing thread or button, a damaged log, or a hold after a rules change."""
     bot, game_id = interaction.client, game_here(interaction) if number is None else number
     await defer(interaction)
-    row = await game_of_server(interaction, game_id)
+    row = await game_in_this_server(interaction, game_id)
     player_ids = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
     if interaction.user.id not in player_ids:
         await require_right(interaction, "moderate", game_id)
@@ -131,7 +138,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
         return
     plan = await _find_repair(interaction, game_id)
     if plan is None:
-        await _show_game(interaction, row)
+        await _show_game_again(interaction, row)
         await _ask_if_on_hold(interaction, game_id)
         return
     if row.status == "running" and await _open_thread_id(interaction.client, row) is None:
@@ -146,7 +153,7 @@ async def _find_repair(interaction: BotInteraction, game_id: int) -> RepairPlan 
     return None
 
 
-async def _show_game(interaction: BotInteraction, row: GameRow) -> None:
+async def _show_game_again(interaction: BotInteraction, row: GameRow) -> None:
     _require_running(row)
     thread_id = await _open_thread_id(interaction.client, row)
     if thread_id is None:
@@ -169,13 +176,13 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     """Move a game to a new thread in this channel."""
     await defer(interaction)
     await require_right(interaction, "moderate", number)
-    row = await game_of_server(interaction, number)
+    row = await game_in_this_server(interaction, number)
     _require_running(row)
     channel = suitable_venue(interaction.channel)
     require_permissions(interaction, channel, "The game was not moved.")
     if isinstance(channel, discord.ForumChannel):
         await interaction.client.threads.forums.prepare_forum(channel, row.name)
-    await _close_old(interaction.client, row, channel.id)
+    await _close_old_thread(interaction.client, row, channel.id)
     why = f"<@{interaction.user.id}> has moved this game here."
     thread_id = await interaction.client.lost_threads.move_to_new_thread(row, channel.id, why)
     await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
@@ -195,7 +202,10 @@ async def _refresh_thread(interaction: BotInteraction, row: GameRow, thread_id: 
         raise Refused(LOCKED_THREAD_TEXT)
     async with interaction.client.tables.reading(row.id) as live:
         # The turn message may be missing, too, so a new one is posted.
-        pending = [TurnChange((), None, is_new_turn=True).notice(), notices.board_notice(may_be_deleted=True)]
+        pending = [
+            TurnChange((), None, is_new_turn=True).notice(),
+            notices.board_notice(post_may_be_deleted=True),
+        ]
         await outbox.queue_notices(
             interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
         )
@@ -217,7 +227,7 @@ async def _make_new_thread(interaction: BotInteraction, row: GameRow) -> None:
     await reply(interaction, f"Game {row.id} continues in <#{thread_id}>.")
 
 
-async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
+async def _close_old_thread(bot: BotClient, row: GameRow, channel_id: int) -> None:
     """Remove the buttons in a moved game's old thread, and post a link to the new thread there."""
     try:
         await bot.turns.remove_buttons(row.id)

@@ -8,8 +8,8 @@ from bot.client.bot_client import BotInteraction
 from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs, require_right, server_here
-from bot.client.features.lobby_messages import update_after
-from bot.client.parameters import Completions, GameNumber, Name, matches_of
+from bot.client.features.lobby_messages import update_message_after_change
+from bot.client.parameters import Completions, GameNumber, Name, matching_choices
 from bot.client.which_game import chosen_game, lobby_choices
 from bot.table import game_setting_changes
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MenuItem
@@ -22,7 +22,7 @@ CHANGE_HINT: Final = f"-# To change one, type `setting:` and `value:`. Settings:
 
 
 async def _complete_setting(interaction: BotInteraction, typed_text: str) -> Completions:
-    return matches_of(
+    return matching_choices(
         (MenuItem(name, f"{name}: {setting.description}") for name, setting in SETTINGS.items()), typed_text
     )
 
@@ -31,7 +31,7 @@ async def _complete_value(interaction: BotInteraction, typed_text: str) -> Compl
     setting = SETTINGS.get(str(interaction.namespace.setting))
     if setting is None:
         return []
-    return matches_of(
+    return matching_choices(
         (MenuItem(value, f"{value}: {says}") for value, says in setting.values.items()), typed_text
     )
 
@@ -65,7 +65,7 @@ def _add_settings_command(group: app_commands.Group, right: Right) -> None:
         done_text = await game_setting_changes.choose_game_setting(
             bot.tables, bot.lobbies, game, by, setting, value, is_moderator=right == "moderate"
         )
-        await update_after(bot, game, done_text)
+        await update_message_after_change(bot, game, done_text)
         await reply_stored(interaction, done_text)
 
 
@@ -88,7 +88,7 @@ COLOUR_THEMES: Final = {
 """Descriptions of the colour themes of pictures, by id."""
 
 
-def choices_of(names: dict[str, str]) -> list[app_commands.Choice[str]]:
+def parameter_choices(names: dict[str, str]) -> list[app_commands.Choice[str]]:
     """The choices for a command's parameter. `names` has the shown description of each value."""
     return [
         app_commands.Choice(name=words[:MAX_ITEM_LABEL_LENGTH], value=name) for name, words in names.items()
@@ -101,7 +101,7 @@ def choices_of(names: dict[str, str]) -> list[app_commands.Choice[str]]:
     letters="How large the text is; default: unchanged",
     everybody="Set it for the whole server (only for members who manage the server)",
 )
-@app_commands.choices(look=choices_of(COLOUR_THEMES), letters=choices_of(LETTER_SIZES))
+@app_commands.choices(look=parameter_choices(COLOUR_THEMES), letters=parameter_choices(LETTER_SIZES))
 @app_commands.guild_only()
 async def theme(
     interaction: BotInteraction,

@@ -7,7 +7,14 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER_PATTERN, POSITION_PATTERN, Button, button, cancel_button, view_of
+from bot.client.buttons import (
+    GAME_AND_SEQ_PATTERN,
+    ID_NUMBER_PATTERN,
+    Button,
+    button,
+    cancel_button,
+    view_with_items,
+)
 from bot.client.component import Component
 from bot.client.entry.replies import (
     ack_later,
@@ -18,11 +25,11 @@ from bot.client.entry.replies import (
     stored_but_not_shown,
 )
 from bot.client.entry.rights import moderates, needs
-from bot.client.entry.showable import require_showable
+from bot.client.entry.showable import require_moves_showable_here
 from bot.client.features.moves import reply_to_move, report_delivery_problem
 from bot.client.features.proposals import propose_or_join
 from bot.client.parameters import Number, complete_last_move
-from bot.client.turn_panel import REDO_ID, UNDO_ID
+from bot.client.turn_panel import REDO_BUTTON_ID, UNDO_BUTTON_ID
 from bot.table import redo as redoing
 from bot.table import undo as undoing
 from bot.table.tables import Outcome
@@ -47,7 +54,7 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
 class UndoButton(Component):
     """The *Undo* button of the turn message."""
 
-    id_pattern = UNDO_ID
+    id_pattern = UNDO_BUTTON_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -58,7 +65,7 @@ class UndoButton(Component):
 async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
     ack_later(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
-    await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
+    await _run_undo_or_redo(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
 
 
 async def _undo_to(interaction: BotInteraction, game_id: int, target_seq: int) -> None:
@@ -73,18 +80,18 @@ async def _undo_to(interaction: BotInteraction, game_id: int, target_seq: int) -
         )
         text = "" if loss.needs_no_consent else await undo_question(tables, live, loss)
     if loss.needs_no_consent:
-        await _run_and_show(
+        await _run_undo_or_redo(
             interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, target_seq)
         )
         return
     button = propose_button(game_id, seq, target_seq, f"Propose to undo back to move {target_seq}")
-    await reply(interaction, text, view=view_of([button, cancel_button(game_id)]))
+    await reply(interaction, text, view=view_with_items([button, cancel_button(game_id)]))
 
 
 class ProposeUndoButton(Component):
     """The button that proposes to undo moves of other players."""
 
-    id_pattern = rf"b:{POSITION_PATTERN}:(?P<number>{NUMBER_PATTERN})"
+    id_pattern = rf"b:{GAME_AND_SEQ_PATTERN}:(?P<number>{ID_NUMBER_PATTERN})"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -93,7 +100,7 @@ class ProposeUndoButton(Component):
         async with bot.tables.reading(self.game) as live:
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
         async with report_if_cancelled(interaction):
-            proposal = await bot.proposals.propose(self.game, user_id, subject.require_not_overtaken)
+            proposal = await bot.proposals.propose(self.game, user_id, subject.require_not_outdated)
         with stored_but_not_shown(proposal_made_text(proposal)):
             await edit_clicked_message(interaction, content=proposal_made_text(proposal), view=None)
 
@@ -116,7 +123,7 @@ async def redo(interaction: BotInteraction) -> None:
 class RedoButton(Component):
     """The *Redo* button of the turn message."""
 
-    id_pattern = REDO_ID
+    id_pattern = REDO_BUTTON_ID
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -141,18 +148,18 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
     if needs_agreement:
         await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
         return
-    await _run_and_show(
+    await _run_undo_or_redo(
         interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, is_moderator=is_moderator)
     )
 
 
-async def _run_and_show(
-    interaction: BotInteraction, game_id: int, run_action: Callable[[], Coroutine[Any, Any, Outcome]]
+async def _run_undo_or_redo(
+    interaction: BotInteraction, game_id: int, run_undo_or_redo: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> None:
     """Run an undo or redo. The result is shown in the reply to a command or, after a click, in the thread."""
-    require_showable(interaction)
+    require_moves_showable_here(interaction)
     async with report_if_cancelled(interaction):
-        outcome = await run_action()
+        outcome = await run_undo_or_redo()
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:

@@ -14,16 +14,16 @@ from bot.client.alt_texts import (
     tiles_alt_text,
 )
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import VIEW_ID, view_of
+from bot.client.buttons import VIEW_BUTTON_ID, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
-from bot.client.features.history import show_past_position
+from bot.client.features.history import show_position_after_move
 from bot.client.parameters import Name, Number, complete_company, complete_from
 from bot.client.pictures import pictures_for_answer, question_queue
 from bot.client.places.messages import picture_file, table_files
-from bot.client.thread.board_post import board_post, files_of_board
+from bot.client.thread.board_post import board_files, board_post
 from bot.table.clocks.deadlines import time_left_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -57,8 +57,8 @@ from engine.views import (
 )
 from render import render_chart, render_phases, render_sale, render_tiles
 
-WHOLE_MAP: Final = "all"
-"""Value of `/map around:` that stands for the whole map. Without it, the part in play is shown."""
+WHOLE_MAP_VALUE: Final = "all"
+"""Value of `/map around:` for the whole map. Without it, `/map` shows only the part in play."""
 T = TypeVar("T")
 
 
@@ -85,7 +85,7 @@ async def status(interaction: BotInteraction) -> None:
         pause_text = current_pause_text(live.pause, tables.clock())
     pause_line = f"The game {pause_text}. `/game resume` ends the pause." if pause_text else ""
     text = "\n".join(filter(None, (board.text, pause_line, time_text)))
-    view, files = view_of(await board_links(interaction, game_id)), files_of_board(board)
+    view, files = view_with_items(await board_links(interaction, game_id)), board_files(board)
     await reply(interaction, text, embeds=list(board.embeds or ()), files=files, view=view)
 
 
@@ -101,7 +101,7 @@ async def map_(interaction: BotInteraction, around: Name | None = None, at: Numb
     if at is None:
         await show_map(interaction, game_id, around)
     else:
-        await show_past_position(interaction, game_id, at, around)
+        await show_position_after_move(interaction, game_id, at, around)
 
 
 @app_commands.command(name="market", extras=needs("look", RequestKind.PICTURE))
@@ -114,7 +114,7 @@ async def market(interaction: BotInteraction) -> None:
 class ViewButton(Component):
     """The *Map*, *Market* or *Table* button, which shows the current position privately."""
 
-    id_pattern = VIEW_ID
+    id_pattern = VIEW_BUTTON_ID
     user_right = "look"
     request_kind = RequestKind.PICTURE
 
@@ -126,11 +126,11 @@ class ViewButton(Component):
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
     """Reply with a picture of the map: the part in play, the named part, or the surroundings of a hex."""
     view, close_up = await _current_view(
-        interaction, game_id, lambda live: _map_part(live, (around or "").strip())
+        interaction, game_id, lambda live: _requested_map_part(live, (around or "").strip())
     )
     picture = await pictures_for_answer(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
-    buttons = view_of(await board_links(interaction, game_id))
+    buttons = view_with_items(await board_links(interaction, game_id))
     await reply(interaction, view.caption, files=files, view=buttons)
 
 
@@ -141,19 +141,19 @@ async def show_market(interaction: BotInteraction, game_id: int) -> None:
     await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
 
 
-def _map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple[Coord, ...]]:
+def _requested_map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple[Coord, ...]]:
     """The requested part of the map, and the hexes to show close up (empty: all). Raises Refused."""
     game, whole_map = live.game, map_view(live.game)
     if not typed_text:
         return map_part_in_play(game, whole_map), ()
-    if typed_text.casefold() == WHOLE_MAP:
+    if typed_text.casefold() == WHOLE_MAP_VALUE:
         return whole_map, ()
     if any(typed_text.upper() == on_map.coord for on_map in whole_map.hexes):
         return whole_map, (typed_text.upper(),)
     company = {name.casefold(): name for name in game.title.spec.companies}.get(typed_text.casefold())
     hexes = company_hexes(game, company) if company else zone_hexes(game, typed_text)
     if not hexes:
-        raise Refused(f"There is no {typed_text} on this map: type a hex, a company, or `{WHOLE_MAP}`.")
+        raise Refused(f"There is no {typed_text} on this map: type a hex, a company, or `{WHOLE_MAP_VALUE}`.")
     return map_part(whole_map, hexes), ()
 
 
@@ -172,8 +172,8 @@ async def company(interaction: BotInteraction, company: Name) -> None:
         game_here(interaction),
         lambda live: company_view(live.game, _company_named(live, company), live.player_of(user)),
     )
-    image = await pictures_for_answer(interaction).company(view)
-    picture = picture_file(image, "company.png", f"The charter of {view.name}")
+    picture_bytes = await pictures_for_answer(interaction).company(view)
+    picture = picture_file(picture_bytes, "company.png", f"The charter of {view.name}")
     await reply(interaction, company_sheet(view), files=[picture])
 
 
@@ -199,8 +199,8 @@ async def player(interaction: BotInteraction, player: Name | None = None) -> Non
     async with tables.reading(game_id) as live:
         player_id = _player_named(live, player) if player else tables.seat_of(live, user)
         view = player_view(live.game, player_id, live.player_of(user))
-    image = await pictures_for_answer(interaction).player(view)
-    picture = picture_file(image, "player.png", f"The sheet of {view.name}")
+    picture_bytes = await pictures_for_answer(interaction).player(view)
+    picture = picture_file(picture_bytes, "player.png", f"The sheet of {view.name}")
     await reply(interaction, player_sheet(view), files=[picture])
 
 
@@ -226,8 +226,8 @@ async def private(interaction: BotInteraction, private: Name | None = None) -> N
     view = await _current_view(
         interaction, game_here(interaction), lambda live: _privates_view(live, private, interaction.user.id)
     )
-    image = await pictures_for_answer(interaction).draw_view(render_sale, view)
-    await reply(interaction, "", files=[picture_file(image, "privates.png", sale_alt_text(view))])
+    picture_bytes = await pictures_for_answer(interaction).draw_view(render_sale, view)
+    await reply(interaction, "", files=[picture_file(picture_bytes, "privates.png", sale_alt_text(view))])
 
 
 def _privates_view(live: LiveGame, private_name: str | None, user_id: int) -> SaleView:
@@ -238,12 +238,12 @@ def _privates_view(live: LiveGame, private_name: str | None, user_id: int) -> Sa
 
 
 def _find_private(view: SaleView, private_name: str) -> SaleView:
-    lots = [lot for column in view.columns for lot in column]
-    for lot in lots:
+    sale_cards = [lot for column in view.columns for lot in column]
+    for lot in sale_cards:
         if private_name.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
             return replace(view, columns=((lot,),), seats=(), coming=())
     raise Refused(
-        f"There is no private {private_name}. Privates: {', '.join(lot.badge.company for lot in lots)}."
+        f"There is no private {private_name}. Privates: {', '.join(lot.badge.company for lot in sale_cards)}."
     )
 
 
@@ -378,8 +378,8 @@ def player_sheet(view: PlayerView) -> str:
 
 def trains_sheet(view: TrainsView) -> str:
     """Text about the trains that are for sale now or later."""
-    other_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
-    lines = [f"Phase {view.phase}, train limit {view.train_limit}{other_limits}."]
+    special_train_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
+    lines = [f"Phase {view.phase}, train limit {view.train_limit}{special_train_limits}."]
     for name, trains_left, price, stops, end in view.bank:
         count_text = "any number" if trains_left is None else f"{trains_left} left"
         stops_text = f", {stops} stops" if stops else ""

@@ -12,7 +12,14 @@ from discord import app_commands
 
 from bot.client.alt_texts import map_alt_text
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import MAX_BUTTONS, NUMBER_PATTERN, POSITION_PATTERN, Button, button, view_of
+from bot.client.buttons import (
+    GAME_AND_SEQ_PATTERN,
+    ID_NUMBER_PATTERN,
+    MAX_BUTTONS,
+    Button,
+    button,
+    view_with_items,
+)
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
@@ -22,7 +29,7 @@ from bot.client.entry.replies import (
     stored_but_not_shown,
 )
 from bot.client.entry.rights import needs
-from bot.client.entry.showable import require_showable
+from bot.client.entry.showable import require_moves_showable_here
 from bot.client.features.moves import report_delivery_problem
 from bot.client.features.next_game import offer_next_game
 from bot.client.features.wizard import OfferComponent
@@ -30,13 +37,13 @@ from bot.client.game_texts import MAX_MESSAGE_LENGTH, heading, message_pieces, s
 from bot.client.offer_menus_and_forms import (
     WHAT_IF_KEY_PATTERN,
     amount_button,
-    ask_amount,
+    amount_typed_in_form,
     key_with_capacity,
+    open_amount_form,
     split_picks,
     step_button,
     step_files,
     step_screen,
-    typed_amount,
 )
 from bot.client.parameters import Details, complete_verb
 from bot.client.pictures import pictures_for_answer, question_queue
@@ -79,7 +86,7 @@ async def what_if(interaction: BotInteraction, move: Details = "") -> None:
     async with bot.tables.reading(game_id) as live:
         moves = typed_moves(move, live.player_of(user_id))
         started = bot.what_ifs.begin(live, user_id)
-    what_if_view = await _next_view(interaction, started, try_moves, started, moves)
+    what_if_view = await _run_in_worker(interaction, started, try_moves, started, moves)
     text, view = what_if_text(what_if_view, started.base_seq), what_if_panel(what_if_view, started.base_seq)
     await reply(interaction, text, view=view, files=await _picture_files(interaction, what_if_view))
 
@@ -95,7 +102,7 @@ class WhatIfComponent(OfferComponent):
 class WhatIfMoveButton(WhatIfComponent):
     """A button of a what-if that tries a move with one click."""
 
-    id_pattern = rf"g:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}"
+    id_pattern = rf"g:{GAME_AND_SEQ_PATTERN}:{WHAT_IF_KEY_PATTERN}"
 
     async def act(self, interaction: BotInteraction) -> None:
         what_if = _what_if_of_button(interaction, self.game, self.seq)
@@ -105,7 +112,9 @@ class WhatIfMoveButton(WhatIfComponent):
 class WhatIfStepButton(WhatIfComponent):
     """A button of a what-if that leads to another step of a move, or to another page of a menu."""
 
-    id_pattern = rf"p:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<page>{NUMBER_PATTERN}):(?P<picked>.*)"
+    id_pattern = (
+        rf"p:{GAME_AND_SEQ_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<page>{ID_NUMBER_PATTERN}):(?P<picked>.*)"
+    )
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the next step of the move, or try the move if it is complete."""
@@ -115,7 +124,7 @@ class WhatIfStepButton(WhatIfComponent):
 class WhatIfSlotSelect(WhatIfComponent):
     """A menu of a what-if for one value of a move, such as the hex."""
 
-    id_pattern = rf"s:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"s:{GAME_AND_SEQ_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue the move with the chosen value."""
@@ -127,12 +136,12 @@ class WhatIfSlotSelect(WhatIfComponent):
 class WhatIfAmountButton(WhatIfComponent):
     """A button of a what-if that opens the form for an amount."""
 
-    id_pattern = rf"a:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"a:{GAME_AND_SEQ_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open the form for an amount, which must be the first response to the click."""
         place = self.menu_state(split_picks(self.picked))
-        await ask_amount(
+        await open_amount_form(
             interaction,
             place,
             await _next_step(interaction, _what_if_of_button(interaction, self.game, self.seq), place),
@@ -142,30 +151,32 @@ class WhatIfAmountButton(WhatIfComponent):
 class WhatIfAmountModal(WhatIfComponent):
     """The form of a what-if for an amount, such as a price."""
 
-    id_pattern = rf"f:{POSITION_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"f:{GAME_AND_SEQ_PATTERN}:{WHAT_IF_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue the move with the typed amount."""
-        await _show_step(interaction, self.menu_state([*split_picks(self.picked), typed_amount(self.fields)]))
+        await _show_step(
+            interaction, self.menu_state([*split_picks(self.picked), amount_typed_in_form(self.fields)])
+        )
 
 
 class WhatIfControlButton(Component):
     """A control button of a what-if: undo the last move, start over, repeat all, make the moves, or show them."""
 
-    id_pattern = rf"x:{POSITION_PATTERN}:(?P<choice>back|over|again|make|show)"
+    id_pattern = rf"x:{GAME_AND_SEQ_PATTERN}:(?P<choice>back|over|again|make|show)"
     user_right = "look"
     request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         what_if = _what_if_of_button(interaction, self.game, self.seq)
         if self.choice == "make":
-            await _ask_to_make(interaction, what_if)
+            await _ask_to_make_moves(interaction, what_if)
         elif self.choice == "again":
-            await _try_again(interaction, what_if)
+            await _repeat_tried_moves(interaction, what_if)
         else:
             kept_steps = {"back": what_if.steps[:-1], "over": ()}
             changed = what_if.with_steps(kept_steps[self.choice]) if self.choice in kept_steps else what_if
-            await _show(interaction, await _next_view(interaction, what_if, view_of_what_if, changed))
+            await _show(interaction, await _run_in_worker(interaction, what_if, view_of_what_if, changed))
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
@@ -176,21 +187,27 @@ def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
 def what_if_panel(what_if_view: WhatIfView, latest_seq: int) -> discord.ui.View:
     """A what-if's buttons: possible moves, and controls. `latest_seq` is the real game's newest log row."""
     what_if = what_if_view.what_if
-    choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
+    control_labels = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest_seq != what_if.base_seq:
-        choices["again"] = "Again from now"
+        control_labels["again"] = "Again from now"
     elif what_if.own_moves:
-        choices["make"] = f"{make_label(what_if)} …"
-    other_buttons = [
-        what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
+        control_labels["make"] = f"{make_moves_label(what_if)} …"
+    control_buttons = [
+        what_if_button(what_if.row.id, what_if.token, choice, label)
+        for choice, label in control_labels.items()
     ]
-    shown_entries = lowest_ranked_items(what_if_view.buttons, MAX_BUTTONS - len(other_buttons), button_rank)
-    return view_of(
-        [*(_entry_button(what_if.row.id, what_if.token, entry) for entry in shown_entries), *other_buttons]
+    shown_move_buttons = lowest_ranked_items(
+        what_if_view.buttons, MAX_BUTTONS - len(control_buttons), button_rank
+    )
+    return view_with_items(
+        [
+            *(_possible_move_button(what_if.row.id, what_if.token, entry) for entry in shown_move_buttons),
+            *control_buttons,
+        ]
     )
 
 
-def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
+def _possible_move_button(game: int, token: int, entry: TurnButton) -> Button:
     """A what-if's button for a possible move. It tries the move, or opens the move's menus in the same message."""
     key = key_with_capacity(entry.key.partition(".")[0], ActingAs.WHAT_IF)
     if entry.picked_private:
@@ -238,21 +255,21 @@ async def _next_step(interaction: BotInteraction, what_if: WhatIf, menu_state: M
 
 
 async def _try_move(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) -> None:
-    await _show(interaction, await _next_view(interaction, what_if, try_moves, what_if, [move]))
+    await _show(interaction, await _run_in_worker(interaction, what_if, try_moves, what_if, [move]))
 
 
-async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """Repeat the tried moves from the game's present position, as far as they are still possible."""
+async def _repeat_tried_moves(interaction: BotInteraction, what_if: WhatIf) -> None:
+    """Repeat the tried moves from the game's current position, as far as they are still possible."""
     async with interaction.client.tables.reading(what_if.row.id) as live:
         new_what_if = interaction.client.what_ifs.begin(live, interaction.user.id)
     moves = list(repeated_moves([step.action for step in what_if.steps]))
-    await _show(interaction, await _next_view(interaction, new_what_if, try_moves, new_what_if, moves))
+    await _show(interaction, await _run_in_worker(interaction, new_what_if, try_moves, new_what_if, moves))
 
 
-async def _next_view(
+async def _run_in_worker(
     interaction: BotInteraction, previous: WhatIf, job: Callable[..., WhatIfView], *args: object
 ) -> WhatIfView:
-    """Run a function of a what-if in a worker; stores and returns the new state."""
+    """Run `job` (a function of a what-if) in a worker; stores and returns the new state."""
     what_if_view = await interaction.client.tables.workers.run(question_queue(interaction), job, *args)
     interaction.client.what_ifs.replace(previous, what_if_view.what_if)
     return what_if_view
@@ -281,27 +298,30 @@ async def _picture_files(interaction: BotInteraction, what_if_view: WhatIfView) 
 # --- making the tried moves ------------------------------------------------------------------------------------------
 
 
-async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
+async def _ask_to_make_moves(interaction: BotInteraction, what_if: WhatIf) -> None:
     game_id, token = what_if.row.id, what_if.token
-    yes_button = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
+    yes_button = button(f"xm:{game_id}:{token}", make_moves_label(what_if), discord.ButtonStyle.success)
     back_button = what_if_button(game_id, token, "show", "Back to the what-if")
     await edit_clicked_message(
-        interaction, content=make_text(what_if), view=view_of([yes_button, back_button]), attachments=[]
+        interaction,
+        content=make_moves_question(what_if),
+        view=view_with_items([yes_button, back_button]),
+        attachments=[],
     )
 
 
 class MakeWhatIfButton(Component):
     """The *Yes* button that makes the user's tried moves in the real game."""
 
-    id_pattern = rf"xm:{POSITION_PATTERN}"
+    id_pattern = rf"xm:{GAME_AND_SEQ_PATTERN}"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the tried moves in the real game. The reply names the moves made and, if one failed, the reason."""
         what_if = _what_if_of_button(interaction, self.game, self.seq)
-        require_showable(interaction)
+        require_moves_showable_here(interaction)
         outcomes, problem = await _make_moves(interaction, what_if)
-        text = made_text(what_if, outcomes, problem)
+        text = moves_made_text(what_if, outcomes, problem)
         with stored_but_not_shown(text):
             first_piece, *further_pieces = message_pieces(text)
             await edit_clicked_message(interaction, content=first_piece, view=None, attachments=[])
@@ -332,9 +352,9 @@ async def _make_moves(interaction: BotInteraction, what_if: WhatIf) -> tuple[lis
 
 # --- the texts -------------------------------------------------------------------------------------------------------
 
-HEADING: Final = "What if"
-PRIVATE_TEXT: Final = "-# Only you see this, and the bot stores nothing."
-MAX_TRIED_CHARACTERS: Final = 1100
+WHAT_IF_HEADING: Final = "What if"
+ONLY_YOU_SEE_TEXT: Final = "-# Only you see this, and the bot stores nothing."
+MAX_TRIED_MOVES_CHARACTERS: Final = 1100
 """Character limit for the list of tried moves in a what-if's message. Older moves are left out."""
 MAX_OFFERS_NAMED: Final = 12
 """Number of possible moves named in a what-if's text."""
@@ -342,81 +362,88 @@ SECRET_MONEY_END_TEXT: Final = (
     "The what-if ends here: money is secret, and the next step depends on other players' cash. "
     "*Back* undoes the last move."
 )
-MOVED_ON_TEXT: Final = "-# The game is now at move {}. *Again from now* repeats the what-if there."
+GAME_MOVED_ON_TEXT: Final = "-# The game is now at move {}. *Again from now* repeats the what-if there."
 
 
-MAKES_TEXT: Final = (
+MAKES_MOVES_TEXT: Final = (
     "The bot makes these moves in the game, one after the other, and stops at the first that is no "
     "longer possible."
 )
 ONLY_OWN_TEXT: Final = "It does not make other players' moves, or anything after them."
-TRYING_TEXT: Final = f"{strong(HEADING)}: nothing here happens in the game."
+TRYING_TEXT: Final = f"{strong(WHAT_IF_HEADING)}: nothing here happens in the game."
 """The text above the menus for a move in `/what-if`."""
 
 
-def make_label(what_if: WhatIf) -> str:
+def make_moves_label(what_if: WhatIf) -> str:
     """Button label: `Make this move` or, for example, `Make these 3 moves`."""
-    count = len(what_if.own_moves)
-    return "Make this move" if count == 1 else f"Make these {count} moves"
+    own_move_count = len(what_if.own_moves)
+    return "Make this move" if own_move_count == 1 else f"Make these {own_move_count} moves"
 
 
-def make_text(what_if: WhatIf) -> str:
+def make_moves_question(what_if: WhatIf) -> str:
     """The question before the tried moves are made in the real game, with a list of them."""
     own_moves = what_if.own_moves
-    only_own_note = ONLY_OWN_TEXT if len(own_moves) < len(what_if.steps) else ""
-    parts = (strong(f"{make_label(what_if)}?"), *_numbered_texts(own_moves), MAKES_TEXT, only_own_note)
-    return "\n".join(part for part in parts if part)[:MAX_MESSAGE_LENGTH]
+    only_own_moves_note = ONLY_OWN_TEXT if len(own_moves) < len(what_if.steps) else ""
+    text_parts = (
+        strong(f"{make_moves_label(what_if)}?"),
+        *_numbered_texts(own_moves),
+        MAKES_MOVES_TEXT,
+        only_own_moves_note,
+    )
+    return "\n".join(part for part in text_parts if part)[:MAX_MESSAGE_LENGTH]
 
 
-def made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) -> str:
+def moves_made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) -> str:
     """The reply after a what-if's moves were made in the real game. `problem` is the reason if one failed."""
-    parts = [outcome.answer_text() for outcome in outcomes]
+    text_parts = [outcome.answer_text() for outcome in outcomes]
     if problem:
         number = len(outcomes) + 1
         unmade = len(what_if.own_moves) - len(outcomes)
         unmade_moves_text = f"move {number}" if unmade == 1 else f"moves {number} to {len(what_if.own_moves)}"
-        parts.append(f"{strong(f'Not made: {unmade_moves_text} of the what-if.')} {problem}")
-    return "\n".join(parts)
+        text_parts.append(f"{strong(f'Not made: {unmade_moves_text} of the what-if.')} {problem}")
+    return "\n".join(text_parts)
 
 
 def what_if_text(what_if_view: WhatIfView, latest_seq: int) -> str:
     """The text of a what-if's message. `latest_seq` is the real game's newest log row."""
     what_if = what_if_view.what_if
-    parts = (
-        f"{strong(HEADING)}, from the position after move "
+    text_parts = (
+        f"{strong(WHAT_IF_HEADING)}, from the position after move "
         f"{what_if.base_seq}{'' if what_if.steps else ': try a move.'}",
-        PRIVATE_TEXT,
+        ONLY_YOU_SEE_TEXT,
         *_numbered_texts(what_if.steps),
         f"> {' · '.join(what_if_view.change_texts)}" if what_if_view.change_texts else "",
         f"{strong('Not possible')}: {what_if_view.note}" if what_if_view.note else "",
         SECRET_MONEY_END_TEXT
         if what_if_view.turn is None
         else _next_choices_text(what_if_view, what_if_view.turn),
-        MOVED_ON_TEXT.format(latest_seq) if latest_seq != what_if.base_seq else "",
+        GAME_MOVED_ON_TEXT.format(latest_seq) if latest_seq != what_if.base_seq else "",
     )
-    return "\n".join(part for part in parts if part)[:MAX_MESSAGE_LENGTH]
+    return "\n".join(part for part in text_parts if part)[:MAX_MESSAGE_LENGTH]
 
 
 def _numbered_texts(tried_steps: Sequence[WhatIfStep]) -> list[str]:
     """The tried moves as numbered lines, each followed by the moves that it caused."""
     texts = ["\n".join(step.lines) for step in tried_steps]
     numbered_texts = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
-    kept_texts: list[str] = []
+    shown_texts: list[str] = []
     for text in reversed(numbered_texts):
-        if kept_texts and sum(map(len, kept_texts)) + len(text) > MAX_TRIED_CHARACTERS:
+        if shown_texts and sum(map(len, shown_texts)) + len(text) > MAX_TRIED_MOVES_CHARACTERS:
             break
-        kept_texts.insert(0, text[:MAX_TRIED_CHARACTERS])
-    omitted = len(numbered_texts) - len(kept_texts)
-    return [f"-# {omitted} earlier", *kept_texts] if omitted else kept_texts
+        shown_texts.insert(0, text[:MAX_TRIED_MOVES_CHARACTERS])
+    omitted_move_count = len(numbered_texts) - len(shown_texts)
+    return [f"-# {omitted_move_count} earlier", *shown_texts] if omitted_move_count else shown_texts
 
 
 def _next_choices_text(what_if_view: WhatIfView, turn: TurnView) -> str:
     """Text about the next moves: whose turn it is, step, and possible moves."""
     if turn.over:
         return f"{strong('The game is over.')}"
-    named_offers = what_if_view.offer_texts[:MAX_OFFERS_NAMED]
+    named_offer_texts = what_if_view.offer_texts[:MAX_OFFERS_NAMED]
     choice_texts = (
-        [*named_offers, "more"] if len(what_if_view.offer_texts) > len(named_offers) else named_offers
+        [*named_offer_texts, "more"]
+        if len(what_if_view.offer_texts) > len(named_offer_texts)
+        else named_offer_texts
     )
     players = strong(sentence_list(turn.actor_names))
     return "\n".join(

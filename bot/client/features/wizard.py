@@ -7,7 +7,14 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER_PATTERN, POSITION_PATTERN, Menu, cancel_button, shortened, view_of
+from bot.client.buttons import (
+    GAME_AND_SEQ_PATTERN,
+    ID_NUMBER_PATTERN,
+    Menu,
+    cancel_button,
+    shortened,
+    view_with_items,
+)
 from bot.client.component import Component
 from bot.client.entry.replies import (
     ack_later,
@@ -19,28 +26,28 @@ from bot.client.entry.replies import (
     stored_but_not_shown,
 )
 from bot.client.entry.rights import needs
-from bot.client.entry.showable import require_showable
+from bot.client.entry.showable import require_moves_showable_here
 from bot.client.features.moves import TypedValues, ask_confirmation, make_typed_move, verb_command
 from bot.client.features.next_game import next_game_button
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.offer_menus_and_forms import (
     CAPACITY_LETTERS,
     OFFER_KEY_PATTERN,
-    Screen,
-    ask_amount,
+    StepScreen,
+    amount_typed_in_form,
     key_with_capacity,
-    read_key_with_capacity,
+    open_amount_form,
+    split_key_and_capacity,
     split_picks,
     step_files,
     step_screen,
-    typed_amount,
 )
 from bot.client.parameters import Details, Name, complete_details, complete_verb
 from bot.client.pictures import Pictures, pictures_for_answer, question_queue
-from bot.client.turn_panel import MENU_ID
+from bot.client.turn_panel import MENU_BUTTON_ID
 from bot.table.errors import Refused
-from bot.table.live import LiveGame, ask_position, search_queue
-from bot.table.markdown import as_refusals, plain_teller, strong
+from bot.table.live import LiveGame, ask_about_position, search_queue
+from bot.table.markdown import plain_teller, refusing_illegal_actions, strong
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.lays import PAGE_SIZE
 from bot.table.moves.menus import (
@@ -52,7 +59,7 @@ from bot.table.moves.menus import (
     menu_step_of,
     picked_move,
 )
-from bot.table.moves.moves import KINDS_WITHOUT_BUTTON, SEARCHED_KIND, TypedMove, offer_key
+from bot.table.moves.moves import KINDS_WITHOUT_BUTTON, RUN_TRAINS_KIND, TypedMove, offer_key
 from bot.table.moves.turn_buttons import PASS_KIND, lowest_ranked_items
 from bot.table.moves.verbs import MoveCommand, move_commands_of
 from bot.table.rights import Right
@@ -79,7 +86,9 @@ async def move(interaction: BotInteraction, move: Name | None = None, details: D
             if verb is None:
                 raise Refused(f"There is no move {move} in this title. Choose it from the list.")
             is_possible = bool(live.game.offers(tables.seat_of(live, user_id), verb.kind))
-    has_menus = verb is None or verb.kind == SEARCHED_KIND or any(one.is_required for one in verb.parameters)
+    has_menus = (
+        verb is None or verb.kind == RUN_TRAINS_KIND or any(one.is_required for one in verb.parameters)
+    )
     if verb is not None and (details or not has_menus or not is_possible):
         await make_typed_move(interaction, verb, verb.parameter_values(details))
         return
@@ -111,31 +120,33 @@ async def ask_for_offer(
         await reply(interaction, f"{subject} cannot do anything now; it is {names}'s turn.")
         return
     heading = "Your moves:" if is_own else f"{strong(name)}'s moves; you choose for this player:"
-    await reply(interaction, heading, view=view_of([offer_menu(game_id, seq, teller, offers, capacity)]))
+    await reply(
+        interaction, heading, view=view_with_items([offer_menu(game_id, seq, teller, offers, capacity)])
+    )
 
 
-async def _run_typed(interaction: BotInteraction, verb: MoveCommand, typed: TypedValues) -> None:
+async def _run_typed_routes(interaction: BotInteraction, verb: MoveCommand, typed: TypedValues) -> None:
     """Run the typed routes. If none were typed, show the best runs to choose from."""
     if typed["routes"] is None:
-        await _show_runs(interaction, game_here(interaction))
+        await _show_best_runs(interaction, game_here(interaction))
     else:
         await make_typed_move(interaction, verb, typed)
 
 
-run: Final = verb_command("run", _run_typed)
+run: Final = verb_command("run", _run_typed_routes)
 
 
-async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
+async def _show_best_runs(interaction: BotInteraction, game_id: int) -> None:
     """Show the best runs to choose from. Raises Refused if the player has none now."""
     tables = interaction.client.tables
     await defer(interaction)
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
-        with as_refusals(live.game):
-            offer, *_ = TypedMove(SEARCHED_KIND).offers(live.game, player)
+        with refusing_illegal_actions(live.game):
+            offer, *_ = TypedMove(RUN_TRAINS_KIND).offers(live.game, player)
         place, position = MenuState(game_id, live.seq, offer_key(offer)), live.game.dump()
     queue = question_queue(interaction, game_id)
-    step = await ask_position(
+    step = await ask_about_position(
         tables.workers, queue, position, menu_step_of, place.key, place.picks, place.page
     )
     pictures, step_message = pictures_for_answer(interaction), _screen_with_back(place, step)
@@ -168,14 +179,14 @@ class OfferComponent(Component):
         return "moderate" if self.capacity is ActingAs.MODERATOR else self.user_right
 
     def menu_state(self, picks: Sequence[str] = (), page: int = 0) -> MenuState:
-        """The user's place in the menus of a move: the values picked until now, and the menu's page."""
+        """The user's place in the menus of a move: the values picked so far, and the menu's page."""
         return MenuState(self.game, self.seq, self.key, picks, page, self.capacity)
 
 
 class OpenMenuButton(OfferComponent):
     """A button of the turn message that opens the menus of a possible move."""
 
-    id_pattern = MENU_ID
+    id_pattern = MENU_BUTTON_ID
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the first menu of the move in a private message."""
@@ -185,16 +196,16 @@ class OpenMenuButton(OfferComponent):
 class OfferSelect(OfferComponent):
     """The first menu of `/move`, which lists the possible kinds of moves."""
 
-    id_pattern = rf"o:{POSITION_PATTERN}"
+    id_pattern = rf"o:{GAME_AND_SEQ_PATTERN}"
 
     @property
     def capacity(self) -> ActingAs:
         """How the user acts, read from the chosen menu option."""
-        return read_key_with_capacity(self.values[0])[1]
+        return split_key_and_capacity(self.values[0])[1]
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the chosen kind of move."""
-        self.key, _ = read_key_with_capacity(self.values[0])
+        self.key, _ = split_key_and_capacity(self.values[0])
         await _show_step(interaction, self.menu_state())
 
 
@@ -214,7 +225,7 @@ def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], cap
 class StepButton(OfferComponent):
     """A button that leads to another step of a move, or to another page of a menu."""
 
-    id_pattern = rf"p:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<page>{NUMBER_PATTERN}):(?P<picked>.*)"
+    id_pattern = rf"p:{GAME_AND_SEQ_PATTERN}:{OFFER_KEY_PATTERN}:(?P<page>{ID_NUMBER_PATTERN}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         await _show_step(interaction, self.menu_state(split_picks(self.picked), self.page))
@@ -223,7 +234,7 @@ class StepButton(OfferComponent):
 class SlotSelect(OfferComponent):
     """The menu for one value of a move, such as the hex or the tile."""
 
-    id_pattern = rf"s:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"s:{GAME_AND_SEQ_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue the move with the chosen value."""
@@ -235,33 +246,33 @@ class SlotSelect(OfferComponent):
 class AmountButton(OfferComponent):
     """A button that opens the form for an amount, such as a price."""
 
-    id_pattern = rf"a:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"a:{GAME_AND_SEQ_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open the form for an amount, which must be the first response to the click."""
         place = self.menu_state(split_picks(self.picked))
-        await ask_amount(interaction, place, await _next_step(interaction, place))
+        await open_amount_form(interaction, place, await _find_next_step(interaction, place))
 
 
 class AmountModal(OfferComponent):
     """The form for an amount, such as a price."""
 
-    id_pattern = rf"f:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"f:{GAME_AND_SEQ_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue the move with the typed amount. If the form came from a public message, reply in a private one."""
-        place = self.menu_state([*split_picks(self.picked), typed_amount(self.fields)])
+        place = self.menu_state([*split_picks(self.picked), amount_typed_in_form(self.fields)])
         await (_show_step if is_private(interaction) else _open_first_step)(interaction, place)
 
 
 class PickedMoveButton(OfferComponent):
     """The last button of the menus, which makes the move with the picked values."""
 
-    id_pattern = rf"c:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
+    id_pattern = rf"c:{GAME_AND_SEQ_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move, or propose it if the group plays the seat. The result replaces the menu."""
-        require_showable(interaction)
+        require_moves_showable_here(interaction)
         bot, user_id, place = (
             interaction.client,
             interaction.user.id,
@@ -271,7 +282,9 @@ class PickedMoveButton(OfferComponent):
             bot.tables.require_seq(live, place.seq)
             actor = offer_in_capacity(bot.tables, live, user_id, place).actor
             queue, position = search_queue(live), live.game.dump()
-        quick = await ask_position(bot.tables.workers, queue, position, picked_move, place.key, place.picks)
+        quick = await ask_about_position(
+            bot.tables.workers, queue, position, picked_move, place.key, place.picks
+        )
         async with report_if_cancelled(interaction):
             done_text, stored_text = await move_or_propose(
                 bot.tables, bot.proposals, user_id, place, actor, quick
@@ -290,7 +303,7 @@ class PickedMoveButton(OfferComponent):
 
 
 async def _open_first_step(interaction: BotInteraction, menu_state: MenuState) -> None:
-    step = await _next_step(interaction, menu_state)
+    step = await _find_next_step(interaction, menu_state)
     if not await _confirm_if_needed(interaction, menu_state, step):
         step_message = _screen_with_back(menu_state, step)
         await reply(
@@ -302,7 +315,7 @@ async def _open_first_step(interaction: BotInteraction, menu_state: MenuState) -
 
 
 async def _show_step(interaction: BotInteraction, menu_state: MenuState) -> None:
-    step = await _next_step(interaction, menu_state)
+    step = await _find_next_step(interaction, menu_state)
     if not await _confirm_if_needed(interaction, menu_state, step):
         step_message, files = (
             _screen_with_back(menu_state, step),
@@ -313,13 +326,13 @@ async def _show_step(interaction: BotInteraction, menu_state: MenuState) -> None
         )
 
 
-async def _next_step(interaction: BotInteraction, menu_state: MenuState) -> MenuStep:
+async def _find_next_step(interaction: BotInteraction, menu_state: MenuState) -> MenuStep:
     tables = interaction.client.tables
     async with tables.reading(menu_state.game) as live:
         tables.require_seq(live, menu_state.seq)
         offer_in_capacity(tables, live, interaction.user.id, menu_state)
         queue, position = search_queue(live), live.game.dump()
-    return await ask_position(
+    return await ask_about_position(
         tables.workers, queue, position, menu_step_of, menu_state.key, menu_state.picks, menu_state.page
     )
 
@@ -342,7 +355,7 @@ def _pictures_for_moves(interaction: BotInteraction) -> Pictures:
     return interaction.client.pictures.for_server(queue.guild).for_user(queue.person)
 
 
-def _screen_with_back(menu_state: MenuState, step: MenuStep) -> Screen:
+def _screen_with_back(menu_state: MenuState, step: MenuStep) -> StepScreen:
     """The message for a step of a move. Before any value is picked, its *Back* button cancels the move."""
     return step_screen(
         menu_state,

@@ -23,13 +23,13 @@ from storage import fetch, outbox, parse_timestamp, pings
 _log = logging.getLogger("stationmaster.announce")
 
 MEMBERSHIP_CACHED_FOR: Final = timedelta(hours=1)
-"""Time for which a user found to be a member is not asked about again."""
+"""Time for which the membership of a user is cached, so that Discord is not asked again."""
 MAX_MEMBERS: Final = 10_000
-"""Number of users whose membership is remembered."""
+"""Maximum number of members whose membership is cached."""
 UNKNOWN_MEMBER_CODE: Final = 10007
 """Discord's error code if a user is not a member of the server."""
 REPLACE_ADVICE: Final = "- `/game replace newcomer: player:{}`: let a member take over the seat"
-GENERAL_ADVICE: Final = (
+DEPARTURE_ADVICE: Final = (
     "- `/game pause`: pause the game for some days, or until `/game resume`\n"
     "-# A moderator can use `/mod replace`, `/mod act` and `/mod pause`."
 )
@@ -45,9 +45,9 @@ class DepartedMembers:
         self._seen_at_by_member: BoundedDict[tuple[int, int], datetime] = BoundedDict(MAX_MEMBERS)
         """By server id and user id: the time at which the user was last found to be a member."""
 
-    async def check_pinged(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
+    async def check_pinged_players(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
         """Ask Discord if the players who were just pinged are still members. Each departure is posted once."""
-        if self._all_seen_recently(self._tables.cached_game(game_id)):
+        if self._all_players_seen_recently(self._tables.cached_game(game_id)):
             return
         async with self._tables.reading(game_id) as live:
             notifications = await fetch(self._tables.db, pings.notifications_query(game_id))
@@ -94,15 +94,15 @@ class DepartedMembers:
 
     async def _has_left(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool:
         return (
-            not self._was_seen_recently(guild.id, user_id)
+            not self._was_member_recently(guild.id, user_id)
             and await self._is_member(guild, user_id, seat_text) is False
         )
 
-    def _was_seen_recently(self, guild_id: int, user_id: int) -> bool:
+    def _was_member_recently(self, guild_id: int, user_id: int) -> bool:
         seen_at = self._seen_at_by_member.get((guild_id, user_id))
         return seen_at is not None and parse_timestamp(self._tables.clock()) - seen_at < MEMBERSHIP_CACHED_FOR
 
-    def _all_seen_recently(self, live: LiveGame | None) -> bool:
+    def _all_players_seen_recently(self, live: LiveGame | None) -> bool:
         if live is None:
             return False
         seats_played_by_others = live.group_players | live.caretaker_players
@@ -111,7 +111,7 @@ class DepartedMembers:
             for seat in live.seats
             if seat.player_id not in seats_played_by_others
         }
-        return all(self._was_seen_recently(live.row.guild_id, user_id) for user_id in people)
+        return all(self._was_member_recently(live.row.guild_id, user_id) for user_id in people)
 
     async def _is_member(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool | None:
         """True if the user is a member of the server; None if Discord gives no answer."""
@@ -134,7 +134,7 @@ def departure_text(live: LiveGame, player: PlayerId) -> str:
             f"{strong(substitute.display_name)}, {strong(name)}'s substitute, has left this server, "
             f"so the game waits. {strong(name)} can return with `/game back` or name another "
             "substitute with `/game substitute`. The other players can use:\n"
-            f"{REPLACE_ADVICE.format(name)}\n{GENERAL_ADVICE}"
+            f"{REPLACE_ADVICE.format(name)}\n{DEPARTURE_ADVICE}"
         )
     if not live.other_users(player):
         return (
@@ -147,5 +147,5 @@ def departure_text(live: LiveGame, player: PlayerId) -> str:
         f"{REPLACE_ADVICE.format(name)}\n"
         f"- `/game agreement player:{name}`: play the seat as a group until somebody takes it over; with "
         "`how:caretaker` the computer plays it\n"
-        f"{GENERAL_ADVICE}"
+        f"{DEPARTURE_ADVICE}"
     )

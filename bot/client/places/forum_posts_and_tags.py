@@ -15,7 +15,7 @@ from storage import GameRow
 
 _forum_log = logging.getLogger("stationmaster.forums")
 
-STATE_TAGS: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
+TAG_BY_GAME_STATUS: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
 """By a game's status: the tag of its forum post (`open`, `running` or `over`)."""
 MAX_TAG_LENGTH: Final = 20
 """Discord's limit for the characters of a tag."""
@@ -41,7 +41,7 @@ class ForumPosts:
         self, forum: discord.ForumChannel, row: GameRow, name: str, **message: Any
     ) -> int:
         """Open a game's forum post, which starts with the message given by `message`; returns the post's id."""
-        post_id = await self.open_post(forum, name, (row.name, STATE_TAGS[row.status]), **message)
+        post_id = await self.open_post(forum, name, (row.name, TAG_BY_GAME_STATUS[row.status]), **message)
         self._status_shown_by_game[row.id] = row.status
         return post_id
 
@@ -63,12 +63,14 @@ class ForumPosts:
 
         Raises Refused if the forum requires a tag and has none that the bot can use.
         """
-        tagged_forum = await self._add_tags(forum, [name, *STATE_TAGS.values()])
-        if tagged_forum.flags.require_tag and not _matching_tags(tagged_forum, [name, STATE_TAGS["lobby"]]):
+        tagged_forum = await self._add_tags(forum, [name, *TAG_BY_GAME_STATUS.values()])
+        if tagged_forum.flags.require_tag and not _matching_tags(
+            tagged_forum, [name, TAG_BY_GAME_STATUS["lobby"]]
+        ):
             raise Refused(
                 f"The game was not opened: every post in <#{forum.id}> needs a tag, and the forum "
-                f"has none that fits. A member who manages channels can add the tag {_cut_name(name)!r} "
-                f"or {STATE_TAGS['lobby']!r}, or give me the permission Manage Channels there, so that "
+                f"has none that fits. A member who manages channels can add the tag {_cut_tag_name(name)!r} "
+                f"or {TAG_BY_GAME_STATUS['lobby']!r}, or give me the permission Manage Channels there, so that "
                 "I can."
             )
 
@@ -81,7 +83,7 @@ class ForumPosts:
             thread = self._client.get_channel(row.thread_id) or await self._client.fetch_channel(
                 row.thread_id
             )
-            tags = await self._usable_tags(forum, (row.name, STATE_TAGS[row.status]))
+            tags = await self._usable_tags(forum, (row.name, TAG_BY_GAME_STATUS[row.status]))
             if isinstance(thread, discord.Thread) and not thread.archived and _tags_differ(thread, tags):
                 await thread.edit(applied_tags=tags)
             self._status_shown_by_game[row.id] = row.status
@@ -89,16 +91,16 @@ class ForumPosts:
             _forum_log.info("game %s: cannot set the tags of its post: %r", row.id, error)
 
     async def _usable_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-        tagged_forum = await self._add_tags(forum, [*names, *STATE_TAGS.values()])
+        tagged_forum = await self._add_tags(forum, [*names, *TAG_BY_GAME_STATUS.values()])
         return _matching_tags(tagged_forum, names)
 
     async def _add_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
         """Add these tags to the forum if they are missing and the bot may; returns the changed forum."""
         existing_names = {tag.name.casefold() for tag in forum.available_tags}
         missing_tags = [
-            _cut_name(name)
+            _cut_tag_name(name)
             for name in dict.fromkeys(names)
-            if _cut_name(name).casefold() not in existing_names
+            if _cut_tag_name(name).casefold() not in existing_names
         ]
         if not missing_tags or not may_make_tags(forum) or len(existing_names) + len(missing_tags) > MAX_TAGS:
             return forum
@@ -122,7 +124,7 @@ def may_make_tags(forum: discord.ForumChannel) -> bool:
 
 def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
     """The forum's tags with these names, except those that the bot may not use."""
-    wanted_names = {_cut_name(name).casefold() for name in names}
+    wanted_names = {_cut_tag_name(name).casefold() for name in names}
     manages_threads = permissions_in(forum).manage_threads
     return [
         tag
@@ -131,5 +133,5 @@ def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[di
     ]
 
 
-def _cut_name(name: str) -> str:
+def _cut_tag_name(name: str) -> str:
     return name[:MAX_TAG_LENGTH].strip()

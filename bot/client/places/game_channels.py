@@ -17,7 +17,7 @@ _log = logging.getLogger("stationmaster.forums")
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
 FORUM_PERMISSIONS: Final = tuple(name for name in GAME_PERMISSIONS if name != "create_public_threads")
 """Permissions that the bot needs in a forum to run games there."""
-CREATE_POSTS: Final = "Create Posts"
+CREATE_POSTS_NAME: Final = "Create Posts"
 """Discord's name for the permission *Send Messages* in a forum's settings."""
 OPEN_ELSEWHERE_TEXT: Final = "Open the game in a text channel or a forum post"
 _UNSUITABLE_CHANNELS: Final[tuple[tuple[type[object], str], ...]] = (
@@ -86,9 +86,9 @@ async def rematch_venue(interaction: discord.Interaction[Any], db: Database, row
 
 def require_permissions(interaction: discord.Interaction[Any], venue: Venue, refusal: str) -> None:
     """Raise Refused unless the bot has all permissions for games in the channel. The error starts with `refusal`."""
-    missing_names = missing_in(venue, _permissions(interaction, venue))
-    if missing_names:
-        raise Refused(f"{refusal} {missing_permissions_text(missing_names, venue.id)}")
+    missing_permission_names = missing_permissions_in(venue, _permissions_of_bot(interaction, venue))
+    if missing_permission_names:
+        raise Refused(f"{refusal} {missing_permissions_text(missing_permission_names, venue.id)}")
 
 
 def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow, refusal: str) -> None:
@@ -102,17 +102,17 @@ def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow
 
 
 def require_known_permissions(guild: discord.Guild, row: GameRow) -> None:
-    """Raise Refused unless the bot has all permissions in a game's channel, judged without asking Discord."""
+    """Raise Refused unless the bot has all permissions in a game's channel. Makes no request to Discord."""
     channel = guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused("Its channel was deleted, or I may not see it.")
     venue = suitable_venue(channel)
-    missing_names = missing_in(venue, permissions_in(venue))
-    if missing_names:
-        raise Refused(missing_permissions_text(missing_names, venue.id))
+    missing_permission_names = missing_permissions_in(venue, permissions_in(venue))
+    if missing_permission_names:
+        raise Refused(missing_permissions_text(missing_permission_names, venue.id))
 
 
-def missing_in(venue: Venue, permissions: discord.Permissions) -> list[str]:
+def missing_permissions_in(venue: Venue, permissions: discord.Permissions) -> list[str]:
     """Names of the permissions that the bot lacks for games in a channel, as Discord's settings show them."""
     if isinstance(venue, discord.ForumChannel):
         return list(_forum_permission_names(missing_permissions(permissions, FORUM_PERMISSIONS)))
@@ -124,10 +124,10 @@ def permissions_in(venue: Venue) -> discord.Permissions:
     return venue.permissions_for(venue.guild.me)
 
 
-def _permissions(interaction: discord.Interaction[Any], venue: Venue) -> discord.Permissions:
+def _permissions_of_bot(interaction: discord.Interaction[Any], venue: Venue) -> discord.Permissions:
     # An interaction contains the permissions for its own channel; elsewhere they follow from roles and overwrites.
     return interaction.app_permissions if interaction.channel_id == venue.id else permissions_in(venue)
 
 
 def _forum_permission_names(names: Iterable[str]) -> Iterable[str]:
-    return (CREATE_POSTS if name == "Send Messages" else name for name in names)
+    return (CREATE_POSTS_NAME if name == "Send Messages" else name for name in names)

@@ -31,7 +31,7 @@ class LostThreads:
         self._locks = GameLocks()
         self._doubtful_games: set[int] = set()
 
-    def mark_doubtful(self, game_id: int) -> None:
+    def mark_thread_as_doubtful(self, game_id: int) -> None:
         """Note that Discord did not find a game's thread. Before the next post, the bot checks if it exists."""
         self._doubtful_games.add(game_id)
 

@@ -47,7 +47,7 @@ class Threads:
         await self._tables.record_thread_of_game(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
-    async def own_posts(self, row: GameRow, after_id: int) -> list[discord.Message]:
+    async def bot_posts_in_thread(self, row: GameRow, after_id: int) -> list[discord.Message]:
         """The bot's posts in a game's thread after message id `after_id`, oldest first, except replies to commands."""
         assert row.thread_id is not None
         own_user, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
@@ -67,13 +67,13 @@ class Threads:
         listed_thread = self._client.get_channel(thread_id)
         if listed_thread is None:
             return await self.exists_on_discord(thread_id)
-        await _unarchive(listed_thread)
+        await _unarchive_thread(listed_thread)
         return True
 
     async def exists_on_discord(self, thread_id: int) -> bool:
         """True if a thread exists; an archived one is opened. Raises discord.Forbidden if the bot may not see it."""
         try:
-            await _unarchive(await self._client.fetch_channel(thread_id))
+            await _unarchive_thread(await self._client.fetch_channel(thread_id))
         except discord.NotFound:
             return False
         return True
@@ -94,11 +94,11 @@ class Threads:
         """Open an archived thread, so that its messages can be edited."""
         await self._edit_thread(thread, archived=False)
 
-    async def archive_soon(self, thread: discord.PartialMessageable) -> None:
+    async def archive_after_hour(self, thread: discord.PartialMessageable) -> None:
         """Let Discord archive a thread after an hour without posts."""
         await self._edit_thread(thread, auto_archive_duration=HOUR_MINUTES)
 
-    async def keep_open(self, thread: discord.PartialMessageable) -> None:
+    async def archive_after_week(self, thread: discord.PartialMessageable) -> None:
         """Let Discord archive a resumed game's thread only after a week without posts."""
         await self._edit_thread(thread, auto_archive_duration=WEEK_MINUTES)
 
@@ -154,7 +154,7 @@ class Threads:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
 
 
-async def _unarchive(channel: object) -> None:
+async def _unarchive_thread(channel: object) -> None:
     """Open an archived thread, unless it is locked."""
     if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
         await channel.edit(archived=False)

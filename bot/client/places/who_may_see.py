@@ -16,7 +16,7 @@ async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
 
     Raises DISCORD_ERRORS if Discord does not answer.
     """
-    return bool(await _visible(client, [row], user_id, _fetch_thread))
+    return bool(await _visible_game_ids(client, [row], user_id, _fetch_thread))
 
 
 async def visible_games(client: discord.Client, rows: Sequence[GameRow], user_id: int) -> frozenset[int]:
@@ -24,10 +24,10 @@ async def visible_games(client: discord.Client, rows: Sequence[GameRow], user_id
 
     Discord is asked about the member, the channels, and threads that the client does not know, such as archived ones.
     """
-    return await _visible(client, rows, user_id, _find_thread)
+    return await _visible_game_ids(client, rows, user_id, _find_thread)
 
 
-async def _visible(
+async def _visible_game_ids(
     client: discord.Client, rows: Sequence[GameRow], user_id: int, thread_of: _FindThread
 ) -> frozenset[int]:
     try:
@@ -37,7 +37,7 @@ async def _visible(
     except (discord.NotFound, discord.Forbidden):
         return frozenset()
 
-    async def sees(row: GameRow) -> bool:
+    async def user_sees_game(row: GameRow) -> bool:
         try:
             thread = await thread_of(client, row)
             channel = channels.get((row.channel_id if thread is None else thread.parent_id) or 0)
@@ -45,7 +45,7 @@ async def _visible(
         except (discord.NotFound, discord.Forbidden):
             return False
 
-    return frozenset([row.id for row in rows if await sees(row)])
+    return frozenset([row.id for row in rows if await user_sees_game(row)])
 
 
 async def may_see_channel(client: discord.Client, guild_id: int, channel_id: int, user_id: int) -> bool:

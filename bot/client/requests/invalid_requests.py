@@ -17,44 +17,45 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS, CircuitBreaker, Timer
 from storage import ShardSet
 
-MAX_INVALID: Final = 9
-"""Limit for requests in progress plus the last second's invalid requests.
+MAX_INVALID_REQUESTS: Final = 9
+"""Limit for the sum of requests in progress and invalid requests in the last second.
 
 Discord bans an address after 10,000 invalid requests in ten minutes, 16 a second (docs/discord.md, rate limits).
 All processes that serve the same servers share this limit. It allows Discord's 50 requests a second, if each is
 answered within 0.18 s.
 """
 INVALID_SECONDS: Final = 1.0
-RESERVED_PLACES: Final = 2
-"""Places in the request budget that other requests leave free for replies to users, and replies for others."""
-MIN_PLACES: Final = 2
+RESERVED_REQUEST_PLACES: Final = 2
+"""Number of places in the request budget that are reserved for replies to users; as many are reserved for the rest."""
+MIN_REQUEST_PLACES: Final = 2
 """Smallest request budget of a process: one request for replies to users, and one for all else."""
 
 
-def request_budget_of(shards: ShardSet) -> int:
-    """A process's part of MAX_INVALID, in proportion to its part of the shards."""
-    return max(MIN_PLACES, MAX_INVALID * len(shards.shards) // shards.shard_count)
+def request_budget_for_shards(shards: ShardSet) -> int:
+    """A process's share of MAX_INVALID_REQUESTS, in proportion to its share of the shards."""
+    return max(MIN_REQUEST_PLACES, MAX_INVALID_REQUESTS * len(shards.shards) // shards.shard_count)
 
 
 class InvalidRequestBudget:
     """Limits requests in progress plus recent invalid ones, so that Discord does not ban this address."""
 
     def __init__(
-        self, maximum: int = MAX_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
+        self, maximum: int = MAX_INVALID_REQUESTS, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
         self._timer = timer
-        self._places = asyncio.Semaphore(maximum)
+        self._free_places = asyncio.Semaphore(maximum)
         self._free_places_by_kind = [
-            asyncio.Semaphore(maximum - min(RESERVED_PLACES, maximum // MIN_PLACES)) for _ in range(2)
+            asyncio.Semaphore(maximum - min(RESERVED_REQUEST_PLACES, maximum // MIN_REQUEST_PLACES))
+            for _ in range(2)
         ]
         """Free places for other requests (index 0) and for replies to users (index 1)."""
 
     async def enter(self, *, is_answer: bool) -> None:
-        """Wait for a free place, so that a request may be sent."""
+        """Wait for a free place, so that a request may be sent. Replies to users (`is_answer`) have reserved places."""
         kind_places = self._free_places_by_kind[is_answer]
         await kind_places.acquire()
         try:
-            await self._places.acquire()
+            await self._free_places.acquire()
         except asyncio.CancelledError:
             kind_places.release()
             raise
@@ -68,7 +69,7 @@ class InvalidRequestBudget:
 
     def _release_place(self, is_answer: bool) -> None:
         self._free_places_by_kind[is_answer].release()
-        self._places.release()
+        self._free_places.release()
 
 
 ANSWER_PATH: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
@@ -118,7 +119,7 @@ class RequestGuard:
     async def _on_start(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
-        """Wait until a request may be sent; raises DiscordUnavailable if it must not be sent."""
+        """Wait until a request may be sent; raises DiscordUnavailable in an outage or if it is too late."""
         path = params.url.path
         if not path.startswith("/api/"):
             return  # the gateway, or a picture
@@ -181,7 +182,7 @@ class RequestGuard:
             self._breaker.record_failure("unreachable", "it is unreachable")
 
     def _on_no_answer(self, request: _SentRequest) -> None:
-        """Count an unanswered request as invalid."""
+        """Count a request without an answer as invalid."""
         self._finish_request(request, was_refused=True)
         if not request.is_answer:
             self._breaker.record_failure(

@@ -18,19 +18,19 @@ OLD_MESSAGE_AGE: Final = timedelta(minutes=55)
 
 
 MAX_OLD_EDITS: Final = 2
-"""Number of a channel's old messages that may be edited within OLD_EDIT_SECONDS; Discord allows three."""
+"""Maximum number of edits of old messages in a channel within OLD_EDIT_SECONDS; Discord allows three."""
 
 
 OLD_EDIT_SECONDS: Final = 6.0
 
 
-def is_old(message_id: int) -> bool:
+def is_old_message(message_id: int) -> bool:
     """True if a message is so old that Discord limits its edits."""
     return datetime.now(UTC) - discord.utils.snowflake_time(message_id) >= OLD_MESSAGE_AGE
 
 
 class OldEdits:
-    """Slots for edits of old messages, separate for each channel. A slot is free again after OLD_EDIT_SECONDS."""
+    """Slots for edits of old messages, separate for each channel. Each is free again after OLD_EDIT_SECONDS."""
 
     def __init__(self, timer: Callable[[], Timer] = asyncio.get_running_loop) -> None:
         self._timer = timer
@@ -38,13 +38,13 @@ class OldEdits:
 
     def require_slot(self, channel_id: int, message_id: int) -> None:
         """Raise PostLater if an edit must wait: the message is old, and its channel has no free slot."""
-        if is_old(message_id) and self._edit_slots(channel_id).locked():
+        if is_old_message(message_id) and self._edit_slots(channel_id).locked():
             raise PostLater(partial(self._timer().call_later, OLD_EDIT_SECONDS / MAX_OLD_EDITS))
 
     @asynccontextmanager
     async def edit_slot(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
         """Context manager for an edit. If the message is old, it waits for a free slot."""
-        if not is_old(message_id):
+        if not is_old_message(message_id):
             yield
             return
         slots = self._edit_slots(channel_id)

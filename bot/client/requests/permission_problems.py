@@ -82,16 +82,18 @@ def describe_refusal(client: discord.Client, error: BaseException) -> str:
 def _permission_text(client: discord.Client, error: discord.HTTPException) -> str:
     """A sentence about the permissions that a refused request needs."""
     request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
-    needed_names = next(names for pattern, names in _PERMISSIONS_BY_REQUEST if re.match(pattern, request))
+    needed_permission_names = next(
+        names for pattern, names in _PERMISSIONS_BY_REQUEST if re.match(pattern, request)
+    )
     match = re.search(r"/channels/(\d+)", request)
     channel_id = int(match[1]) if match else None
     channel = None if channel_id is None else client.get_channel(channel_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         return _TEXTS_BY_CODE[160005]
-    missing_names = missing_permissions(_permissions(channel), needed_names)
-    if missing_names:
-        return missing_permissions_text(missing_names, channel_id)
-    names = ", ".join(PERMISSION_NAMES[name] for name in needed_names)
+    missing_permission_names = missing_permissions(_permissions(channel), needed_permission_names)
+    if missing_permission_names:
+        return missing_permissions_text(missing_permission_names, channel_id)
+    names = ", ".join(PERMISSION_NAMES[name] for name in needed_permission_names)
     return f"I lack one of these permissions {_channel_text(channel_id)}: {names}. {_GRANT_ADVICE}"
 
 
@@ -132,14 +134,14 @@ OUTAGE_TEXT: Final = "Discord has a problem right now."
 
 
 class DeliveryProblems:
-    """The known reasons, as sentences, why posts in games' threads are missing."""
+    """The known problems that delay or prevent posts in games' threads, as sentences."""
 
     def __init__(self, breaker: CircuitBreaker | None = None) -> None:
         self._breaker = breaker
         self._texts: dict[tuple[int, str], str] = {}
 
     def problem_of(self, game_id: int) -> str | None:
-        """The reason why posts in a game's thread are missing; None if no problem is known."""
+        """The sentence about a game's delivery problem; None if no problem is known."""
         thread_problem = self._texts.get((game_id, THREAD_PROBLEM))  # first, since its text says what helps
         problem = thread_problem or next(
             (text for (game, _), text in self._texts.items() if game == game_id), None

@@ -27,23 +27,23 @@ from bot.client.requests.permission_problems import UNKNOWN_CHANNEL_CODE
 from bot.client.thread.desired import BOARD_ROLE, TURN_ROLE, Post
 from bot.client.thread.doubts import UnconfirmedMessages
 from bot.client.thread.pictures_of_posts import Picture, picture_names
-from bot.client.thread.pictures_of_posts import draw_files as drawn_now
+from bot.client.thread.pictures_of_posts import draw_picture_files as drawn_now
 from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
 from storage import ThreadMessage, messages, parse_timestamp, pings
 
-MAX_REMEMBERED: Final = 2_000
+MAX_REMEMBERED_MESSAGES: Final = 2_000
 """Number of board posts and turn messages whose content is cached, to avoid needless edits."""
-ARCHIVED_CODE: Final = 50083
+THREAD_ARCHIVED_CODE: Final = 50083
 """Discord's error code for an edit in an archived thread."""
 
 
-class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
+class MessageDeleted(Exception):  # noqa: N818 - somebody has deleted it
     """Raised if a message that must be edited was deleted on Discord. Its database row is deleted, too."""
 
 
-class _Changes(NamedTuple):
+class _MessageChanges(NamedTuple):
     """An edit of a message: the changed parts, and the names of the pictures in its files (None: files unchanged)."""
 
     parts: dict[str, Any]
@@ -56,8 +56,10 @@ class Applier:
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._old_edits = old_edits
-        self._content_by_message: BoundedDict[int | None, ThreadMessage] = BoundedDict(MAX_REMEMBERED)
-        """By Discord's message id: the present content of board posts and turn messages.
+        self._content_by_message: BoundedDict[int | None, ThreadMessage] = BoundedDict(
+            MAX_REMEMBERED_MESSAGES
+        )
+        """By Discord's message id: the current content of board posts and turn messages.
 
         Row ids would not work as keys, since SQLite reuses the id of a deleted row.
         """
@@ -107,7 +109,7 @@ class Applier:
         if post.rows:
             await mark_sent(post.rows, sent_messages[0].id, [sent_row, *ended_turns])
         else:
-            await messages.record_changes(self._tables.db, sent_row, *ended_turns)
+            await messages.record_message_changes(self._tables.db, sent_row, *ended_turns)
         if post.role == BOARD_ROLE:
             self._content_by_message[sent_row.message_id] = sent_row
         if post.role in (BOARD_ROLE, TURN_ROLE):
@@ -117,8 +119,8 @@ class Applier:
     async def edit(self, game_id: int, post: Post) -> ThreadMessage:
         """Edit a message so that it shows a post. Returns the message's row, which the caller must store.
 
-        If Discord does not yet allow another edit of an old message, this waits; for a board it raises PostLater.
-        Raises MessageGone.
+        If Discord does not allow another edit of an old message yet, this waits; for a board post, it raises PostLater.
+        Raises MessageDeleted.
         """
         shown_row = await self._edit_message(game_id, post)
         if post.role in (BOARD_ROLE, TURN_ROLE):
@@ -142,16 +144,16 @@ class Applier:
             except discord.NotFound as error:
                 if error.code == UNKNOWN_CHANNEL_CODE:
                     raise
-                await self.forget_row(game_id, shown_row)
-                raise MessageGone from error
+                await self.delete_message_row(game_id, shown_row)
+                raise MessageDeleted from error
             except discord.HTTPException as error:
                 # Threads of running games were opened before; the thread of an ended game archives itself.
-                if error.code != ARCHIVED_CODE or post.role != BOARD_ROLE:
+                if error.code != THREAD_ARCHIVED_CODE or post.role != BOARD_ROLE:
                     raise
             await self._threads.open(thread)
             return await self._edit(message, game_id, post, await self._find_changes(game_id, post))
 
-    async def show_as_response(self, interaction: discord.Interaction, post: Post) -> ThreadMessage:
+    async def show_post_as_response(self, interaction: discord.Interaction, post: Post) -> ThreadMessage:
         """Show a post in the clicked message as the response to the click. Discord's limit for edits does not apply."""
         assert post.message is not None
         if post.message.shows == post.shows:
@@ -169,7 +171,7 @@ class Applier:
     async def record_ended_turns(self, game_id: int, ended_turns: Sequence[ThreadMessage]) -> None:
         """Store the rows of messages about turns that are over."""
         if any(one.id for one in ended_turns):
-            await messages.record_changes(self._tables.db, *ended_turns)
+            await messages.record_message_changes(self._tables.db, *ended_turns)
             await self._tables.reread(game_id)
 
     async def fetch(self, game_id: int, shown_message: ThreadMessage) -> discord.Message | None:
@@ -186,16 +188,16 @@ class Applier:
         await delete_message(
             (await self._threads.thread_of(game_id)).get_partial_message(shown_message.message_id)
         )
-        await self.forget_row(game_id, shown_message)
+        await self.delete_message_row(game_id, shown_message)
 
-    async def forget_row(self, game_id: int, shown_message: ThreadMessage) -> None:
+    async def delete_message_row(self, game_id: int, shown_message: ThreadMessage) -> None:
         """Delete the database row of a message that no longer exists."""
         await messages.delete_message_rows(self._tables.db, shown_message.id)
         if shown_message.role in (BOARD_ROLE, TURN_ROLE):
             await self._tables.reread(game_id)
 
     async def _edit(
-        self, message: discord.PartialMessage, game_id: int, post: Post, changes: _Changes | None
+        self, message: discord.PartialMessage, game_id: int, post: Post, changes: _MessageChanges | None
     ) -> ThreadMessage:
         assert post.message is not None
         if changes is None:
@@ -215,7 +217,7 @@ class Applier:
             )
         return replace(post.message, key=post.key, shows=post.shows, files=files)
 
-    async def _find_changes(self, game_id: int, post: Post) -> _Changes | None:
+    async def _find_changes(self, game_id: int, post: Post) -> _MessageChanges | None:
         """The edit that makes a message show a post; None if the message already shows it."""
         assert post.message is not None
         parts = _text_and_buttons(post) if post.message.shows != post.shows else {}
@@ -223,12 +225,12 @@ class Applier:
         if wanted_pictures is None or (
             post.message.shows and [picture.name for picture in wanted_pictures] == names
         ):
-            return _Changes(parts, None) if parts else None
+            return _MessageChanges(parts, None) if parts else None
         if post.role == BOARD_ROLE:
             parts |= {"content": post.text, "embeds": list(post.embeds or ())}
         return await self._with_all_files(game_id, post, parts)
 
-    async def _with_all_files(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
+    async def _with_all_files(self, game_id: int, post: Post, parts: dict[str, Any]) -> _MessageChanges:
         """The edit with all files of the message. Files that the message already has are kept by their ids."""
         assert post.message is not None
         known_files = [
@@ -245,7 +247,7 @@ class Applier:
             ]
             drawn = () if kept_files else await self._draw(game_id, picture)
             files += [*kept_files, *((picture.name, file) for file in drawn)]
-        return _Changes(
+        return _MessageChanges(
             {**parts, "attachments": files_for_edit([file for _, file in files])}, [one for one, _ in files]
         )
 

@@ -11,12 +11,12 @@ from bot.client import game_texts
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
-from bot.client.thread.apply import Applier, MessageGone
+from bot.client.thread.apply import Applier, MessageDeleted
 from bot.client.thread.desired import BOARD_ROLE, Post
 from bot.client.thread.doubts import find_unconfirmed_messages
 from bot.client.thread.pictures_of_posts import Picture, digest
 from bot.client.thread.preparations import Preparations
-from bot.table.outbox.notices import may_be_deleted
+from bot.table.outbox.notices import post_may_be_deleted
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.views import map_part_in_play, map_view, market_view, turn_view
@@ -25,7 +25,7 @@ from storage import GameRow, Posting, games, messages
 _log = logging.getLogger("stationmaster.announce")
 
 PINNED_KEY: Final = "pinned"
-"""Stored key of a board post that needs no pinning: it is pinned, or cannot be."""
+"""Stored key of a board post that is pinned, or that the bot cannot pin."""
 PINS_FULL_CODE: Final = 30003
 """Discord's error code if a channel already has as many pins as it can have."""
 
@@ -62,16 +62,16 @@ class BoardPosts:
         """
         self.start_drawing(game_id, rows)
         drawn = await self._drawn.take_finished(game_id)
-        board_row = await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE)
+        board_row = await messages.newest_message_of_role(self._tables.db, game_id, BOARD_ROLE)
         if board_row is None:
             await self._post_board(game_id, drawn.post)
             return drawn.rows
-        must_check = any(may_be_deleted(row.payload) for row in drawn.rows)
+        must_check = any(post_may_be_deleted(row.payload) for row in drawn.rows)
         known_content = None if must_check else self._applier.current_content(board_row)
         shown_row = replace(known_content or replace(board_row, shows="", files="[]"), key=board_row.key)
         try:
             await self._applier.edit(game_id, replace(drawn.post, key=board_row.key, message=shown_row))
-        except MessageGone:
+        except MessageDeleted:
             # The board post was deleted.
             await self._post_board(game_id, drawn.post)
             return drawn.rows
@@ -81,7 +81,7 @@ class BoardPosts:
 
     async def pin(self, game_id: int) -> None:
         """Pin a game's board post, unless it is pinned already or cannot be pinned."""
-        board_row = await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE)
+        board_row = await messages.newest_message_of_role(self._tables.db, game_id, BOARD_ROLE)
         if board_row is None or board_row.key == PINNED_KEY:
             return
         thread = await self._threads.thread_of(game_id)
@@ -93,7 +93,7 @@ class BoardPosts:
             if error.code != PINS_FULL_CODE:
                 raise
             _log.warning("cannot pin the board post in %s: the channel has too many pins", thread.id)
-        await messages.record_changes(self._tables.db, replace(board_row, key=PINNED_KEY))
+        await messages.record_message_changes(self._tables.db, replace(board_row, key=PINNED_KEY))
 
     async def _draw(self, game_id: int, rows: Sequence[Posting]) -> DrawnBoard:
         return DrawnBoard(await board_post(self._tables, self._pictures, game_id), rows)
@@ -102,8 +102,8 @@ class BoardPosts:
         """Post and pin a game's board, unless it was posted before a crash."""
         game = await games.get_game(self._tables.db, game_id)
         doubts = await find_unconfirmed_messages(self._tables, self._threads, game, [BOARD_ROLE])
-        if await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE) is None:
-            await self._applier.send(game_id, post, doubts, _mark_nothing)
+        if await messages.newest_message_of_role(self._tables.db, game_id, BOARD_ROLE) is None:
+            await self._applier.send(game_id, post, doubts, _mark_no_rows)
         await self.pin(game_id)
 
 
@@ -128,7 +128,7 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
     return Post(BOARD_ROLE, text, embeds=embeds, pictures=board_pictures, appearance=position)
 
 
-def files_of_board(board: Post) -> list[discord.File]:
+def board_files(board: Post) -> list[discord.File]:
     """The pictures of a board post as files."""
     return [
         file
@@ -145,5 +145,5 @@ def _board_picture(picture: bytes, name: str, alt_text: str) -> Picture:
     return Picture(f"{name}:{digest(picture)}", drawn_files=files)
 
 
-async def _mark_nothing(postings: Sequence[object], *_: object) -> None:
-    """Does nothing. It is passed as `mark_sent` for a new board post, which has no outbox rows."""
+async def _mark_no_rows(postings: Sequence[object], *_: object) -> None:
+    """Do nothing. Used in place of `mark_sent` for a new board post, which has no outbox rows to mark."""

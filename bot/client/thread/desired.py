@@ -23,7 +23,7 @@ from bot.client.thread.pictures_of_posts import (
 from bot.client.thread.turn_lines import (
     TurnLog,
     is_undone_move,
-    leading_rows,
+    leading_line_rows,
     line_text,
     strike_out_lines,
     struck_out_if_it_fits,
@@ -45,7 +45,7 @@ PING_ROLE: Final = "ping"
 PROPOSAL_ROLE: Final = "proposal"
 END_ROLE: Final = "end"
 FILES_ROLE: Final = "papers"
-LATE_AFTER: Final = timedelta(seconds=5)
+LATE_LINE_AGE: Final = timedelta(seconds=5)
 """Lines that have waited at least this long, such as in an outage, are posted together in one message."""
 MAX_POSTS_WITH_UNDONE_LINES: Final = 10
 """Number of recent posts in which an undo strikes out lines."""
@@ -65,7 +65,7 @@ class Post:
     """The post's pictures. If this is None, an existing message keeps its pictures."""
     message: ThreadMessage | None = None
     rows: Sequence[Posting] = ()
-    """Outbox rows that are done once this post exists."""
+    """Outbox rows that are marked as sent once this post exists."""
     users: tuple[int, ...] = ()
     """Ids of the users whom the post pings."""
     roles: tuple[int, ...] = ()
@@ -82,7 +82,7 @@ class Post:
         return digest(json.dumps([self.appearance or self.text, buttons, embeds]).encode())
 
 
-class PostDraft(NamedTuple):
+class TurnDraft(NamedTuple):
     """The lower part of a turn message: whose turn it is, buttons, and privates for sale. Also the pings."""
 
     text: str
@@ -99,11 +99,11 @@ class WaitingRows(NamedTuple):
     lines: Sequence[Posting] = ()
     rounds: Sequence[Posting] = ()
     doubtful_keys: Collection[str] = ()
-    """Keys of line posts that may have been sent before a crash."""
+    """Keys of doubtful posts of lines: they may have been sent before a crash."""
 
     @property
     def newly_on_turn(self) -> list[PlayerId]:
-        """Players whose turn began in the unposted changes of turn."""
+        """Players whose turn has begun according to unposted rows."""
         return [player for turn in self.turns for player in TurnChange.read(turn.payload).newly_on_turn]
 
 
@@ -113,19 +113,21 @@ class WaitingRows(NamedTuple):
 def line_posts(
     postings: Sequence[Posting], doubtful_keys: Collection[str] = (), now: datetime | None = None
 ) -> list[Post]:
-    """Posts of lines, one for each line. Lines older than LATE_AFTER share posts, as do all lines if `now` is None.
+    """Posts of lines, one for each line. Lines older than LATE_LINE_AGE share posts, as do all lines if `now` is None.
 
     `doubtful_keys` are the keys of posts that may have been sent before a crash; their lines stay together.
     """
-    return [_batch_post(batch) for batch in _line_batches(postings, doubtful_keys, now)]
+    return [_batch_post(line_batch) for line_batch in _line_batches(postings, doubtful_keys, now)]
 
 
-def _batch_post(batch: Sequence[Posting]) -> Post:
-    lines = [Line.read(row.payload) for row in batch]
+def _batch_post(line_batch: Sequence[Posting]) -> Post:
+    lines = [Line.read(row.payload) for row in line_batch]
     hexes = tuple(dict.fromkeys(coord for line in lines for coord in line.hexes))
-    ids = tuple(row.id for row in batch)
+    row_ids = tuple(row.id for row in line_batch)
     text = "\n".join(line.text for line in lines).strip()
-    return Post(LINE_ROLE, text, _rows_key(batch), pictures=close_up_pictures(ids, hexes), rows=batch)
+    return Post(
+        LINE_ROLE, text, _key_of_rows(line_batch), pictures=close_up_pictures(row_ids, hexes), rows=line_batch
+    )
 
 
 def _line_batches(
@@ -133,20 +135,20 @@ def _line_batches(
 ) -> Iterator[Sequence[Posting]]:
     first_ids = {key.partition(",")[0] for key in doubtful_keys}
     while rows:
-        known_sizes = [n for n in range(1, len(rows) + 1) if _rows_key(rows[:n]) in doubtful_keys]
-        is_late = now is None or now - parse_timestamp(rows[0].created_at) >= LATE_AFTER
-        count = known_sizes[-1] if known_sizes else _count_that_fits(rows, first_ids) if is_late else 1
+        known_sizes = [n for n in range(1, len(rows) + 1) if _key_of_rows(rows[:n]) in doubtful_keys]
+        is_late = now is None or now - parse_timestamp(rows[0].created_at) >= LATE_LINE_AGE
+        count = known_sizes[-1] if known_sizes else _line_count_that_fits(rows, first_ids) if is_late else 1
         yield rows[:count]
         rows = rows[count:]
 
 
-def _count_that_fits(rows: Sequence[Posting], first_ids: Collection[str]) -> int:
-    joinable_rows = [rows[0], *takewhile(lambda row: str(row.id) not in first_ids, rows[1:])]
-    lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in joinable_rows)
-    return max(1, len([*takewhile(lambda length: length <= MAX_MESSAGE_LENGTH + 1, lengths)]))
+def _line_count_that_fits(rows: Sequence[Posting], first_ids: Collection[str]) -> int:
+    rows_to_join = [rows[0], *takewhile(lambda row: str(row.id) not in first_ids, rows[1:])]
+    line_lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in rows_to_join)
+    return max(1, len([*takewhile(lambda length: length <= MAX_MESSAGE_LENGTH + 1, line_lengths)]))
 
 
-def _rows_key(rows: Sequence[Posting]) -> str:
+def _key_of_rows(rows: Sequence[Posting]) -> str:
     return ",".join(str(row.id) for row in rows)
 
 
@@ -156,11 +158,15 @@ def round_post(rounds: Sequence[Posting]) -> Post:
     hexes = tuple(dict.fromkeys(coord for start in starts for coord in start.hexes))
     pictures = (table_picture(rounds[-1].id), *close_up_pictures(tuple(row.id for row in rounds), hexes))
     return Post(
-        ROUND_ROLE, "\n".join(map(round_text, starts)), _rows_key(rounds), pictures=pictures, rows=rounds
+        ROUND_ROLE,
+        "\n".join(map(round_start_text, starts)),
+        _key_of_rows(rounds),
+        pictures=pictures,
+        rows=rounds,
     )
 
 
-def round_text(start: RoundStart) -> str:
+def round_start_text(start: RoundStart) -> str:
     """The lines about the start of a round, or `OR 2.1 begins.` if there are none."""
     return start.text or f"{strong(start.name)} begins."
 
@@ -172,7 +178,7 @@ def turn_posts(
     live: LiveGame,
     shown: messages.ShownTurns,
     waiting_rows: WaitingRows,
-    draft: PostDraft,
+    draft: TurnDraft,
     outcome: str = "",
 ) -> list[Post]:
     """Desired posts for the current turn, and for earlier turns that are still shown as open.
@@ -181,26 +187,26 @@ def turn_posts(
     of open turns for which no post is returned.
     """
     open_turn = shown.turns[-1] if shown.turns else None
-    continued_post = open_turn and _continued_turn_post(live, shown, waiting_rows, draft, open_turn)
+    continued_turn_post = open_turn and _continued_turn_post(live, shown, waiting_rows, draft, open_turn)
     posts = (
-        [continued_post]
-        if continued_post
+        [continued_turn_post]
+        if continued_turn_post
         else _new_turn_posts(live, shown, waiting_rows, draft, open_turn, outcome)
     )
     # After a crash, an earlier turn message may still be open though a later one was posted.
-    unshown_changes_of_turn = unshown_changes(waiting_rows.turns, shown.turns)
-    earlier_outcome = offer_outcome(
+    unshown_changes_of_turn = unshown_turn_changes(waiting_rows.turns, shown.turns)
+    outcome_of_offer = offer_outcome(
         [TurnChange.read(row.payload) for row in waiting_rows.turns[: -len(unshown_changes_of_turn) or None]]
     )
     earlier_posts = [
         post
         for old in shown.turns[:-1]
-        if (post := _earlier_turn_post(live, shown, old, earlier_outcome)) is not None
+        if (post := _earlier_turn_post(live, shown, old, outcome_of_offer)) is not None
     ]
     return [*posts, *earlier_posts]
 
 
-def unshown_changes(
+def unshown_turn_changes(
     rows: Sequence[Posting | messages.OutboxNotice], turns: Sequence[ThreadMessage]
 ) -> list[TurnChange]:
     """Changes of turn (whose turn it is) that the newest turn message does not show yet."""
@@ -212,30 +218,30 @@ def _continued_turn_post(
     live: LiveGame,
     shown: messages.ShownTurns,
     waiting_rows: WaitingRows,
-    draft: PostDraft,
+    draft: TurnDraft,
     open_turn: ThreadMessage,
 ) -> Post | None:
     """The open turn message with new content; None if a new message is needed, such as for a new turn."""
     turn_log = TurnLog.of_message(live, shown.lines, open_turn.message_id)
-    changes = unshown_changes(waiting_rows.turns, shown.turns)
-    starts_anew = draft.pinged or (
+    changes = unshown_turn_changes(waiting_rows.turns, shown.turns)
+    needs_new_message = draft.pinged or (
         changes and (turn_log.must_show_at_once or any(change.is_new_turn for change in changes))
     )
     if (
         live.game.over
-        or starts_anew
+        or needs_new_message
         or waiting_rows.rounds
-        or _lines_without_room(waiting_rows.lines, turn_log)
+        or _lines_that_do_not_fit(waiting_rows.lines, turn_log)
     ):
         return None
     # The row of the turn is done last: when no other turn is open, and it pings no new players.
-    is_last = len(shown.turns) == 1 and not waiting_rows.newly_on_turn
-    rows = [*waiting_rows.lines, *waiting_rows.turns] if is_last else waiting_rows.lines
-    return turn_post(turn_log, draft, open_turn, _rows_key(waiting_rows.turns[-1:]), rows)
+    is_newest_turn = len(shown.turns) == 1 and not waiting_rows.newly_on_turn
+    rows = [*waiting_rows.lines, *waiting_rows.turns] if is_newest_turn else waiting_rows.lines
+    return turn_post(turn_log, draft, open_turn, _key_of_rows(waiting_rows.turns[-1:]), rows)
 
 
 def turn_post(
-    turn_log: TurnLog, draft: PostDraft, open_turn: ThreadMessage, key: str, rows: Sequence[Posting] = ()
+    turn_log: TurnLog, draft: TurnDraft, open_turn: ThreadMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
     """A turn message: the lines about its moves, and whose turn it is; None if the text is too long."""
     text = turn_log.with_turn_text(draft.text)
@@ -258,45 +264,47 @@ def _new_turn_posts(
     live: LiveGame,
     shown: messages.ShownTurns,
     waiting_rows: WaitingRows,
-    draft: PostDraft,
+    draft: TurnDraft,
     old_turn: ThreadMessage | None,
     outcome: str,
 ) -> list[Post]:
     """Posts that end the old turn, announce a round, and begin a new turn unless the game is over."""
     number = None if old_turn is None else old_turn.message_id
     round_id = waiting_rows.rounds[-1].id if waiting_rows.rounds else None
-    first_rows = leading_rows(shown.lines, round_id)
-    turn_log = TurnLog.of_message(live, shown.lines if outcome else first_rows, number)
-    ended_log = TurnLog.of_message(live, [row for row in shown.lines if row not in first_rows], number)
-    full_text = (
+    first_turn_rows = leading_line_rows(shown.lines, round_id)
+    turn_log = TurnLog.of_message(live, shown.lines if outcome else first_turn_rows, number)
+    ended_turn_log = TurnLog.of_message(
+        live, [row for row in shown.lines if row not in first_turn_rows], number
+    )
+    full_turn_text = (
         turn_log.with_turn_text(draft.text) if not live.game.over and (outcome or turn_log.new_rows) else None
     )
-    kept_turn = old_turn if ended_log.text and not outcome else None
-    unplaced_rows = _lines_without_room(
-        waiting_rows.lines, *([ended_log] if kept_turn else []), *([turn_log] if full_text else [])
+    kept_turn = old_turn if ended_turn_log.text and not outcome else None
+    rows_without_message = _lines_that_do_not_fit(
+        waiting_rows.lines, *([ended_turn_log] if kept_turn else []), *([turn_log] if full_turn_text else [])
     )
     posts = list[Post]()
     if kept_turn:
-        lines = [row for row in waiting_rows.lines if row.id in ended_log.new_rows]
-        posts = [ended_turn_post(ended_log, kept_turn, lines)]
-    silent_rows = [row for row in unplaced_rows if Line.read(row.payload).silent]
-    first_ids = {row.id for row in first_rows}
-    visible_rows = [row for row in unplaced_rows if row not in silent_rows]
-    posts += line_posts([row for row in visible_rows if row.id not in first_ids], waiting_rows.doubtful_keys)
-    posts += [Post(LINE_ROLE, "", rows=silent_rows)] if silent_rows else []
+        lines = [row for row in waiting_rows.lines if row.id in ended_turn_log.new_rows]
+        posts = [ended_turn_post(ended_turn_log, kept_turn, lines)]
+    silent_line_rows = [row for row in rows_without_message if Line.read(row.payload).silent]
+    first_ids = {row.id for row in first_turn_rows}
+    rows_to_post = [row for row in rows_without_message if row not in silent_line_rows]
+    posts += line_posts([row for row in rows_to_post if row.id not in first_ids], waiting_rows.doubtful_keys)
+    posts += [Post(LINE_ROLE, "", rows=silent_line_rows)] if silent_line_rows else []
     posts += [round_post(waiting_rows.rounds)] if waiting_rows.rounds else []
-    posts += line_posts([row for row in visible_rows if row.id in first_ids], waiting_rows.doubtful_keys)
+    posts += line_posts([row for row in rows_to_post if row.id in first_ids], waiting_rows.doubtful_keys)
     if not live.game.over:
-        shown_rows = [row for row in waiting_rows.lines if full_text and row.id in turn_log.new_rows]
+        shown_rows = [row for row in waiting_rows.lines if full_turn_text and row.id in turn_log.new_rows]
         post = Post(
             TURN_ROLE,
-            full_text or draft.text,
-            _rows_key(waiting_rows.turns[-1:]),
+            full_turn_text or draft.text,
+            _key_of_rows(waiting_rows.turns[-1:]),
             draft.view,
             rows=shown_rows,
         )
         pictures = sale_pictures(draft.sale) or (
-            close_up_pictures(turn_log.pictured_rows, turn_log.hexes) if full_text else ()
+            close_up_pictures(turn_log.pictured_rows, turn_log.hexes) if full_turn_text else ()
         )
         users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
@@ -321,8 +329,8 @@ def _earlier_turn_post(
     return ended_turn_post(turn_log, shown_message) if turn_log.text else None
 
 
-def _lines_without_room(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[Posting]:
-    """The rows of lines that none of these turn messages shows, since the text would be too long."""
+def _lines_that_do_not_fit(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[Posting]:
+    """The rows of lines that none of these turn messages shows, because the text would be too long."""
     shown_ids = {number for turn_log in turn_logs for number in turn_log.new_rows}
     return [row for row in lines if row.id not in shown_ids]
 
@@ -341,7 +349,7 @@ def posts_with_undone_lines(
             texts.setdefault(row.message_id, []).append((text, with_undone_struck_out(live, text)))
     for row in rounds:
         start = RoundStart.read(row.payload)
-        text, is_undone = round_text(start), is_undone_move(live, start.seq)
+        text, is_undone = round_start_text(start), is_undone_move(live, start.seq)
         if row.message_id is not None:
             texts.setdefault(row.message_id, []).append((text, strike_out_lines(text) if is_undone else text))
     posts = []

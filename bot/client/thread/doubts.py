@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import discord
 
-from bot.client.buttons import REMATCH_ID, VOTE_ID
+from bot.client.buttons import REMATCH_BUTTON_ID, VOTE_BUTTON_ID
 from bot.client.places.threads import MAX_CLOCK_SKEW, Threads
 from bot.client.thread.desired import BOARD_ROLE, END_ROLE, FILES_ROLE, LINE_ROLE, PROPOSAL_ROLE, TURN_ROLE
 from bot.client.thread.final_posts import record_name
@@ -39,9 +39,9 @@ class UnconfirmedMessages:
 
         If there is none, an unsent post's row with the same role is reused, so that the message's nonce stays the same.
         """
-        candidates = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
-        for candidate in [doubt for doubt in candidates if doubt[0].key == key] + [
-            doubt for doubt in candidates if not doubt[1]
+        rows_with_candidates = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
+        for candidate in [doubt for doubt in rows_with_candidates if doubt[0].key == key] + [
+            doubt for doubt in rows_with_candidates if not doubt[1]
         ]:
             self.rows_and_messages.remove(candidate)
             return candidate
@@ -59,19 +59,21 @@ async def find_unconfirmed_messages(
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
         return UnconfirmedMessages([(row, []) for row in rows])
-    after_id = _begun_snowflake(rows[0], MAX_CLOCK_SKEW)
+    after_id = _snowflake_of_row(rows[0], MAX_CLOCK_SKEW)
     # A game's first post is its board.
-    if game.board_message_id is not None and game.board_message_id < _begun_snowflake(rows[0]):
+    if game.board_message_id is not None and game.board_message_id < _snowflake_of_row(rows[0]):
         after_id = max(after_id, game.board_message_id)
-    known_ids = await messages.message_numbers_after(tables.db, game.id, after_id)
+    known_message_ids = await messages.message_ids_after(tables.db, game.id, after_id)
     own_messages = [
-        message for message in await threads.own_posts(game, after_id) if message.id not in known_ids
+        message
+        for message in await threads.bot_posts_in_thread(game, after_id)
+        if message.id not in known_message_ids
     ]
-    candidates = [
+    rows_with_candidates = [
         (row, [message for message in own_messages if _may_belong_to(message, row)]) for row in rows
     ]
     doubts = UnconfirmedMessages()
-    for row, sent in candidates:
+    for row, sent in rows_with_candidates:
         if sent and row.role in (BOARD_ROLE, TURN_ROLE):
             await _record_found(tables, row, sent[-1])
         elif not sent and parse_timestamp(row.at) + MAX_CLOCK_SKEW < parse_timestamp(tables.clock()):
@@ -89,7 +91,7 @@ async def _record_found(tables: Tables, row: ThreadMessage, sent_message: discor
             user for user in pinged if user.thread == "pending" and user.user_id in sent_message.raw_mentions
         ]
         await pings.mark_pinged(tables.db, row.game_id, mentioned)
-    await messages.record_changes(tables.db, replace(row, message_id=sent_message.id, shows=""))
+    await messages.record_message_changes(tables.db, replace(row, message_id=sent_message.id, shows=""))
     tables.record_message(row.game_id, row.role, sent_message.id)
 
 
@@ -98,9 +100,9 @@ def _may_belong_to(message: discord.Message, row: ThreadMessage) -> bool:
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
     ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
     role = LINE_ROLE
-    if any(re.fullmatch(VOTE_ID, one) for one in ids):
+    if any(re.fullmatch(VOTE_BUTTON_ID, one) for one in ids):
         role = PROPOSAL_ROLE
-    elif any(re.fullmatch(REMATCH_ID, one) for one in ids):
+    elif any(re.fullmatch(REMATCH_BUTTON_ID, one) for one in ids):
         role = END_ROLE
     elif any(re.fullmatch(rf"\w+:{row.game_id}(:.*)?", one) for one in ids):
         role = TURN_ROLE
@@ -114,6 +116,6 @@ def _may_belong_to(message: discord.Message, row: ThreadMessage) -> bool:
     )
 
 
-def _begun_snowflake(row: ThreadMessage, margin: timedelta = timedelta()) -> int:
-    """A Discord id (snowflake) for the time at which a row was stored, minus `margin`."""
-    return discord.utils.time_snowflake(parse_timestamp(row.at) - margin)
+def _snowflake_of_row(row: ThreadMessage, clock_margin: timedelta = timedelta()) -> int:
+    """A Discord id (snowflake) for the time at which a row was stored (the sending had begun), minus `clock_margin`."""
+    return discord.utils.time_snowflake(parse_timestamp(row.at) - clock_margin)

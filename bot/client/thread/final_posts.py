@@ -46,7 +46,11 @@ def result_text(live: LiveGame) -> str:
             view, ending=f"<@{officer}> as a moderator has ended the game. The current scores count."
         )
     full_text = _result_text(live, view, scores_text(view))
-    return full_text if len(full_text) <= MAX_MESSAGE_LENGTH else _result_text(live, view, _score_sums(view))
+    return (
+        full_text
+        if len(full_text) <= MAX_MESSAGE_LENGTH
+        else _result_text(live, view, _score_sum_lines(view))
+    )
 
 
 def outcome_text(live: LiveGame) -> str:
@@ -55,10 +59,8 @@ def outcome_text(live: LiveGame) -> str:
 
 
 def _result_text(live: LiveGame, view: ScoreView, scores: str) -> str:
-    names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.users)) or "all"
-    text = (
-        f"{strong(view.ending)}\n{_winners_text(view)}.\n```\n{scores}\n```\nThank you for the game, {names}!"
-    )
+    winner_names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.users)) or "all"
+    text = f"{strong(view.ending)}\n{_winners_text(view)}.\n```\n{scores}\n```\nThank you for the game, {winner_names}!"
     if any(row.kind == "accept" for row in live.effective_rows):
         text += (
             "\n-# The bot's rules have changed since, so the file lists every move but cannot be replayed."
@@ -66,14 +68,14 @@ def _result_text(live: LiveGame, view: ScoreView, scores: str) -> str:
     return text
 
 
-def _score_sums(view: ScoreView) -> str:
+def _score_sum_lines(view: ScoreView) -> str:
     return "\n\n".join(scores_text(view).split("\n\n")[:2])
 
 
 def _winners_text(view: ScoreView) -> str:
     winners = [row for row in view.rows if row.rank == 1]
-    verb = "wins" if len(winners) == 1 else "win"
-    return f"{sentence_list(strong(row.name) for row in winners)} {verb} with {winners[0].money(winners[0].total)}"
+    win_verb = "wins" if len(winners) == 1 else "win"
+    return f"{sentence_list(strong(row.name) for row in winners)} {win_verb} with {winners[0].money(winners[0].total)}"
 
 
 def files_heading(seq: int) -> str:
@@ -100,15 +102,15 @@ async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> Fin
         picture_file(
             await pictures.draw_view(render_chart, chart_view), "chart.png", history_alt_text(chart_view)
         ),
-        *await _timelapse(pictures, await timelapse(tables.past, past, history, hexes, queue)),
+        *await _timelapse_files(pictures, await timelapse(tables.past, past, history, hexes, queue)),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
         discord.File(io.BytesIO(file.encode()), record_name(live.id)),
     ]
-    return FinalFiles(_story_embeds(game, turning_points(history, game), past.rows), files)
+    return FinalFiles(_turning_point_embeds(game, turning_points(history, game), past.rows), files)
 
 
 def record_name(game_id: int) -> str:
-    """File name of a game's record, which contains all moves."""
+    """File name of a game's record, the file with all moves."""
     return f"game-{game_id}.json"
 
 
@@ -120,7 +122,7 @@ def result_buttons(live: LiveGame, page: str | None) -> discord.ui.View:
     return view
 
 
-def _story_embeds(
+def _turning_point_embeds(
     game: Game, turning_point_facts: Iterable[Fact], rows: Iterable[Row]
 ) -> list[discord.Embed]:
     embed = discord.Embed(title=TURNING_POINTS_HEADING)
@@ -132,7 +134,7 @@ def _story_embeds(
     return [embed] if embed.description else []
 
 
-async def _timelapse(pictures: Pictures, maps: Sequence[MapView]) -> list[discord.File]:
+async def _timelapse_files(pictures: Pictures, maps: Sequence[MapView]) -> list[discord.File]:
     if len(maps) < 2:
         return []
     animation = await pictures.draw_uncached(render_timelapse, maps)

@@ -49,9 +49,9 @@ def sale_pictures(sale: SaleView | None) -> tuple[Picture, ...]:
     return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
 
 
-def table_picture(posting: int) -> Picture:
-    """The picture of all players and companies at the start of a round. Its name contains the outbox row's id."""
-    return Picture(f"{TABLE_PREFIX}{posting}")
+def table_picture(row_id: int) -> Picture:
+    """The picture of all players and companies at the start of a round; `row_id` (an outbox row) names the file."""
+    return Picture(f"{TABLE_PREFIX}{row_id}")
 
 
 def picture_names(message: ThreadMessage, prefix: str) -> list[str]:
@@ -68,7 +68,7 @@ def digest(content: bytes) -> str:
     return blake2b(content, digest_size=12).hexdigest()
 
 
-async def draw_files(
+async def draw_picture_files(
     tables: Tables, pictures: Pictures, game_id: int, picture: Picture
 ) -> list[discord.File]:
     """The files of a picture, drawn if necessary; empty if the game is damaged."""

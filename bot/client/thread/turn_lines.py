@@ -12,23 +12,23 @@ from bot.table.outbox.notices import Line
 from engine import Coord
 from storage import messages
 
-NUMBERED_LINE: Final = re.compile(r"`(\d+)` (.*)")
+NUMBERED_LINE_PATTERN: Final = re.compile(r"`(\d+)` (.*)")
 """Regex for the first line about a move: its number and text."""
 SMALL_PREFIX: Final = "-# "
 """Discord's markdown for small text, used for lines that belong to no move."""
-COMPANY_SUBJECT: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
-"""Regex for the start of a line about a company: the company's name and its president."""
+COMPANY_SUBJECT_PATTERN: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
+"""Regex for the subject at a line's start: a company's name and its president."""
 TURN_TEXT_GAP: Final = "\n\n"
 """The blank line in a turn message between the lines about moves and the text below them."""
 
 
-def belongs_to_turn(payload: str) -> bool:
+def line_belongs_to_turn(payload: str) -> bool:
     """True if a line goes into the turn message: it is about a move, or is a note. Others get a separate message."""
     line = Line.read(payload)
-    return line.note or NUMBERED_LINE.match(line.text) is not None
+    return line.note or NUMBERED_LINE_PATTERN.match(line.text) is not None
 
 
-def leading_rows(
+def leading_line_rows(
     rows: Iterable[messages.OutboxNotice], round_id: int | None = None
 ) -> list[messages.OutboxNotice]:
     """The unposted lines with which a new turn message starts: notes after the last move, and a new round's moves.
@@ -36,18 +36,18 @@ def leading_rows(
     `round_id` is the id of the outbox row about that round, if that row is not posted yet.
     """
 
-    def is_first(row: messages.OutboxNotice) -> bool:
+    def is_leading_row(row: messages.OutboxNotice) -> bool:
         line = Line.read(row.payload)
         return line.note or line.after_round or (round_id is not None and row.id > round_id)
 
-    return [*takewhile(is_first, reversed([row for row in rows if _is_unshown(row)]))][::-1]
+    return [*takewhile(is_leading_row, reversed([row for row in rows if _is_unposted_row(row)]))][::-1]
 
 
 def line_text(line: Line) -> str:
     """A line as a post shows it: in small text if it is a note (about no move), empty if marked silent."""
-    parts = [] if line.silent else line.text.split("\n")
+    line_parts = [] if line.silent else line.text.split("\n")
     return "\n".join(
-        f"{SMALL_PREFIX}{part.removeprefix(SMALL_PREFIX)}" if line.note else part for part in parts
+        f"{SMALL_PREFIX}{part.removeprefix(SMALL_PREFIX)}" if line.note else part for part in line_parts
     )
 
 
@@ -73,7 +73,9 @@ class TurnLog:
         if message_id is None:
             return cls()
         fitting = [
-            (row, Line.read(row.payload)) for row in rows if row.message_id == message_id or _is_unshown(row)
+            (row, Line.read(row.payload))
+            for row in rows
+            if row.message_id == message_id or _is_unposted_row(row)
         ]
         texts = [with_undone_struck_out(live, line_text(line)) for _, line in fitting]
         while len(_joined_lines(texts)) > MAX_MESSAGE_LENGTH and fitting[-1][0].waits:
@@ -95,15 +97,15 @@ class TurnLog:
         return full_text if len(full_text) <= MAX_MESSAGE_LENGTH else None
 
 
-def _is_unshown(row: messages.OutboxNotice) -> bool:
-    return row.waits and row.message_id is None and belongs_to_turn(row.payload)
+def _is_unposted_row(row: messages.OutboxNotice) -> bool:
+    return row.waits and row.message_id is None and line_belongs_to_turn(row.payload)
 
 
 def with_undone_struck_out(live: LiveGame, text: str) -> str:
     """The text with undone moves struck out. Their numbers stay readable."""
     lines, is_undone = [], False
     for part in text.split("\n"):
-        line_match = NUMBERED_LINE.match(part)
+        line_match = NUMBERED_LINE_PATTERN.match(part)
         if line_match is not None:
             is_undone = is_undone_move(live, int(line_match[1]))
         lines.append(_strike_out(part) if is_undone and part else part)
@@ -120,7 +122,7 @@ def _joined_lines(texts: Sequence[str]) -> str:
     """The lines as one text. Of consecutive lines about one company, only the first names its president."""
     lines, last_subject = list[str](), ("", "")
     for part in "\n".join(filter(None, texts)).split("\n"):
-        subject_match = COMPANY_SUBJECT.match(part)
+        subject_match = COMPANY_SUBJECT_PATTERN.match(part)
         if subject_match is None:
             lines.append(part)
             continue
@@ -131,7 +133,7 @@ def _joined_lines(texts: Sequence[str]) -> str:
 
 
 def _is_line_undone(live: LiveGame, text: str) -> bool:
-    line_match = NUMBERED_LINE.match(text)
+    line_match = NUMBERED_LINE_PATTERN.match(text)
     return line_match is not None and is_undone_move(live, int(line_match[1]))
 
 
@@ -141,13 +143,13 @@ def strike_out_lines(text: str) -> str:
 
 
 def _strike_out(part: str) -> str:
-    line_match = NUMBERED_LINE.match(part)
+    line_match = NUMBERED_LINE_PATTERN.match(part)
     prefix = f"`{line_match[1]}` " if line_match is not None else "-# " if part.startswith("-# ") else ""
     return f"{prefix}~~{part.removeprefix(prefix)}~~"
 
 
 def is_undone_move(live: LiveGame, number: int) -> bool:
-    """True if the move with this number was undone. False if the move is itself an undo."""
+    """True if the move with this number was undone. Always False for an undo."""
     undone_range = live.undo_history.undone_ranges
     if not any(line.first_seq <= number <= line.last_seq for line in undone_range):
         return False
@@ -155,8 +157,8 @@ def is_undone_move(live: LiveGame, number: int) -> bool:
     return number not in undo_numbers and all(row.seq != number for row in live.effective_rows)
 
 
-def lines_in(content: str, *, has_buttons: bool) -> str:
+def move_lines_in(content: str, *, has_buttons: bool) -> str:
     """The lines about moves in a posted turn message, without the text about the turn below them."""
     if has_buttons:
         return content.partition(TURN_TEXT_GAP)[0] if TURN_TEXT_GAP in content else ""
-    return content if NUMBERED_LINE.match(content) or content.startswith(SMALL_PREFIX) else ""
+    return content if NUMBERED_LINE_PATTERN.match(content) or content.startswith(SMALL_PREFIX) else ""

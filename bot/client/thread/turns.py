@@ -1,4 +1,4 @@
-"""Turn messages: reads their present content, computes the desired posts, and applies them."""
+"""Turn messages: reads their current content, computes the desired posts, and applies them."""
 
 import logging
 from collections.abc import Sequence
@@ -9,22 +9,22 @@ from typing import Final
 import discord
 
 from bot.client import turn_panel, turn_texts
-from bot.client.buttons import MAX_BUTTONS, mute_button, view_of
+from bot.client.buttons import MAX_BUTTONS, mute_button, view_with_items
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
-from bot.client.requests.old_edits import is_old
+from bot.client.requests.old_edits import is_old_message
 from bot.client.requests.permission_problems import DISCORD_ERRORS
-from bot.client.thread.apply import Applier, MessageGone
+from bot.client.thread.apply import Applier, MessageDeleted
 from bot.client.thread.desired import (
     LINE_ROLE,
     TURN_ROLE,
     Post,
-    PostDraft,
+    TurnDraft,
     WaitingRows,
     ended_turn_post,
     posts_with_undone_lines,
     turn_post,
     turn_posts,
-    unshown_changes,
+    unshown_turn_changes,
 )
 from bot.client.thread.doubts import UnconfirmedMessages
 from bot.client.thread.pictures_of_posts import (
@@ -33,8 +33,8 @@ from bot.client.thread.pictures_of_posts import (
     picture_names,
     sale_pictures,
 )
-from bot.client.thread.turn_lines import TurnLog, leading_rows, lines_in
-from bot.client.turn_texts import missed_lines, missed_since
+from bot.client.thread.turn_lines import TurnLog, leading_line_rows, move_lines_in
+from bot.client.turn_texts import missed_lines, row_before_missed_lines
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import GameLocks
@@ -53,7 +53,7 @@ from storage import Posting, ThreadMessage, fetch, messages, pings
 _log = logging.getLogger("stationmaster.announce")
 
 NO_PINGS: Final = TurnPings()
-MAX_PANELS: Final = 100
+MAX_CACHED_PANELS: Final = 100
 """Number of games whose turn buttons are cached, between the response to a click and the later post of the move."""
 TURN_KINDS: Final = (notices.LINE_KIND, notices.TURN_KIND)
 """Kinds of notices (outbox rows) that turn messages show."""
@@ -66,7 +66,7 @@ class TurnMessages:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = GameLocks()
-        self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MAX_PANELS)
+        self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MAX_CACHED_PANELS)
 
     async def show(
         self, game_id: int, waiting_rows: WaitingRows, doubts: UnconfirmedMessages, mark_sent: MarkSent
@@ -81,7 +81,7 @@ class TurnMessages:
             while True:
                 try:
                     return await self._show(game_id, waiting_rows, doubts, mark_sent)
-                except MessageGone:  # its row is deleted, so the posts must be computed again
+                except MessageDeleted:  # its row is deleted, so the posts must be computed again
                     continue
 
     async def _show(
@@ -96,7 +96,7 @@ class TurnMessages:
                 lines=[row for row in waiting_rows.lines if row.id in waiting_ids]
             )
             turn_pings = await pings_of_turn(self._tables, live, pending, self._ping_after)
-            outcome = offer_outcome(unshown_changes(waiting_rows.turns, shown.turns))
+            outcome = offer_outcome(unshown_turn_changes(waiting_rows.turns, shown.turns))
             draft = await self._draft_turn(live, shown, turn_pings)
             undone_posts = await self._posts_with_undone_lines(live, waiting_rows, shown)
             posts = turn_posts(live, shown, waiting_rows, draft, outcome)
@@ -141,7 +141,7 @@ class TurnMessages:
         assert post.message is not None
         try:
             return await self._applier.edit(game_id, post)
-        except MessageGone:
+        except MessageDeleted:
             if post.message.role == TURN_ROLE:
                 raise
             return None
@@ -171,28 +171,28 @@ class TurnMessages:
         try:
             await self._buttons.search_routes(game_id)
             async with self._locks.lock_of(game_id):
-                post = await self._next_post(interaction, game_id)
+                post = await self._next_turn_post(interaction, game_id)
                 if post is None or post.message is None or post.message.message_id is None:
                     return
                 if interaction.message is not None and interaction.message.id == post.message.message_id:
-                    await self._applier.show_as_response(interaction, post)
-                elif post.role == TURN_ROLE and not is_old(post.message.message_id):
+                    await self._applier.show_post_as_response(interaction, post)
+                elif post.role == TURN_ROLE and not is_old_message(post.message.message_id):
                     await self._applier.edit(game_id, post)
-        except (*DISCORD_ERRORS, MessageGone) as error:
+        except (*DISCORD_ERRORS, MessageDeleted) as error:
             _log.info("game %s: the turn message will be edited later: %r", game_id, error)
 
-    async def _next_post(self, interaction: discord.Interaction, game_id: int) -> Post | None:
+    async def _next_turn_post(self, interaction: discord.Interaction, game_id: int) -> Post | None:
         """The turn message after a move that is not posted yet; None if it needs more than an edit of that message."""
         async with self._tables.reading(game_id) as live:
             shown = await self._read_shown(live)
-            changes = unshown_changes(shown.begun_turns, shown.turns)
+            changes = unshown_turn_changes(shown.begun_turns, shown.turns)
             is_offer = live.game.proposal is not None or any(
                 change.has_open_offer or change.outcome for change in changes
             )
             if not changes or not shown.turns or live.game.over or is_offer:
                 return None
             current, has_passed = shown.turns[-1], any(change.is_new_turn for change in changes)
-            first_rows = leading_rows(shown.lines) if has_passed else ()
+            first_rows = leading_line_rows(shown.lines) if has_passed else ()
             own_rows = [row for row in shown.lines if row not in first_rows]
             turn_log = TurnLog.of_message(live, own_rows, current.message_id)
             on_map, old_pictures = (
@@ -215,7 +215,7 @@ class TurnMessages:
         """Remove the buttons of a game's turn messages, for when nobody can move. The lines stay."""
         for turn_row in await messages.open_turn_messages(self._tables.db, game_id):
             message = await self._applier.fetch(game_id, turn_row)
-            lines = message and lines_in(message.content, has_buttons=bool(message.components))
+            lines = message and move_lines_in(message.content, has_buttons=bool(message.components))
             if lines:
                 ended_post = Post(LINE_ROLE, lines, message=replace(turn_row, shows="", files="[]"))
                 edited = await self._applier.edit(game_id, ended_post)
@@ -226,14 +226,14 @@ class TurnMessages:
     async def _read_shown(self, live: LiveGame) -> messages.ShownTurns:
         """Read a game's open turn messages, with the lines and changes of turn that they should show."""
         return self._with_current_rows(
-            await messages.shown_turns(self._tables.db, live.id, *TURN_KINDS, missed_since(live))
+            await messages.shown_turns(self._tables.db, live.id, *TURN_KINDS, row_before_missed_lines(live))
         )
 
     async def _read_shown_and_pending(self, live: LiveGame) -> tuple[messages.ShownTurns, pings.Pending]:
         """Read, in one database request, open turn messages with their lines, and pending notifications and pings."""
         turns, lines, begun_turns, notifications, current_pings = await fetch(
             self._tables.db,
-            *messages.shown_turns_queries(live.id, *TURN_KINDS, missed_since(live)),
+            *messages.shown_turns_queries(live.id, *TURN_KINDS, row_before_missed_lines(live)),
             pings.notifications_query(live.id),
             pings.pings_query(live.id),
         )
@@ -248,20 +248,20 @@ class TurnMessages:
         live: LiveGame,
         shown: messages.ShownTurns,
         turn_pings: TurnPings = NO_PINGS,
-    ) -> PostDraft:
+    ) -> TurnDraft:
         """The lower part of a turn message: text and buttons for the players whose turn it is."""
         content = turn_texts.turn_text(live, turn_pings.named, missed_lines(live, shown.lines))
         content += await deadlines.turn_time_line(self._tables, live)
         bids_are_sealed = await is_sealing(self._tables.db, live)
         if bids_are_sealed and len(content) + len(SEAL_HINT) < MAX_MESSAGE_LENGTH:
             content = f"{content}\n{SEAL_HINT}"
-        view = await self._panel(live, sealing=bids_are_sealed)
+        view = await self._make_turn_panel(live, sealing=bids_are_sealed)
         if any(one.stage for one in turn_pings.named) and len(view.children) < MAX_BUTTONS:
-            view = view_of([*view.children, mute_button(live.id, "Mute for this turn")])
+            view = view_with_items([*view.children, mute_button(live.id, "Mute for this turn")])
         silent = not turn_pings.now or await has_silent_pings(self._tables.db, live.row.guild_id)
-        return PostDraft(content, view, live.view(sale_view), turn_pings.now, silent)
+        return TurnDraft(content, view, live.view(sale_view), turn_pings.now, silent)
 
-    async def _panel(self, live: LiveGame, *, sealing: bool) -> discord.ui.View:
+    async def _make_turn_panel(self, live: LiveGame, *, sealing: bool) -> discord.ui.View:
         has_page = self._tables.board.address is not None
         key = (live.position_key, sealing, has_page)
         last_key, view = self._panels.get(live.id, (None, None))

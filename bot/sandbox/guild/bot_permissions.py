@@ -33,7 +33,7 @@ def require_permissions(world: World, channel: Channel, *needed: int) -> None:
 
 
 def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload]) -> None:
-    """Raise Refusal if the bot may not post this message, or if the channel is of a kind without messages."""
+    """Raise Refusal if the bot may not post this message, or if the channel's kind has no messages."""
     if channel.is_dm:
         _require_dm_accepted(world, channel)
         return
@@ -99,12 +99,12 @@ def _may_change_thread(thread: Channel, payload: Json) -> bool:
 
 
 def require_to_delete_message(world: World, channel: Channel, message: Message) -> None:
-    """Raise Refusal if the message is not the bot's and the bot may not manage messages."""
+    """Raise Refusal unless the bot posted the message or may manage messages."""
     is_own_message = message.author_id == seed.BOT_ID
     require_permissions(world, channel, *[permissions.MANAGE_MESSAGES] * (not is_own_message))
 
 
 def require_to_add_people(world: World, thread: Channel) -> None:
-    """Raise Refusal if the bot may not write in the thread; it then may not add users, either."""
+    """Raise Refusal if the bot may not write in the thread, since it then may not add users either."""
     if thread.is_thread:
         require_permissions(world, thread, permissions.SEND_IN_THREADS)

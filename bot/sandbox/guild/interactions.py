@@ -67,7 +67,9 @@ def open_interaction(
     """Create an interaction and send it to the bot. Also removes interactions whose tokens have expired."""
     now = time.monotonic()
     expired_tokens = [
-        t for t, i in world.interactions.items() if now - i.opened_at > message_limits.TOKEN_SECONDS + 60
+        t
+        for t, i in world.interactions.items()
+        if now - i.opened_at > message_limits.INTERACTION_TOKEN_SECONDS + 60
     ]
     for token in expired_tokens:
         del world.interactions[token]
@@ -152,8 +154,8 @@ def _post_response(
     channel = world.channel(interaction.channel_id)
     is_ephemeral = (data.get("flags") or 0) & MessageFlag.EPHEMERAL
     recipient_id = interaction.user_id if is_ephemeral else None
-    origin = messages.MessageOrigin(seed.BOT_ID, interaction, kind, recipient_id)
-    message = messages.post(world, channel, data, uploads, origin)
+    message_origin = messages.MessageOrigin(seed.BOT_ID, interaction, kind, recipient_id)
+    message = messages.post(world, channel, data, uploads, message_origin)
     interaction.message_ids.append(message.id)
     return message
 
@@ -169,7 +171,7 @@ def _post_thinking(world: World, interaction: Interaction, flags: int) -> Messag
         message.only_for = interaction.user_id
         message.flags |= MessageFlag.EPHEMERAL
     interaction.message_ids.append(message.id)
-    return messages.add_to_channel(world, channel, message)
+    return messages.add_message_to_channel(world, channel, message)
 
 
 def _callback_json(world: World, interaction: Interaction, message: Message | None) -> Json:
@@ -194,7 +196,7 @@ def interaction_by_token(world: World, token: str) -> Interaction:
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
-    if time.monotonic() - interaction.opened_at > message_limits.TOKEN_SECONDS:
+    if time.monotonic() - interaction.opened_at > message_limits.INTERACTION_TOKEN_SECONDS:
         # docs/discord.md, interactions: the token lasts 15 minutes; code 50027: docs.discord.com, JSON error codes.
         raise Refusal(401, 50027, "Invalid Webhook Token")
     return interaction
@@ -218,17 +220,17 @@ def edit_or_replace_placeholder(
 
     An edited placeholder becomes a normal message, and notifies users like a new one.
     """
-    was_loading = message.loading
-    if was_loading:
+    was_message_loading = message.loading
+    if was_message_loading:
         other_parts = payload.get("embeds") or [], payload.get("components") or [], uploads
         message_limits.check_not_empty(payload.get("content") or "", *other_parts)
     message.flags &= ~MessageFlag.LOADING
     try:
         messages.edit(world, message, payload, uploads)
     except Refusal:
-        message.flags |= MessageFlag.LOADING if was_loading else 0
+        message.flags |= MessageFlag.LOADING if was_message_loading else 0
         raise
-    if was_loading and not message.ephemeral:
+    if was_message_loading and not message.ephemeral:
         message.pinged = notified_members(world, world.channel(message.channel_id), message)
         world.publish(Change("message_filled", message=message))
     _count_token_use(world, interaction)
@@ -265,7 +267,7 @@ def _count_token_use(world: World, interaction: Interaction) -> None:
     world.publish(Change("touched", interaction=interaction))
 
 
-def has_result(world: World, interaction: Interaction) -> bool:
+def has_bot_answered(world: World, interaction: Interaction) -> bool:
     """True if the bot has responded and no longer shows "thinking"."""
     if interaction.answer is None:
         return False

@@ -19,7 +19,7 @@ _CODE_PATTERN = re.compile(r"```.*?```|``.*?``|`[^`\n]*`", re.DOTALL)
 _USER_PATTERN = re.compile(r"<@!?(\d{15,20})>")
 _ROLE_PATTERN = re.compile(r"<@&(\d{15,20})>")
 _EVERYONE_PATTERN = re.compile(r"@(everyone|here)\b")
-_PARSE_KINDS = ("roles", "users", "everyone")
+_MENTION_KINDS = ("roles", "users", "everyone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +63,24 @@ def _mentioned_ids(pattern: re.Pattern[str], text: str, known_ids: Collection[in
 
 def _check_allowed_mentions(allowed_mentions: Json) -> None:
     for number, entry in enumerate(allowed_mentions.get("parse") or []):
-        if entry not in _PARSE_KINDS:
+        if entry not in _MENTION_KINDS:
             path = f"allowed_mentions.parse.{number}"
-            raise invalid_form_body(path, f"Value must be one of {_PARSE_KINDS}.", "BASE_TYPE_CHOICES")
+            raise invalid_form_body(path, f"Value must be one of {_MENTION_KINDS}.", "BASE_TYPE_CHOICES")
     for kind in ("users", "roles"):
-        named_ids = allowed_mentions.get(kind) or []
-        if named_ids and kind in (allowed_mentions.get("parse") or []):
+        listed_ids = allowed_mentions.get(kind) or []
+        if listed_ids and kind in (allowed_mentions.get("parse") or []):
             # docs.discord.com, "Allowed Mentions Object": a kind may be in `parse` or have a list of ids, not both.
             sentence = f"parse:[{kind}] and {kind}: [ids...] are mutually exclusive."
             raise invalid_form_body("allowed_mentions", sentence)
-        if len(named_ids) > MAX_MENTIONS:
+        if len(listed_ids) > MAX_MENTIONS:
             raise invalid_form_body(f"allowed_mentions.{kind}", f"Must be {MAX_MENTIONS} or fewer in length.")
 
 
 def _allowed_ids(allowed_mentions: Json, kind: str, text_ids: tuple[int, ...]) -> tuple[int, ...]:
     if kind in (allowed_mentions.get("parse") or []):
         return text_ids
-    named_ids = {int(object_id) for object_id in allowed_mentions.get(kind) or []}
-    return tuple(object_id for object_id in text_ids if object_id in named_ids)
+    listed_ids = {int(object_id) for object_id in allowed_mentions.get(kind) or []}
+    return tuple(object_id for object_id in text_ids if object_id in listed_ids)
 
 
 def effective_mentions(

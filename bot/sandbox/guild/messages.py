@@ -21,8 +21,8 @@ from bot.sandbox.model import (
     MessageFlag,
     MessageKind,
     Upload,
-    embedded_names,
-    iso_now,
+    embedded_file_names_in,
+    iso_time_now,
 )
 from bot.sandbox.refusal import Json, Refusal, too_long, unknown
 
@@ -77,8 +77,8 @@ def post(
     if origin.only_for is not None:
         message.flags |= MessageFlag.EPHEMERAL
     message.pinged = notified_members(world, channel, message)
-    message.attachments = store_files(world, uploads, payload.get("attachments") or [])
-    return add_to_channel(world, channel, message)
+    message.attachments = store_uploads(world, uploads, payload.get("attachments") or [])
+    return add_message_to_channel(world, channel, message)
 
 
 def _earlier_duplicate(
@@ -96,7 +96,7 @@ def _earlier_duplicate(
     )
 
 
-def add_to_channel(world: World, channel: Channel, message: Message) -> Message:
+def add_message_to_channel(world: World, channel: Channel, message: Message) -> Message:
     """Add a new message to its channel and publish the change."""
     world.messages[message.id] = message
     if not message.ephemeral:
@@ -105,7 +105,7 @@ def add_to_channel(world: World, channel: Channel, message: Message) -> Message:
         if channel.is_thread:
             _add_pinged_members(world, channel, message)
             if channel.archived:  # docs/discord.md, threads: posting reopens it unless it is locked
-                channel.archived, channel.archive_changed = False, iso_now()
+                channel.archived, channel.archive_changed = False, iso_time_now()
                 world.publish(Change("channel_update", channel=channel))
     world.publish(Change("message_create", message=message))
     return message
@@ -132,8 +132,8 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     if "content" in payload:
         _set_mentions(message, mentioned)
     message.content, message.embeds, message.components = content, embeds, components
-    message.attachments = kept_files + store_files(world, uploads, payload.get("attachments") or [])
-    message.edited = iso_now()
+    message.attachments = kept_files + store_uploads(world, uploads, payload.get("attachments") or [])
+    message.edited = iso_time_now()
     world.publish(Change("message_update", message=message))
     return message
 
@@ -148,7 +148,7 @@ def delete(world: World, message: Message) -> None:
 
 
 def delete_silently(world: World, message: Message) -> None:
-    """Delete a message of a deleted channel, without publishing a change."""
+    """Delete a message when its channel is deleted. No change is published."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
@@ -168,12 +168,12 @@ def pin(world: World, message: Message) -> None:
     channel.pins.insert(0, message.id)
     world.publish(Change("message_update", message=message))
     world.publish(Change("pins", channel=channel))
-    notice = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.MESSAGE_PINNED)
-    notice.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
-    add_to_channel(world, channel, notice)
+    pin_notice = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.MESSAGE_PINNED)
+    pin_notice.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
+    add_message_to_channel(world, channel, pin_notice)
 
 
-def store_files(
+def store_uploads(
     world: World, uploads: Sequence[Upload], attachment_entries: Sequence[Json]
 ) -> list[Attachment]:
     """Store uploaded files. A file's description is in the entry of ``attachments`` whose id is the file's index."""
@@ -243,12 +243,15 @@ def _files_to_keep(message: Message, payload: Json, embeds: Sequence[Json]) -> l
     """The files that remain after an edit: those that the edit lists, and those that the embeds still show."""
     if "attachments" not in payload:
         return list(message.attachments)
-    listed_ids = {str(entry.get("id")) for entry in payload["attachments"] or []}
-    embedded_files = embedded_names(list(embeds))
+    listed_attachment_ids = {str(entry.get("id")) for entry in payload["attachments"] or []}
+    embedded_files = embedded_file_names_in(list(embeds))
     # New files are listed by their index; they replace old files of the same name.
-    new_names = {e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10}
+    listed_file_names = {
+        e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10
+    }
     return [
         replace(a)
         for a in message.attachments
-        if str(a.id) in listed_ids or (a.filename in embedded_files and a.filename not in new_names)
+        if str(a.id) in listed_attachment_ids
+        or (a.filename in embedded_files and a.filename not in listed_file_names)
     ]

@@ -48,10 +48,10 @@ class UsableCommand:
 def list_commands(world: World, guild_id: int | None) -> list[UsableCommand]:
     """All commands and subcommands of a server, or of direct messages (None), sorted by name."""
     commands: list[UsableCommand] = []
-    for command in registered_commands.commands_of(world, guild_id):
+    for command in registered_commands.commands_offered_in(world, guild_id):
         if command.get("type", 1) == 1:
             _collect_commands(command, (), command.get("options", []), commands)
-    return sorted(commands, key=lambda usable: usable.name)
+    return sorted(commands, key=lambda usable_command: usable_command.name)
 
 
 def _collect_commands(
@@ -64,14 +64,14 @@ def _collect_commands(
         found_commands.append(UsableCommand(command, path, tuple(options)))
 
 
-def may_use(world: World, usable: UsableCommand, user_id: int, channel: Channel) -> bool:
+def may_use(world: World, usable_command: UsableCommand, user_id: int, channel: Channel) -> bool:
     """True if Discord offers a command to a user in a channel (docs/discord.md, commands, metadata)."""
-    contexts = usable.command.get("contexts")
+    contexts = usable_command.command.get("contexts")
     if contexts is not None and (1 if channel.is_dm else 0) not in contexts:
         return False
     if channel.is_dm:
-        return usable.command.get("dm_permission") is not False
-    member_permissions = usable.command.get("default_member_permissions")
+        return usable_command.command.get("dm_permission") is not False
+    member_permissions = usable_command.command.get("default_member_permissions")
     needed_bits = permissions.USE_COMMANDS
     if member_permissions is not None:
         needed_bits |= int(member_permissions) or permissions.ADMINISTRATOR  # "0" means administrators only
@@ -80,17 +80,17 @@ def may_use(world: World, usable: UsableCommand, user_id: int, channel: Channel)
 
 def find_command(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
     """The command with this full name. Raises SandboxError if it is unknown, or not offered to the user here."""
-    for usable in list_commands(world, channel.guild_id):
-        if usable.name == name.strip().removeprefix("/"):
-            if not may_use(world, usable, user_id, channel):
-                raise SandboxError(f"This person cannot use /{usable.name} in this channel.")
-            return usable
+    for usable_command in list_commands(world, channel.guild_id):
+        if usable_command.name == name.strip().removeprefix("/"):
+            if not may_use(world, usable_command, user_id, channel):
+                raise SandboxError(f"This person cannot use /{usable_command.name} in this channel.")
+            return usable_command
     raise SandboxError(f"There is no command /{name}.")
 
 
-def fill_options(
+def command_interaction_data(
     world: World,
-    usable: UsableCommand,
+    usable_command: UsableCommand,
     channel: Channel,
     values: Mapping[str, Any],
     focused: str | None = None,
@@ -99,17 +99,17 @@ def fill_options(
 
     Raises SandboxError for unknown options, missing required options, and values that Discord's client would not send.
     """
-    options_by_name = {option["name"]: option for option in usable.options}
+    options_by_name = {option["name"]: option for option in usable_command.options}
     for name in (*values, *([focused] if focused is not None else [])):
         if name not in options_by_name:
             raise SandboxError(
-                f"/{usable.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
+                f"/{usable_command.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
             )
     if focused is not None and not options_by_name[focused].get("autocomplete"):
-        raise SandboxError(f"Option {focused!r} of /{usable.name} has no suggestions.")
+        raise SandboxError(f"Option {focused!r} of /{usable_command.name} has no suggestions.")
     filled_options: list[Json] = []
     resolved: Json = {}
-    for option in usable.options:
+    for option in usable_command.options:
         name = option["name"]
         if name == focused:
             typed_text = str(values.get(name, ""))
@@ -120,8 +120,8 @@ def fill_options(
             value = _option_value(world, channel, option, values[name], resolved)
             filled_options.append({"name": name, "type": option["type"], "value": value})
         elif option.get("required") and focused is None:
-            raise SandboxError(f"Option {name!r} of /{usable.name} is required.")
-    return usable.interaction_data(filled_options, resolved)
+            raise SandboxError(f"Option {name!r} of /{usable_command.name} is required.")
+    return usable_command.interaction_data(filled_options, resolved)
 
 
 def _option_value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
@@ -132,14 +132,14 @@ def _option_value(world: World, channel: Channel, option: Json, value: Any, reso
         return _number_value(option, value)
     if kind == BOOLEAN:
         return _boolean_value(name, value)
-    resolvers = {
+    value_reader_by_type = {
         USER: _person_value,
         MENTIONABLE: _person_value,
         ROLE: _role_value,
         CHANNEL: _channel_value,
         ATTACHMENT: _file_value,
     }
-    return resolvers[kind](world, channel, name, value, resolved)
+    return value_reader_by_type[kind](world, channel, name, value, resolved)
 
 
 def _text_value(option: Json, text: str) -> str:
@@ -191,9 +191,11 @@ def _person_value(world: World, channel: Channel, name: str, value: Any, resolve
     raise SandboxError(f"Option {name!r} takes a person, not {value!r}.")
 
 
-def _channel_value(world: World, used_in: Channel, name: str, value: Any, resolved: Json) -> str:
+def _channel_value(world: World, channel_of_use: Channel, name: str, value: Any, resolved: Json) -> str:
     object_id = getattr(value, "id", None) or str(value).strip("<#>")
-    for channel in [c for c in world.channels.values() if c.guild_id == used_in.guild_id and not c.is_dm]:
+    for channel in [
+        c for c in world.channels.values() if c.guild_id == channel_of_use.guild_id and not c.is_dm
+    ]:
         if str(object_id) in (str(channel.id), channel.name):
             guild = world.guild_of(channel)
             everyone_permissions = guild.roles[guild.id].permissions if guild else 0
@@ -203,8 +205,8 @@ def _channel_value(world: World, used_in: Channel, name: str, value: Any, resolv
     raise SandboxError(f"Option {name!r} takes a channel, not {value!r}.")
 
 
-def _role_value(world: World, used_in: Channel, name: str, value: Any, resolved: Json) -> str:
-    guild = world.guild_of(used_in)
+def _role_value(world: World, channel_of_use: Channel, name: str, value: Any, resolved: Json) -> str:
+    guild = world.guild_of(channel_of_use)
     object_id = getattr(value, "id", None) or str(value).strip("<@&>")
     for rank, role in enumerate(guild.roles.values() if guild else ()):
         if str(object_id) in (str(role.id), role.name):
@@ -216,8 +218,8 @@ def _role_value(world: World, used_in: Channel, name: str, value: Any, resolved:
 def _file_value(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
     if not isinstance(value, Upload):
         raise SandboxError(f"Option {name!r} takes a file.")
-    attachment = messages.store_files(world, [value], [])[0]
-    world.loose_files[attachment.id] = attachment
+    attachment = messages.store_uploads(world, [value], [])[0]
+    world.unattached_files[attachment.id] = attachment
     resolved.setdefault("attachments", {})[str(attachment.id)] = attachment_json(
         world, channel.id, attachment
     ) | {"ephemeral": True}

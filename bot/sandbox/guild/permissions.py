@@ -27,8 +27,8 @@ SEND_IN_THREADS: Final = 1 << 38
 PIN_MESSAGES: Final = 1 << 51
 ALL_PERMISSIONS: Final = (1 << 53) - 1
 
-SENDING_DEPENDENT: Final = MENTION_EVERYONE | SEND_TTS | ATTACH_FILES | EMBED_LINKS
-"""Permission bits that have no effect without the permission to send messages."""
+PERMISSIONS_THAT_NEED_SENDING: Final = MENTION_EVERYONE | SEND_TTS | ATTACH_FILES | EMBED_LINKS
+"""Bits of permissions that depend on sending: without the permission to send messages, they have no effect."""
 DM_PERMISSIONS: Final = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | EXTERNAL_EMOJI
 """The bot's permission bits in direct messages."""
 
@@ -51,7 +51,7 @@ def channel_permissions(guild: Guild, user_id: int, channel: Channel, parent: Ch
     if held_bits == ALL_PERMISSIONS or not held_bits:
         return held_bits
     held_bits = _apply_overwrites(held_bits, guild, user_id, parent or channel)
-    return without_implied(held_bits, channel) if _may_connect(held_bits, user_id, channel) else 0
+    return without_ineffective(held_bits, channel) if _may_connect(held_bits, user_id, channel) else 0
 
 
 def _apply_overwrites(held_bits: int, guild: Guild, user_id: int, channel: Channel) -> int:
@@ -76,12 +76,12 @@ def _may_connect(held_bits: int, user_id: int, channel: Channel) -> bool:
     return channel.kind not in VOICE_KINDS or bool(held_bits & CONNECT)
 
 
-def without_implied(held_bits: int, channel: Channel) -> int:
-    """The permission bits without those that need another permission which is missing."""
+def without_ineffective(held_bits: int, channel: Channel) -> int:
+    """The permission bits that have an effect: those whose prerequisites (other permissions) are not missing."""
     if not held_bits & VIEW_CHANNEL:
         return 0
     if channel.is_thread and channel.locked and not held_bits & MANAGE_THREADS:
         held_bits &= ~SEND_IN_THREADS  # reported in discord-api-docs #5919
     if not held_bits & (SEND_IN_THREADS if channel.is_thread else SEND_MESSAGES):
-        held_bits &= ~SENDING_DEPENDENT
+        held_bits &= ~PERMISSIONS_THAT_NEED_SENDING
     return held_bits

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.sandbox.component_limits import check_picks, fill_modal, modal_inputs
+from bot.sandbox.component_limits import check_picked_values, filled_modal_components, modal_inputs
 from bot.sandbox.guild import messages, options, permissions, threads
-from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, has_result, open_interaction
-from bot.sandbox.guild.pickers import picker_named, picker_options
+from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, has_bot_answered, open_interaction
+from bot.sandbox.guild.pickers import picker_options, picker_with_id
 from bot.sandbox.guild.world import Interaction, World
 from bot.sandbox.model import Channel, Message, User
 from bot.sandbox.refusal import Json, SandboxError
@@ -150,7 +150,7 @@ class Person:
         """Use a slash command and wait for its result: ``slash("table", "game new", title="18Chesapeake")``."""
         channel = self._writable_channel(channel_ref)
         usable = options.find_command(self.world, command, self.id, channel)
-        data = options.fill_options(self.world, usable, channel, values)
+        data = options.command_interaction_data(self.world, usable, channel, values)
         return await self._run_interaction(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
@@ -162,7 +162,7 @@ class Person:
         """
         channel = self._writable_channel(channel_ref)
         usable = options.find_command(self.world, command, self.id, channel)
-        data = options.fill_options(self.world, usable, channel, values, focused)
+        data = options.command_interaction_data(self.world, usable, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
         await self.world.wait_until(
             lambda: interaction.choices is not None or bool(interaction.refusals),
@@ -175,7 +175,7 @@ class Person:
         return await self.prepare_press(message, button)()
 
     def prepare_press(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
-        """A function that presses the message's present button, even if the message is changed before it is called."""
+        """A function that presses the message's button. The message may change before the function is called."""
         self._check_visible(message)
         components = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not components:
@@ -201,11 +201,11 @@ class Person:
         menu = next((s for s in message.selects if s.custom_id == custom_id), None)
         if menu is None or menu.disabled:
             raise SandboxError(f"No menu {custom_id!r} can be used here.")
-        picker = picker_named(message.components, custom_id)
+        picker = picker_with_id(message.components, custom_id)
         if picker is not None:
             entries = picker_options(self.world, self.channel(message.channel_id), picker)
             menu = replace(menu, options=tuple((entry["label"], entry["value"]) for entry in entries))
-        check_picks(menu, values)
+        check_picked_values(menu, values)
         kind = 3 if picker is None else picker["type"]
         data: Json = {"component_type": kind, "custom_id": custom_id, "values": list(values)}
         return await self._use_component(message, data)
@@ -214,7 +214,7 @@ class Person:
         """Submit a modal with values by custom_id. Raises SandboxError if a field does not accept its value."""
         data: Json = {
             "custom_id": modal.custom_id,
-            "components": fill_modal(modal.body, modal.fields, values),
+            "components": filled_modal_components(modal.body, modal.fields, values),
         }
         form_interaction = modal.opened_by
         message = self.world.messages.get(form_interaction.message_id or 0)
@@ -270,7 +270,8 @@ class Person:
             return InteractionResult(world, interaction, NO_ANSWER_TEXT)
         is_silent = interaction.answer == ResponseKind.DEFER_UPDATE
         is_finished = await world.wait_until(
-            lambda: has_result(world, interaction), timeout=world.grace if is_silent else DEFERRED_SECONDS
+            lambda: has_bot_answered(world, interaction),
+            timeout=world.grace if is_silent else DEFERRED_SECONDS,
         )
         if not is_finished and not is_silent:
             return InteractionResult(world, interaction, "The bot is still thinking")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox.guild.world import World
-from bot.sandbox.model import Channel, all_components
+from bot.sandbox.model import Channel, walk_components
 from bot.sandbox.refusal import Json
 
 ROLE_MENU, CHANNEL_MENU = 6, 8
@@ -19,7 +19,7 @@ def picker_options(world: World, channel: Channel, menu: Json) -> list[Json]:
     ]
 
 
-def with_picker_options(world: World, channel: Channel, components: list[Json]) -> list[Json]:
+def add_picker_options(world: World, channel: Channel, components: list[Json]) -> list[Json]:
     """The message components, with options added to their role and channel menus."""
     return [
         {
@@ -35,9 +35,9 @@ def with_picker_options(world: World, channel: Channel, components: list[Json]) 
     ]
 
 
-def picker_named(components: list[Json], custom_id: str) -> Json | None:
+def picker_with_id(components: list[Json], custom_id: str) -> Json | None:
     """The role or channel menu with this custom_id; None if there is none."""
-    pickers = (c for c in all_components(components) if c.get("type") in (ROLE_MENU, CHANNEL_MENU))
+    pickers = (c for c in walk_components(components) if c.get("type") in (ROLE_MENU, CHANNEL_MENU))
     return next((menu for menu in pickers if menu["custom_id"] == custom_id), None)
 
 

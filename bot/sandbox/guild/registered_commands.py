@@ -14,31 +14,31 @@ from bot.sandbox.guild.world import Change, World
 from bot.sandbox.refusal import Json, Refusal, invalid_form_body, length_out_of_range, too_long
 
 MAX_COMMANDS = 100
-"""The most slash commands that one server can have; also the most global slash commands."""
+"""Maximum number of slash commands of one server, and of global slash commands."""
 MAX_NAME_CHARS = 32
 MAX_DESCRIPTION_CHARS = 100
 MAX_COMMAND_CHARS = 8000
-"""The most characters of a command, counting names, descriptions and values together."""
+"""Maximum number of characters of a command: its names, descriptions and values together."""
 MAX_OPTIONS = 25
-"""The most options, subcommands and groups at one level of a command."""
+"""Maximum number of options, subcommands and groups at one level of a command."""
 MAX_DAILY_CREATIONS = 200
-"""The most commands that may be created per day for one server, or globally."""
+"""Maximum number of commands that may be created per day for one server, or globally."""
 DAY_SECONDS = 86400
 MAX_OPTION_CHARS = 6000
-"""The most characters that a user can type into a text option."""
+"""Maximum number of characters that a user can type into a text option."""
 MAX_CHOICES = 25
 MAX_CHOICE_CHARS = 100
 MAX_NUMBER = 1 << 53
-"""The largest absolute value of a number option."""
+"""Maximum absolute value of a number option."""
 ALLOWED_CONTEXTS = (0, 1, 2)
-"""Discord's numbers of the places for commands: servers, DMs with the bot, other private channels."""
-ALLOWED_INSTALLS = (0, 1)
+"""Discord's numbers of the contexts in which a command can be offered: servers, DMs with the bot, other DMs."""
+ALLOWED_INSTALLATION_TYPES = (0, 1)
 """Discord's numbers of installation types: for a server, for a user."""
 _NUMBER_TYPES, _TEXT_TYPE, _CHANNEL_TYPE = (4, 10), 3, 7
 _NAME_PATTERN = re.compile(rf"^[-_'\w]{{1,{MAX_NAME_CHARS}}}$")
 
 
-def commands_of(world: World, guild_id: int | None) -> list[Json]:
+def commands_offered_in(world: World, guild_id: int | None) -> list[Json]:
     """The commands offered in a server, including global ones; if `guild_id` is None, only global ones."""
     if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
         return []
@@ -46,16 +46,19 @@ def commands_of(world: World, guild_id: int | None) -> list[Json]:
     return guild_commands + world.commands.get(seed.GLOBAL_SCOPE, [])
 
 
-def sync(world: World, scope: int, commands: list[Json]) -> list[Json]:
+def sync(world: World, scope_id: int, commands: list[Json]) -> list[Json]:
     """Replace a server's commands, or the global ones. Commands with an existing name keep their id. Raises Refusal."""
     check_commands(commands)
-    known_ids = {_command_key(command): command["id"] for command in world.commands.get(scope, [])}
-    _count_created(world, scope, sum(_command_key(command) not in known_ids for command in commands))
+    known_command_ids = {_command_key(command): command["id"] for command in world.commands.get(scope_id, [])}
+    _count_created(
+        world, scope_id, sum(_command_key(command) not in known_command_ids for command in commands)
+    )
     stored_commands = [
-        _stored_command(world, scope, command, known_ids.get(_command_key(command))) for command in commands
+        _stored_command(world, scope_id, command, known_command_ids.get(_command_key(command)))
+        for command in commands
     ]
-    world.commands[scope] = stored_commands
-    world.store.put("commands", scope, {"list": stored_commands})
+    world.commands[scope_id] = stored_commands
+    world.store.put("commands", scope_id, {"list": stored_commands})
     world.publish(Change("commands"))
     return stored_commands
 
@@ -64,22 +67,22 @@ def _command_key(command: Json) -> tuple[str, int]:
     return command["name"], command.get("type", 1)
 
 
-def _count_created(world: World, scope: int, created: int) -> None:
-    """Count new commands. Raises Refusal for more than MAX_DAILY_CREATIONS in a day."""
+def _count_created(world: World, scope_id: int, created: int) -> None:
+    """Count newly created commands. Raises Refusal if more than MAX_DAILY_CREATIONS are created in a day."""
     now = time.monotonic()
-    recent_times = [
-        created_at for created_at in world.creations.get(scope, []) if created_at > now - DAY_SECONDS
+    recent_creation_times = [
+        created_at for created_at in world.creations.get(scope_id, []) if created_at > now - DAY_SECONDS
     ]
-    if len(recent_times) + created > MAX_DAILY_CREATIONS:
+    if len(recent_creation_times) + created > MAX_DAILY_CREATIONS:
         sentence = f"Max number of daily application command creates has been reached ({MAX_DAILY_CREATIONS})"
         raise Refusal(400, 30034, sentence)
-    world.creations[scope] = recent_times + [now] * created
+    world.creations[scope_id] = recent_creation_times + [now] * created
 
 
-def _stored_command(world: World, scope: int, command: Json, object_id: str | None) -> Json:
-    ids: Json = {"id": object_id or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
-    if scope:
-        ids["guild_id"] = str(scope)
+def _stored_command(world: World, scope_id: int, command: Json, object_id: str | None) -> Json:
+    stored_ids: Json = {"id": object_id or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
+    if scope_id:
+        stored_ids["guild_id"] = str(scope_id)
         # docs.discord.com, application command structure: both fields exist for global commands only.
         command = {
             key: value for key, value in command.items() if key not in ("contexts", "integration_types")
@@ -91,7 +94,14 @@ def _stored_command(world: World, scope: int, command: Json, object_id: str | No
     given_fields = {
         key: value for key, value in command.items() if key != "integration_types" or value is not None
     }
-    return {"type": 1, "options": [], **given_fields, **permissions, **ids, "version": str(world.new_id())}
+    return {
+        "type": 1,
+        "options": [],
+        **given_fields,
+        **permissions,
+        **stored_ids,
+        "version": str(world.new_id()),
+    }
 
 
 def check_commands(commands: Sequence[Json]) -> None:
@@ -126,7 +136,7 @@ def _check_name_and_description(entry: Json, path: str) -> None:
 
 def _check_contexts(command: Json, path: str) -> None:
     """Raise Refusal for unknown, empty or repeated contexts and installation types, or invalid permissions."""
-    for key, allowed in (("contexts", ALLOWED_CONTEXTS), ("integration_types", ALLOWED_INSTALLS)):
+    for key, allowed in (("contexts", ALLOWED_CONTEXTS), ("integration_types", ALLOWED_INSTALLATION_TYPES)):
         given_values = command.get(key)
         if given_values is None:
             continue
@@ -152,7 +162,7 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
         raise invalid_form_body(
             path, "Sub-command and sub-command group option types are mutually exclusive to all other types."
         )
-    optional_seen = False
+    has_seen_optional = False
     for number, option in enumerate(options):
         option_path = f"{path}.{number}"
         _check_name_and_description(option, option_path)
@@ -163,14 +173,14 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
             _check_options(option.get("options", []), f"{option_path}.options", parent=option["type"])
             continue
         if option.get("required"):
-            if optional_seen:
+            if has_seen_optional:
                 raise invalid_form_body(
                     option_path,
                     "Required options must be placed before non-required options",
                     "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
                 )
         else:
-            optional_seen = True
+            has_seen_optional = True
         _check_option_fields(option, option_path)
         _check_choices(option, option_path)
         _check_bounds(option, option_path)
@@ -240,6 +250,6 @@ def _check_unique_names(names: list[str], path: str, code: str) -> None:
 
 
 def _count_chars(entry: Json) -> int:
-    own_chars = len(entry["name"]) + len(entry.get("description") or "")
+    own_char_count = len(entry["name"]) + len(entry.get("description") or "")
     choice_chars = sum(len(c["name"]) + len(str(c["value"])) for c in entry.get("choices") or [])
-    return own_chars + choice_chars + sum(_count_chars(option) for option in entry.get("options", []))
+    return own_char_count + choice_chars + sum(_count_chars(option) for option in entry.get("options", []))

@@ -14,7 +14,7 @@ GUILD_ID = 100_000_000_000_000_000
 GUILD_NAME = "Sandbox"
 GLOBAL_SCOPE = 0
 """The scope of global commands; any other scope is a server's id."""
-TABLE_ID = 100_000_000_000_000_001
+TABLE_CHANNEL_ID = 100_000_000_000_000_001
 SECOND_CHANNEL_ID = 100_000_000_000_000_002
 BOT_ID = 100_000_000_000_000_100
 APPLICATION_ID = BOT_ID
@@ -65,6 +65,6 @@ def seeded_guilds() -> list[Guild]:
 
 def seeded_channels() -> list[Channel]:
     return [
-        Channel(TABLE_ID, ChannelKind.TEXT, "table", GUILD_ID, topic="Games are opened here"),
+        Channel(TABLE_CHANNEL_ID, ChannelKind.TEXT, "table", GUILD_ID, topic="Games are opened here"),
         Channel(SECOND_CHANNEL_ID, ChannelKind.TEXT, "second-table", GUILD_ID),
     ]

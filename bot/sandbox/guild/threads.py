@@ -16,9 +16,9 @@ from bot.sandbox.model import (
     Message,
     MessageFlag,
     MessageKind,
-    iso_now,
+    iso_time_now,
 )
-from bot.sandbox.refusal import Json, Refusal, invalid_form_body, too_long, too_many, unknown
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, list_too_long, too_long, unknown
 
 _PARENT_KINDS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
 """Types of channels in which threads can be opened; forum posts are threads, too."""
@@ -62,7 +62,7 @@ def open_from_message(
     world.publish(Change("message_update", message=message))
     starter_message = Message(world.new_id(), thread.id, owner_id, kind=MessageKind.THREAD_STARTER)
     starter_message.reference = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
-    messages.add_to_channel(world, thread, starter_message)
+    messages.add_message_to_channel(world, thread, starter_message)
     return thread
 
 
@@ -75,10 +75,12 @@ def open_without_message(
         raise invalid_form_body("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
     thread = open_thread(world, parent, thread_request, owner_id, ChannelKind(thread_request.kind))
     if thread_request.kind != ChannelKind.PRIVATE_THREAD:
-        notice = Message(world.new_id(), parent.id, owner_id, thread_request.name, MessageKind.THREAD_CREATED)
-        notice.reference = {"channel_id": str(thread.id)}
-        notice.thread_id = thread.id
-        messages.add_to_channel(world, parent, notice)
+        system_message = Message(
+            world.new_id(), parent.id, owner_id, thread_request.name, MessageKind.THREAD_CREATED
+        )
+        system_message.reference = {"channel_id": str(thread.id)}
+        system_message.thread_id = thread.id
+        messages.add_message_to_channel(world, parent, system_message)
     return thread
 
 
@@ -109,14 +111,14 @@ def open_thread(
     )
     thread.people, thread.applied_tags = [owner_id], tags or []
     thread.archive_minutes, thread.invitable = thread_request.archive_minutes, thread_request.invitable
-    thread.archive_changed = iso_now()
+    thread.archive_changed = iso_time_now()
     world.channels[thread.id] = thread
     world.publish(Change("channel_create", channel=thread))
     return thread
 
 
 def check_thread_count(world: World, channel: Channel) -> None:
-    """Raise Refusal if a server already has the most active threads allowed."""
+    """Raise Refusal if a server already has as many active threads as Discord allows."""
     active_threads = sum(
         c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
     )
@@ -143,11 +145,11 @@ def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
     channel.topic = payload.get("topic", channel.topic)
     channel.archive_minutes = payload.get("auto_archive_duration", channel.archive_minutes)
     if payload.get("archived", channel.archived) != channel.archived:
-        channel.archive_changed = iso_now()
+        channel.archive_changed = iso_time_now()
     channel.archived = payload.get("archived", channel.archived)
     channel.locked = payload.get("locked", channel.locked)
     channel.invitable = payload.get("invitable", channel.invitable)
-    change_tags(world, channel, payload)
+    set_tags(world, channel, payload)
     world.publish(Change("channel_update", channel=channel))
     if channel.is_thread and channel.name != old_name and not channel.archived:
         _post_system_message(world, channel, MessageKind.THREAD_RENAMED, content=channel.name)
@@ -157,9 +159,9 @@ def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
 def _post_system_message(
     world: World, thread: Channel, kind: MessageKind, *, content: str = "", subject_id: int | None = None
 ) -> None:
-    notice = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
-    notice.mentions = [] if subject_id is None else [subject_id]
-    messages.add_to_channel(world, thread, notice)
+    system_message = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
+    system_message.mentions = [] if subject_id is None else [subject_id]
+    messages.add_message_to_channel(world, thread, system_message)
 
 
 def _check_changed_fields(payload: Json) -> None:
@@ -230,7 +232,7 @@ def check_post_tags(world: World, forum: Channel, tags: Sequence[object]) -> lis
         # docs.discord.com, JSON error codes: 40067.
         raise Refusal(400, 40067, "A tag is required to create a forum post in this channel")
     if len(tag_ids) > message_limits.MAX_APPLIED_TAGS:
-        raise too_many("applied_tags", message_limits.MAX_APPLIED_TAGS)
+        raise list_too_long("applied_tags", message_limits.MAX_APPLIED_TAGS)
     known_tags = {str(tag["id"]): tag for tag in forum.tags}
     for tag in tag_ids:
         if tag not in known_tags:
@@ -250,10 +252,10 @@ def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
             raise Refusal(400, 50024, "Cannot execute action on this channel type")
         check_post_tags(world, forum, payload["applied_tags"])
     if len(payload.get("available_tags") or []) > message_limits.MAX_FORUM_TAGS:
-        raise too_many("available_tags", message_limits.MAX_FORUM_TAGS)
+        raise list_too_long("available_tags", message_limits.MAX_FORUM_TAGS)
 
 
-def change_tags(world: World, channel: Channel, payload: Json) -> None:
+def set_tags(world: World, channel: Channel, payload: Json) -> None:
     """Set a forum post's tags, or the tags that a forum offers. New tags get ids."""
     if "applied_tags" in payload:
         channel.applied_tags = [str(tag) for tag in payload["applied_tags"]]

@@ -15,8 +15,8 @@ from bot.sandbox.model import (
     Message,
     Role,
     User,
-    all_components,
-    iso_of,
+    iso_time_of_id,
+    walk_components,
 )
 from bot.sandbox.refusal import Json
 
@@ -45,7 +45,7 @@ def member_json(guild: Guild, user: User) -> Json:
         "premium_since": None,
         "communication_disabled_until": None,
         "roles": [str(role) for role in guild.members.get(user.id, [])],
-        "joined_at": iso_of(guild.id),
+        "joined_at": iso_time_of_id(guild.id),
         "deaf": False,
         "mute": False,
         "pending": False,
@@ -104,16 +104,21 @@ def _thread_json(thread: Channel) -> Json:
         "thread_metadata": {
             "archived": thread.archived,
             "auto_archive_duration": thread.archive_minutes,
-            "archive_timestamp": thread.archive_changed or iso_of(thread.id),
+            "archive_timestamp": thread.archive_changed or iso_time_of_id(thread.id),
             "locked": thread.locked,
             "invitable": thread.invitable,
-            "create_timestamp": iso_of(thread.id),
+            "create_timestamp": iso_time_of_id(thread.id),
         },
     }
 
 
 def thread_member_json(thread: Channel, user_id: int) -> Json:
-    return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": iso_of(thread.id), "flags": 0}
+    return {
+        "id": str(thread.id),
+        "user_id": str(user_id),
+        "join_timestamp": iso_time_of_id(thread.id),
+        "flags": 0,
+    }
 
 
 def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Json:
@@ -212,7 +217,7 @@ def _embed_json(embed: Json, files_by_name: dict[str, Json]) -> Json:
 
 def _add_component_ids(components: list[Json]) -> list[Json]:
     """The message components, with an id added to each."""
-    for number, component in enumerate(all_components(components), start=1):
+    for number, component in enumerate(walk_components(components), start=1):
         if not component.get("id"):
             component["id"] = number
         for default in component.get("default_values") or []:
@@ -259,7 +264,7 @@ def guild_json(world: World, guild: Guild) -> Json:
     threads = [c for c in guild_channels if c.is_thread and not c.archived and world.may_see(seed.BOT_ID, c)]
     return guild_core_json(world, guild) | {
         "member_count": len(guild.members),
-        "joined_at": iso_of(guild.id),
+        "joined_at": iso_time_of_id(guild.id),
         "large": False,
         "unavailable": False,
         "members": [member_json(guild, world.users[seed.BOT_ID])],

@@ -19,7 +19,7 @@ from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
-GRACE_SECONDS: Final = 0.3
+LATER_MESSAGE_SECONDS: Final = 0.3
 GAME_IN_PREPARATION: Final = 0
 """Used in place of a channel id while a game is being prepared."""
 
@@ -92,7 +92,7 @@ class SampleOpening:
     label: str
     text: str
     watched: bool = False
-    """True for a recorded game to watch, False for a game to play."""
+    """True for a recorded game that the user watches, False for a game that the user plays."""
     command: str | None = None
 
 
@@ -139,7 +139,7 @@ class World:
         path: Path | None = None,
         *,
         answer_limit: float = ANSWER_SECONDS,
-        grace: float = GRACE_SECONDS,
+        grace: float = LATER_MESSAGE_SECONDS,
     ) -> None:
         self.answer_limit = answer_limit
         self.grace = grace
@@ -154,10 +154,10 @@ class World:
         self.creations: dict[int, list[float]] = {}
         """By scope (0 or a server's id): times at which commands were created, on the monotonic clock."""
         self.interactions: dict[str, Interaction] = {}
-        self.loose_files: dict[int, Attachment] = {}
-        """Files that users gave as command options. They belong to no message."""
+        self.unattached_files: dict[int, Attachment] = {}
+        """Files that users uploaded as command options. They belong to no message."""
         self.seen: dict[int, list[int]] = {}
-        """By user id: ids of messages that notified the user and that the user has seen."""
+        """By user id: ids of the messages that pinged the user and that the user has seen."""
         self.sample_games: SampleGames | None = None
         """The interface to sample games, if any."""
         self.shown: int | None = None
@@ -166,7 +166,7 @@ class World:
         self.privileged = 0
         """Bits of the privileged intents granted to the application."""
         self.withheld = 0
-        """Permission bits that a test takes from the bot in every channel."""
+        """Permission bits withheld from the bot in every channel by a test."""
         self._last = 0
         self._listeners: list[Callable[[Change], None]] = []
         self.store: MemoryStore = MemoryStore() if path is None else Journal(path)
@@ -282,7 +282,7 @@ class World:
         )
         channel.pins = [i for i in channel.pins if i in self.messages]
 
-    def dm_with(self, user_id: int) -> Channel:
+    def dm_channel_with(self, user_id: int) -> Channel:
         """The bot's direct-message channel with a user, which is created if missing."""
         self.user(user_id)
         for channel in self.channels.values():
@@ -306,7 +306,7 @@ class World:
         parent = self.channels.get(channel.parent_id or 0) if channel.is_thread else None
         held_bits = permissions.channel_permissions(guild, user_id, channel, parent)
         if user_id == seed.BOT_ID and self.withheld:
-            return permissions.without_implied(held_bits & ~self.withheld, channel)
+            return permissions.without_ineffective(held_bits & ~self.withheld, channel)
         return held_bits
 
     def guild(self, object_id: int) -> Guild:
@@ -324,7 +324,7 @@ class World:
         """The attachment with this id and its bytes; None if it was deleted."""
         data = self.store.read_file(object_id)
         attachments = [a for m in self.messages.values() for a in m.attachments if a.id == object_id]
-        attachments += [a for a in self.loose_files.values() if a.id == object_id]
+        attachments += [a for a in self.unattached_files.values() if a.id == object_id]
         return (attachments[0], data) if attachments and data is not None else None
 
     def picture(self, attachment: Attachment) -> bytes:

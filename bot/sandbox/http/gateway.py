@@ -32,8 +32,8 @@ GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, DM_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 
 Events = Iterator[tuple[str, Json]]
 PRIVILEGED_INTENTS = 1 << 1 | 1 << 8 | 1 << 15
 """Intent bits that must be granted to the application: members, presences, message content."""
-_REPLAYED_EVENTS = 1000
-"""Number of past events that a session keeps, so that they can be sent again after a resume."""
+_MAX_REPLAYED_EVENTS = 1000
+"""Number of past events that a session keeps, so that they can be replayed after a resume."""
 _ACK_DELAY_SECONDS = 0.05
 """Seconds before a heartbeat is acknowledged."""
 _HEARTBEAT_MS = 41_250
@@ -55,7 +55,7 @@ class GatewaySession:
         self.intents = intents
         self.number_of_shard, self.shards = shard
         self.number = 0
-        self.past: deque[Json] = deque(maxlen=_REPLAYED_EVENTS)
+        self.past: deque[Json] = deque(maxlen=_MAX_REPLAYED_EVENTS)
         self.queue: asyncio.Queue[Json] | None = None
 
     def serves_guild(self, guild_id: int) -> bool:
@@ -63,7 +63,7 @@ class GatewaySession:
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
     def gets_events_of(self, guild: Guild | None) -> bool:
-        """True if the session gets a server's events. Events of direct messages (None) go to shard 0."""
+        """True if the session gets the events of a server or, if `guild` is None, of direct messages (only shard 0)."""
         return self.number_of_shard == 0 if guild is None else self.serves_guild(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
@@ -101,7 +101,7 @@ class Gateway:
         if guild is not None and seed.BOT_ID not in (*guild.members, change.user_id):
             return
         for session in [session for session in self._sessions.values() if session.gets_events_of(guild)]:
-            for event, data in events_of(self._world, change, session.intents):
+            for event, data in gateway_events_for(self._world, change, session.intents):
                 session.dispatch(event, data)
 
     async def close_sockets(self, code: int = 4000) -> None:
@@ -164,7 +164,7 @@ class Gateway:
         self._sessions[session.object_id] = session
         session.queue = queue
         self._sockets[socket] = session
-        session.dispatch("READY", self._ready_data(session, data.get("shard")))
+        session.dispatch("READY", self._ready_event_data(session, data.get("shard")))
         for guild in self._session_guilds(session):
             session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
         self._world.publish(Change("bot"))
@@ -173,7 +173,7 @@ class Gateway:
         guilds = self._world.guilds.values()
         return [guild for guild in guilds if seed.BOT_ID in guild.members and session.serves_guild(guild.id)]
 
-    def _ready_data(self, session: GatewaySession, shard: Any) -> Json:
+    def _ready_event_data(self, session: GatewaySession, shard: Any) -> Json:
         ready: Json = {
             "v": 10,
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
@@ -212,7 +212,7 @@ def _is_shard(shard: Any) -> bool:
     return isinstance(shard, list) and len(shard) == 2 and 0 <= shard[0] < shard[1]
 
 
-def events_of(world: World, change: Change, intents: int) -> Events:
+def gateway_events_for(world: World, change: Change, intents: int) -> Events:
     """The gateway events (name, data) that a client with these intents gets for a change."""
     if change.kind == "interaction" and change.interaction is not None:
         yield "INTERACTION_CREATE", interaction_json(world, change.interaction)
@@ -250,8 +250,8 @@ def _message_events(world: World, kind: str, message: Message, intents: int) -> 
 
 
 def _may_read_content(message: Message, channel: Channel, intents: int) -> bool:
-    concerns_bot = message.author_id == seed.BOT_ID or seed.BOT_ID in message.mentions
-    return concerns_bot or channel.is_dm or bool(intents & MESSAGE_CONTENT)
+    message_concerns_bot = message.author_id == seed.BOT_ID or seed.BOT_ID in message.mentions
+    return message_concerns_bot or channel.is_dm or bool(intents & MESSAGE_CONTENT)
 
 
 def _channel_events(world: World, change: Change, channel: Channel, intents: int) -> Events:

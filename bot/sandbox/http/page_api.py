@@ -20,17 +20,19 @@ from bot.sandbox.model import Message, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 
 _PAGE_DIRECTORY = Path(__file__).parents[1] / "page"
-_SCRIPTS = ("app", "feed", "forms", "menus", "messages", "palette", "seats", "text", "welcome")
-_PAGE_FILES = {"": "index.html", "style.css": "style.css"} | {f"{name}.js": f"{name}.js" for name in _SCRIPTS}
+_SCRIPT_NAMES = ("app", "feed", "forms", "menus", "messages", "palette", "seats", "text", "welcome")
+_PAGE_FILES = {"": "index.html", "style.css": "style.css"} | {
+    f"{name}.js": f"{name}.js" for name in _SCRIPT_NAMES
+}
 _CONTENT_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 _SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_MESSAGES_AT_ONCE = 100
-"""The most messages in one response."""
+_MAX_MESSAGES_PER_RESPONSE = 100
+"""Maximum number of messages in one response."""
 MAX_MOVES_PER_PRESS = 20
-"""The most recorded moves made by one press."""
+"""Maximum number of recorded moves that one press of a button makes."""
 PageHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PageAction = Callable[[Person, Json], Awaitable[Json]]
 
@@ -49,11 +51,11 @@ class PageApi:
     def routes(self) -> list[web.RouteDef]:
         return [
             *(web.get(f"/{name}", self.file) for name in _PAGE_FILES),
-            web.get("/sandbox/state", self._with_problems(self.state)),
-            web.get("/sandbox/messages", self._with_problems(self.messages)),
-            web.get("/sandbox/pins", self._with_problems(self.pins)),
-            web.post("/sandbox/act/{act}", self._with_problems(self.run_action)),
-            web.get("/sandbox/events", self._with_problems(self.events)),
+            web.get("/sandbox/state", self._with_error_responses(self.state)),
+            web.get("/sandbox/messages", self._with_error_responses(self.messages)),
+            web.get("/sandbox/pins", self._with_error_responses(self.pins)),
+            web.post("/sandbox/act/{act}", self._with_error_responses(self.run_action)),
+            web.get("/sandbox/events", self._with_error_responses(self.events)),
         ]
 
     async def close_sockets(self) -> None:
@@ -76,7 +78,7 @@ class PageApi:
             },
         )
 
-    def _with_problems(self, handler: PageHandler) -> PageHandler:
+    def _with_error_responses(self, handler: PageHandler) -> PageHandler:
         async def checked_handler(request: web.Request) -> web.StreamResponse:
             try:
                 self._check_origin(request)
@@ -123,11 +125,11 @@ class PageApi:
         messages = person.messages(person.channel(_id_or_zero(query.get("channel"))))
         if "before" in query:
             messages = [m for m in messages if m.id < _id_or_zero(query["before"])]
-        first_index = len(messages) - _MESSAGES_AT_ONCE
+        first_index = len(messages) - _MAX_MESSAGES_PER_RESPONSE
         if "around" in query:
             first_index = min(
                 first_index,
-                sum(m.id < _id_or_zero(query["around"]) for m in messages) - _MESSAGES_AT_ONCE // 2,
+                sum(m.id < _id_or_zero(query["around"]) for m in messages) - _MAX_MESSAGES_PER_RESPONSE // 2,
             )
         return self._json_response([message_view(self._world, m) for m in messages[max(0, first_index) :]])
 
@@ -185,22 +187,22 @@ class PageApi:
             await socket.send_str(self._page_json(await queue.get()))
 
 
-def _number(body: Json, key: str) -> int:
-    digits = str(body.get(key, ""))
-    if not digits.isdigit():
+def _number_value(body: Json, key: str) -> int:
+    typed_digits = str(body.get(key, ""))
+    if not typed_digits.isdigit():
         raise SandboxError(f"{key} is missing.")
-    return int(digits)
+    return int(typed_digits)
 
 
-def _text(body: Json, key: str) -> str:
+def _text_value(body: Json, key: str) -> str:
     text = body.get(key)
     if not isinstance(text, str):
         raise SandboxError(f"{key} is missing.")
     return text
 
 
-def _message(person: Person, body: Json) -> Message:
-    message = person.world.messages.get(_number(body, "message"))
+def _visible_message(person: Person, body: Json) -> Message:
+    message = person.world.messages.get(_number_value(body, "message"))
     if message is None:
         raise SandboxError("That message is gone.")
     return message
@@ -208,7 +210,9 @@ def _message(person: Person, body: Json) -> Message:
 
 def _read_upload(value: Json) -> Upload:
     try:
-        return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
+        return Upload(
+            _text_value(value, "name"), base64.b64decode(_text_value(value, "base64"), validate=True)
+        )
     except ValueError:
         raise SandboxError("The file arrived incomplete.") from None
 
@@ -223,28 +227,33 @@ def _read_values(body: Json) -> dict[str, Any]:
 
 async def slash(person: Person, body: Json) -> Json:
     return result_view(
-        await person.slash(_number(body, "channel"), _text(body, "command"), **_read_values(body))
+        await person.slash(_number_value(body, "channel"), _text_value(body, "command"), **_read_values(body))
     )
 
 
 async def complete(person: Person, body: Json) -> Json:
     choices = await person.autocomplete(
-        _number(body, "channel"), _text(body, "command"), focused=_text(body, "focused"), **_read_values(body)
+        _number_value(body, "channel"),
+        _text_value(body, "command"),
+        focused=_text_value(body, "focused"),
+        **_read_values(body),
     )
     return {"choices": [{"name": name, "value": value} for name, value in choices]}
 
 
 async def press(person: Person, body: Json) -> Json:
-    return result_view(await person.press(_message(person, body), _text(body, "custom_id")))
+    return result_view(await person.press(_visible_message(person, body), _text_value(body, "custom_id")))
 
 
 async def select(person: Person, body: Json) -> Json:
     values = [str(value) for value in body.get("values") or []]
-    return result_view(await person.select(_message(person, body), _text(body, "custom_id"), values))
+    return result_view(
+        await person.select(_visible_message(person, body), _text_value(body, "custom_id"), values)
+    )
 
 
 async def submit(person: Person, body: Json) -> Json:
-    opener_id = _number(body, "opened_by")
+    opener_id = _number_value(body, "opened_by")
     for interaction in person.world.interactions.values():
         modal = InteractionResult(person.world, interaction).modal
         if interaction.id == opener_id and interaction.user_id == person.id and modal is not None:
@@ -253,19 +262,19 @@ async def submit(person: Person, body: Json) -> Json:
 
 
 async def say(person: Person, body: Json) -> Json:
-    person.say(_number(body, "channel"), _text(body, "text"))
+    person.say(_number_value(body, "channel"), _text_value(body, "text"))
     return {}
 
 
 async def look(person: Person, body: Json) -> Json:
-    """Mark a channel's messages as seen by the user."""
-    person.world.mark_seen(person.id, _number(body, "channel"))
+    """Record that the user looks at a channel: its messages count as seen."""
+    person.world.mark_seen(person.id, _number_value(body, "channel"))
     return {}
 
 
 async def dismiss(person: Person, body: Json) -> Json:
     """Delete an ephemeral message that the user dismisses."""
-    message = _message(person, body)
+    message = _visible_message(person, body)
     if message.only_for != person.id:
         raise SandboxError("You can dismiss only your own private messages.")
     messages.delete(person.world, message)
@@ -280,20 +289,20 @@ def _sample_games(person: Person) -> SampleGames:
 
 async def begin(person: Person, body: Json) -> Json:
     """Open a sample game; returns its channel's id."""
-    return {"channel": str(await _sample_games(person).open_game(_text(body, "name")))}
+    return {"channel": str(await _sample_games(person).open_game(_text_value(body, "name")))}
 
 
 async def step(person: Person, body: Json) -> Json:
-    """Make the next recorded moves of a channel's game."""
+    """Make the next recorded moves of the game in a channel."""
     await _sample_games(person).make_next_moves(
-        _number(body, "channel"), min(_number(body, "moves"), MAX_MOVES_PER_PRESS)
+        _number_value(body, "channel"), min(_number_value(body, "moves"), MAX_MOVES_PER_PRESS)
     )
     return {}
 
 
 async def tape(person: Person, body: Json) -> Json:
     """The progress of a channel's recorded game, and true if the game has a board page."""
-    sample_games, channel = person.world.sample_games, person.channel(_number(body, "channel"))
+    sample_games, channel = person.world.sample_games, person.channel(_number_value(body, "channel"))
     playback = None if sample_games is None else await sample_games.playback(channel.id)
     return {
         "tape": None if playback is None else {"made": playback.made, "moves": playback.moves},
@@ -304,7 +313,9 @@ async def tape(person: Person, body: Json) -> Json:
 async def board(person: Person, body: Json) -> Json:
     """The URL of the user's board page for a channel's game."""
     return {
-        "url": await _sample_games(person).board_url(person.channel(_number(body, "channel")).id, person.id)
+        "url": await _sample_games(person).board_url(
+            person.channel(_number_value(body, "channel")).id, person.id
+        )
     }
 
 

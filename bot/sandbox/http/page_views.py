@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from bot.sandbox.guild import options, seed
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.sandbox.guild.pickers import with_picker_options
+from bot.sandbox.guild.pickers import add_picker_options
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, Message, MessageKind
@@ -76,12 +76,12 @@ def channel_view(channel: Channel, person: Person) -> Json:
 def message_view(world: World, message: Message) -> Json:
     """Discord's message object with more fields for the page."""
     body = message_json(world, message)
-    source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
-    if message.kind == MessageKind.THREAD_STARTER and source is not None:
-        body["starter"] = message_view(world, source)
+    referenced_message = world.messages.get(int((message.reference or {}).get("message_id", 0)))
+    if message.kind == MessageKind.THREAD_STARTER and referenced_message is not None:
+        body["starter"] = message_view(world, referenced_message)
     channel = world.channels[message.channel_id]
     return body | {
-        "components": with_picker_options(world, channel, body["components"]),
+        "components": add_picker_options(world, channel, body["components"]),
         "ephemeral": message.ephemeral,
         "pinged": [str(i) for i in message.pinged],
         "used": message.interaction_name,

@@ -14,7 +14,7 @@ OLD_MESSAGE_SECONDS: Final = 3600
 
 
 class RouteLimit(NamedTuple):
-    """At most ``requests`` in ``seconds``, counted separately for each value of the groups in `pattern`."""
+    """A rate limit of ``requests`` in ``seconds``, counted separately for each value of the groups in `pattern`."""
 
     pattern: str
     requests: int
@@ -22,7 +22,7 @@ class RouteLimit(NamedTuple):
     code: int = 0
     """The error code in Discord's response; 0 if it has none."""
     announced: bool = True
-    """True if response headers state this limit; if false, only status 429 reveals it."""
+    """True if response headers state this limit; False if a client learns of it only by status 429."""
 
 
 LIMITS: Final = (
@@ -57,7 +57,7 @@ def rate_limit_line(line: str, payload: Json) -> str:
 
 
 @dataclass(slots=True)
-class _Window:
+class _TimeWindow:
     ends_at: float
     request_count: int = 0
 
@@ -69,11 +69,15 @@ class RateLimits:
     enforced: bool = False
     refused: int = 0
     """Number of requests refused with status 429."""
-    _windows: dict[tuple[str, ...], _Window] = field(default_factory=dict)
+    _time_windows: dict[tuple[str, ...], _TimeWindow] = field(default_factory=dict)
 
     def refuse_or_count(self, line: str) -> Json | None:
         """Count a request and return None. If the request exceeds a limit, return the error body instead."""
-        windows = [(limit, self._window(limit, key)) for limit, key in _limits_of(line) if self.enforced]
+        windows = [
+            (limit, self._time_window(limit, key))
+            for limit, key in _limits_for_request(line)
+            if self.enforced
+        ]
         exceeded = next((entry for entry in windows if entry[1].request_count >= entry[0].requests), None)
         if exceeded is None:
             for _, window in windows:
@@ -88,22 +92,25 @@ class RateLimits:
     def count_status(self, status: int) -> None:
         """Count a response if its status makes the request an invalid one."""
         if self.enforced and status in _INVALID_STATUSES:
-            self._window(INVALID_LIMIT, ("banned",)).request_count += 1
+            self._time_window(INVALID_LIMIT, ("banned",)).request_count += 1
 
     @property
     def is_banned(self) -> bool:
         """True after too many invalid requests."""
         return (
-            self.enforced and self._window(INVALID_LIMIT, ("banned",)).request_count >= INVALID_LIMIT.requests
+            self.enforced
+            and self._time_window(INVALID_LIMIT, ("banned",)).request_count >= INVALID_LIMIT.requests
         )
 
     def headers(self, line: str) -> dict[str, str]:
         """The rate-limit headers of the response to a request."""
-        announced_limit = next(((limit, key) for limit, key in _limits_of(line) if limit.announced), None)
+        announced_limit = next(
+            ((limit, key) for limit, key in _limits_for_request(line) if limit.announced), None
+        )
         if not self.enforced or announced_limit is None:
             return {}
         limit, key = announced_limit
-        window = self._window(limit, key)
+        window = self._time_window(limit, key)
         seconds_left = max(0.0, window.ends_at - monotonic())
         return {
             "X-RateLimit-Limit": str(limit.requests),
@@ -113,14 +120,14 @@ class RateLimits:
             "X-RateLimit-Bucket": f"sandbox-{LIMITS.index(limit)}",
         }
 
-    def _window(self, limit: RouteLimit, key: tuple[str, ...]) -> _Window:
-        now, window = monotonic(), self._windows.get(key)
+    def _time_window(self, limit: RouteLimit, key: tuple[str, ...]) -> _TimeWindow:
+        now, window = monotonic(), self._time_windows.get(key)
         if window is None or window.ends_at <= now:
-            window = self._windows[key] = _Window(now + limit.seconds)
+            window = self._time_windows[key] = _TimeWindow(now + limit.seconds)
         return window
 
 
-def _limits_of(line: str) -> Iterator[tuple[RouteLimit, tuple[str, ...]]]:
+def _limits_for_request(line: str) -> Iterator[tuple[RouteLimit, tuple[str, ...]]]:
     """The limits that apply to a request, each with the key under which it is counted."""
     for limit in (*LIMITS, GLOBAL_LIMIT):
         line_match = re.fullmatch(limit.pattern, line)

@@ -71,13 +71,15 @@ async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
 
 async def _read_bytes(part: BodyPartReader) -> bytes:
     data = bytearray()
-    too_large = False
+    has_too_large_file = False
     while chunk := await part.read_chunk(1 << 16):
         if len(data) <= MAX_FILE_BYTES:
             data += chunk
         else:
-            too_large = True  # reads on, since the client would get a broken pipe instead of the refusal
-    if too_large:
+            has_too_large_file = (
+                True  # reads on, since the client would get a broken pipe instead of the refusal
+            )
+    if has_too_large_file:
         # docs/discord.md, messages: 10 MiB per upload.
         raise Refusal(413, 40005, "Request entity too large")
     return bytes(data)

@@ -199,7 +199,7 @@ class ChannelRoutes(RouteHandlers):
         if user.bot:
             # docs.discord.com, JSON error codes: 50007.
             raise Refusal(403, 50007, "Cannot send messages to this user")
-        return answer(channel_json(self._world, self._world.dm_with(user.id)))
+        return answer(channel_json(self._world, self._world.dm_channel_with(user.id)))
 
 
 def _open_forum_post(

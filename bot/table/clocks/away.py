@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.table.clocks.clocks_and_stops import AWAY_SINCE, away_stops, game_clocks
+from bot.table.clocks.clocks_and_stops import AWAY_SINCE_KEY, away_stops, game_clocks
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time, strong
@@ -56,7 +56,7 @@ async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
     The text is a duration in days or hours, a date in the user's time zone, or a word such as `back`.
     """
     if typed_text.strip().casefold() in WORDS_THAT_END_ABSENCE:
-        return await come_back(tables, user_id)
+        return await end_absence_early(tables, user_id)
     now = parse_timestamp(tables.clock())
     zone = (await person_settings(tables.db, user_id)).zone
     return await begin_absence(tables, user_id, typed_absence_end(typed_text, now, zone))
@@ -69,7 +69,7 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
     clock_resumes_at = {
         row.id: await _end_of_clock_stop(tables, row, player, until, now) for row, player, _ in running_games
     }
-    notes = {
+    game_notices = {
         row.id: note_notices(
             f"{name} is away until {shown_time}: {_deadlines_text(clock_resumes_at[row.id], until)}."
         )
@@ -77,22 +77,22 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
     }
 
     async def store_absence(tx: Transaction) -> None:
-        since = await PERSON_SETTINGS.get(tx, user_id, AWAY_SINCE)
+        since = await PERSON_SETTINGS.get(tx, user_id, AWAY_SINCE_KEY)
         await PERSON_SETTINGS.write(tx, user_id, AWAY_UNTIL_KEY, until_text)
-        await PERSON_SETTINGS.write(tx, user_id, AWAY_SINCE, since or now)
-        await _add_notices(tx, notes, now)
+        await PERSON_SETTINGS.write(tx, user_id, AWAY_SINCE_KEY, since or now)
+        await _add_notices(tx, game_notices, now)
 
     await tables.db.write(store_absence)
     _send_notices(tables, running_games)
-    hint = "You can still play while you are away. `/away until:back` ends it."
-    budget_limits = "".join(
+    playing_hint = "You can still play while you are away. `/away until:back` ends it."
+    away_budget_text = "".join(
         f" In game {game_id} your away budget lasts until {discord_time(end)}; after that your "
         "deadline runs again."
         for game_id, end in clock_resumes_at.items()
         if end is not None and end < until
     )
-    effects = "I do not ping you." if budget_limits else "Your deadlines stop, and I do not ping you."
-    return f"You are away until {shown_time}. {effects}{budget_limits} {hint}"
+    effects_text = "I do not ping you." if away_budget_text else "Your deadlines stop, and I do not ping you."
+    return f"You are away until {shown_time}. {effects_text}{away_budget_text} {playing_hint}"
 
 
 async def _end_of_clock_stop(
@@ -102,8 +102,8 @@ async def _end_of_clock_stop(
     return None if clocks_of_game is None else clocks_of_game.clock_resumes_at(player, until)
 
 
-async def come_back(tables: Tables, user_id: int) -> str:
-    """End a user's absence early; returns the reply. Raises Refused if the user is not away."""
+async def end_absence_early(tables: Tables, user_id: int) -> str:
+    """End the absence of a user who has come back early; returns the reply. Raises Refused if the user is not away."""
     if not await _end_absence(tables, user_id):
         raise Refused(f"You are not away. {absence_examples(parse_timestamp(tables.clock()))}")
     return "You are back: deadlines run again, and I ping you where it is your turn."
@@ -122,7 +122,7 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
     """End an absence and announce the user's return in their games; returns False if the absence had already ended."""
     now = tables.clock()
     running_games = await _running_games_of(tables, user_id, now)
-    notes = {
+    game_notices = {
         row.id: note_notices(f"{name} is back.", *await _ping_on_return(tables, row, player, user_id))
         for row, player, name in running_games
     }
@@ -135,17 +135,17 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
     async def store_return(tx: Transaction) -> bool:
         until, since = (
             await PERSON_SETTINGS.get(tx, user_id, AWAY_UNTIL_KEY),
-            await PERSON_SETTINGS.get(tx, user_id, AWAY_SINCE),
+            await PERSON_SETTINGS.get(tx, user_id, AWAY_SINCE_KEY),
         )
         if until is None:
             return False
         for game_id, seat_entries in seat_histories.items():
             for clock_stop in away_stops(seat_entries, user_id, since or now, min(until, now)):
-                await clocks.write_stop_if_clock_runs(tx, game_id, clock_stop)
-        for key in (AWAY_UNTIL_KEY, AWAY_SINCE):
+                await clocks.write_clock_stop_if_timed(tx, game_id, clock_stop)
+        for key in (AWAY_UNTIL_KEY, AWAY_SINCE_KEY):
             await PERSON_SETTINGS.forget_in_transaction(tx, user_id, key)
         await pings.make_due_for_user(tx, user_id, now)
-        await _add_notices(tx, notes, now)
+        await _add_notices(tx, game_notices, now)
         return True
 
     has_ended = await tables.db.write(store_return)
@@ -233,7 +233,7 @@ async def _add_notices(tx: Transaction, posts: dict[int, list[OutboxMessage]], n
             await outbox.add_notices(tx, game_id, await log.newest_seq(tx, game_id), pending, now)
 
 
-_ROLES_OF_RETURN = (["group", "holder"], ["caretaker", "holder"])
+_RETURNED_HOLDER_ROLES = (["group", "holder"], ["caretaker", "holder"])
 
 
 async def begin_substitution(
@@ -254,11 +254,11 @@ async def begin_substitution(
         holder_name = strong(live.name_of(player))
         text = f"<@{user_id}> plays for {holder_name} from move {live.seq + 1} on{end_text}. `/game back` ends this."
         seat_entry = SeatEntry(player, "substitute", user_id, harmless_name(name), live.seq, until, now)
-        notes = await _announcement(tables, live, player, text)
+        game_notices = await _announcement(tables, live, player, text)
         if not await must_act_at_once(tables.db, live, player):
             # A mention adds the substitute to the thread. If the seat must act, its ping mentions them.
-            notes.append(ThreadPing((user_id,), f"You play for {holder_name} here.").notice())
-        await seats.record_seat_change(tables.db, game_id, seat_entry, notices=notes)
+            game_notices.append(ThreadPing((user_id,), f"You play for {holder_name} here.").notice())
+        await seats.record_seat_change(tables.db, game_id, seat_entry, notices=game_notices)
     tables.reload_and_post(game_id)
     return text
 
@@ -268,7 +268,7 @@ async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
     async with tables.reading(game_id) as live:
         player = _held_seat(live, holder)
         name = live.name_of(player)
-        if _has_returned(live, player):
+        if _has_just_returned(live, player):
             return f"{strong(name)} plays again."
         if player not in live.substitutes:
             raise Refused("You have no substitute in this game.")
@@ -298,8 +298,8 @@ async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) ->
 async def _return_seat(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> None:
     name, now = live.name_of(player), tables.clock()
     seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
-    notes = await _announcement(tables, live, player, text)
-    await seats.record_seat_change(tables.db, live.id, seat_entry, notices=notes)
+    game_notices = await _announcement(tables, live, player, text)
+    await seats.record_seat_change(tables.db, live.id, seat_entry, notices=game_notices)
 
 
 async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
@@ -308,13 +308,16 @@ async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: 
     return notices.note_notices(text, *pings, new_post=True)
 
 
-def _has_returned(live: LiveGame, player: PlayerId) -> bool:
+def _has_just_returned(live: LiveGame, player: PlayerId) -> bool:
     """True if the seat's holder has just come back, after the other players or a computer player had played the seat.
 
     False after the next move.
     """
     last_entries = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
-    return last_entries[-1].since == live.seq and [entry.role for entry in last_entries] in _ROLES_OF_RETURN
+    return (
+        last_entries[-1].since == live.seq
+        and [entry.role for entry in last_entries] in _RETURNED_HOLDER_ROLES
+    )
 
 
 def _held_seat(live: LiveGame, holder: int) -> PlayerId:

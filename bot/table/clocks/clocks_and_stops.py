@@ -10,8 +10,8 @@ from bot.table.clocks.time_banks import (
     Span,
     TimeAllowance,
     TurnStart,
-    counted_between,
-    first_spans,
+    counted_time_between,
+    earliest_spans,
     format_quiet_hours,
     limited_quiet_hours,
     must_handle_expiry,
@@ -20,14 +20,22 @@ from bot.table.clocks.time_banks import (
     turn_time_left,
     turns_after_moves,
     turns_after_undo,
-    with_charges,
-    with_expiry_handled,
+    with_charged_time,
+    with_expiry_timestamp,
 )
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.orders.sealed_auction import is_sealing
 from bot.table.settings.durations_and_zones import parse_duration
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY, quiet_hours_query, read_settings
-from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
+from bot.table.settings.table_settings import (
+    AT_ZERO,
+    AWAY_BUDGET,
+    BANK,
+    GRACE,
+    NO_TIME_BANK,
+    SEALED,
+    values_of,
+)
 from engine import PlayerId, orders
 from storage import (
     Database,
@@ -45,10 +53,10 @@ from storage import (
 )
 from storage import orders as stored_orders
 
-AWAY_SINCE: Final = "away_since"
+AWAY_SINCE_KEY: Final = "away_since"
 """Key of the user setting that stores the start of an absence (ISO 8601, UTC)."""
-DOWNTIME_AFTER: Final = timedelta(minutes=3)
-"""The shortest gap between the bot's stored timestamps that counts as an outage; it stores one every minute."""
+MIN_DOWNTIME: Final = timedelta(minutes=3)
+"""Minimum gap between the bot's stored timestamps that counts as an outage; it stores one every minute."""
 _USER_ROLES: Final = ("holder", "substitute")
 """Roles in the seat history that mean that a user plays the seat.
 
@@ -93,7 +101,7 @@ class Clocks:
 
     @property
     def needs_update(self) -> bool:
-        """True if stored turns must begin or end, for example after a seat change."""
+        """True if the stored turns need an update (must begin or end), for example after a seat change."""
         return not self.running_turns or any(
             t.since <= self.latest_seat_change and not self.is_stopped(t) for t in self.running_turns
         )
@@ -109,7 +117,7 @@ class Clocks:
         return turn_time_left(self.allowance, self.turns, turn, self.counted_time(turn))
 
     def is_stopped(self, turn: clocks.ClockTurn) -> bool:
-        """True if this turn's clock is stopped by a pause, absence or outage. Quiet hours are not such a stop."""
+        """True if this turn's clock is stopped by a pause, absence or outage. Quiet hours do not count."""
         return any(
             end >= self.now for _, end in self._stopped_spans(turn.player_id, parse_timestamp(turn.since))
         )
@@ -120,19 +128,21 @@ class Clocks:
         This is the end of the absence (`until`), or earlier if the player's away budget runs out: the total absence
         that a game allows.
         """
-        absences = first_spans([*self._absences(player), (self.now, until)], self.away_budget)
+        absences = earliest_spans([*self._absences(player), (self.now, until)], self.away_budget)
         return min(until, max((end for _, end in absences), default=self.now))
 
     def _counted_since_resumed(self, turn: clocks.ClockTurn) -> timedelta:
         start, quiet = parse_timestamp(turn.since), parse_quiet_hours(turn.quiet)
         quiet_spans = [] if quiet is None else limited_quiet_hours(quiet).quiet_spans(start, self.now)
-        return counted_between(start, self.now, [*quiet_spans, *self._stopped_spans(turn.player_id, start)])
+        return counted_time_between(
+            start, self.now, [*quiet_spans, *self._stopped_spans(turn.player_id, start)]
+        )
 
     def _stopped_spans(self, player: PlayerId, start: datetime) -> list[Span]:
         other_stops = [
             stop for stop in self.stops if stop.player_id in (player, clocks.EVERYBODY) and stop.why != "away"
         ]
-        absences = spans_between(first_spans(self._absences(player), self.away_budget), start, self.now)
+        absences = spans_between(earliest_spans(self._absences(player), self.away_budget), start, self.now)
         return [*map(self._span_of_stop, other_stops), *absences]
 
     def _absences(self, player: PlayerId) -> list[Span]:
@@ -162,13 +172,13 @@ async def game_clocks(
         return None
     seat_entries, last_run, pause, user_settings, stops, stored_turns, server_quiet_hours = await fetch(
         db,
-        seats.entries_query(row.id),
-        clocks.last_run_query(
+        seats.seat_entries_query(row.id),
+        clocks.last_bot_run_query(
             shards.shard_of(row.guild_id, shards_here.shard_count), shards_here.shard_count
         ),
         clocks.pause_query(row.id),
         seats.settings_query(row.id),
-        clocks.stops_query(row.id),
+        clocks.clock_stops_query(row.id),
         clocks.turns_query(row.id),
         quiet_hours_query(row.guild_id),
     )
@@ -177,8 +187,8 @@ async def game_clocks(
         *_pause_stops(pause),
         *_seat_stops(seat_entries, user_settings),
     ]
-    all_stops += [stop for stop in stops if not _is_of_former_holder(stop, seat_entries)]
-    turns = tuple(turn for turn in stored_turns if not _ended_under_former_holder(turn, seat_entries))
+    all_stops += [stop for stop in stops if not _is_stop_of_former_holder(stop, seat_entries)]
+    turns = tuple(turn for turn in stored_turns if not _is_turn_of_former_holder(turn, seat_entries))
     latest_seat_change = (
         max((entry.at for entry in seat_entries), default="") if chosen[SEALED.name] == "on" else ""
     )
@@ -197,11 +207,11 @@ async def game_clocks(
 
 async def timed_games(db: Database, shards: ShardSet) -> list[GameRow]:
     """Running games with a time bank in these shards. Stored turns of games without a time bank are deleted."""
-    await clocks.delete_turns_without_clock(db, BANK.name, NO_BANK)
-    return await clocks.games_with_setting(db, BANK.name, NO_BANK, shards)
+    await clocks.delete_turns_without_clock(db, BANK.name, NO_TIME_BANK)
+    return await clocks.games_with_setting(db, BANK.name, NO_TIME_BANK, shards)
 
 
-async def row_side_effects(
+async def clock_and_order_changes(
     db: Database,
     shards: ShardSet,
     live: LiveGame,
@@ -209,7 +219,7 @@ async def row_side_effects(
     changes: stored_orders.OrderChanges,
     now: str,
 ) -> SideEffects:
-    """Database changes to store together with new log rows: to standing orders and, with a time bank, to clocks."""
+    """Side effects (database changes) of new log rows: to standing orders and, with a time bank, to clocks."""
     clocks_now = await live_clocks(db, shards, live, now)
     if clocks_now is None:
         return changes
@@ -251,7 +261,7 @@ def _turn_changes(
 ) -> clocks.ClockChanges:
     if entries[0].kind == "undo":
         target_seq, undoing_player = log.undo_target(start.seq, entries[0].payload), entries[0].actor
-        return with_charges(
+        return with_charged_time(
             turns_after_undo(
                 clocks_now.turns, actors, target_seq, undoing_player, start, clocks_now.counted_time
             ),
@@ -267,13 +277,13 @@ def _turn_changes(
         if any(orders.may_have_timeout_move(live.game, player) for player in timed_out_players)
         else []
     )
-    turn_changes = with_charges(
+    turn_changes = with_charged_time(
         turns_after_moves(clocks_now.turns, actors, [*movers, *other_movers], start, clocks_now.counted_time),
         clocks_now.allowance,
     )
     for turn in clocks_now.running_turns:
         if turn.player_id in timed_out_players:
-            turn_changes = with_expiry_handled(turn_changes, turn, start.now)
+            turn_changes = with_expiry_timestamp(turn_changes, turn, start.now)
     return turn_changes
 
 
@@ -281,15 +291,15 @@ def _pause_stops(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
     return [] if pause is None else [clocks.ClockStop(clocks.EVERYBODY, "pause", pause.at, pause.until)]
 
 
-def _downtime_stops(last_sign_of_life: str | None, now: str) -> list[clocks.ClockStop]:
+def _downtime_stops(last_run_timestamp: str | None, now: str) -> list[clocks.ClockStop]:
     """A clock stop for the time since the bot last ran, if that is long enough to count as an outage; else empty."""
     was_down = (
-        last_sign_of_life is not None
-        and parse_timestamp(now) - parse_timestamp(last_sign_of_life) > DOWNTIME_AFTER
+        last_run_timestamp is not None
+        and parse_timestamp(now) - parse_timestamp(last_run_timestamp) > MIN_DOWNTIME
     )
     return (
-        [clocks.ClockStop(clocks.EVERYBODY, "outage", last_sign_of_life, now)]
-        if was_down and last_sign_of_life is not None
+        [clocks.ClockStop(clocks.EVERYBODY, "outage", last_run_timestamp, now)]
+        if was_down and last_run_timestamp is not None
         else []
     )
 
@@ -305,7 +315,7 @@ def _seat_stops(
     ]
     for user_id in sorted({entry.user_id for entry in seat_entries}):
         own_settings = settings.get(user_id, {})
-        until, since = own_settings.get(AWAY_UNTIL_KEY), own_settings.get(AWAY_SINCE)
+        until, since = own_settings.get(AWAY_UNTIL_KEY), own_settings.get(AWAY_SINCE_KEY)
         if until is not None and since is not None:
             stops += away_stops(seat_entries, user_id, since, until)
     return stops
@@ -346,23 +356,25 @@ def _entries_with_ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntr
 
 
 def _newest_holder(seat_entries: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
-    """The entry of the seat's present holder, if they took over the seat; None if the first holder still has it."""
-    holders = [
+    """The entry of the seat's current holder, if they took over the seat; None if the first holder still has it."""
+    holder_entries = [
         seat_entry
         for seat_entry in seat_entries
         if (seat_entry.player_id, seat_entry.role) == (player, "holder")
     ]
     takeovers = [
-        holder for former_holder, holder in pairwise(holders) if holder.user_id != former_holder.user_id
+        holder
+        for former_holder, holder in pairwise(holder_entries)
+        if holder.user_id != former_holder.user_id
     ]
     return takeovers[-1] if takeovers else None
 
 
-def _is_of_former_holder(stop: clocks.ClockStop, seat_entries: Iterable[SeatEntry]) -> bool:
+def _is_stop_of_former_holder(stop: clocks.ClockStop, seat_entries: Iterable[SeatEntry]) -> bool:
     newest_holder = _newest_holder(seat_entries, stop.player_id) if stop.why == "away" else None
     return newest_holder is not None and stop.since < newest_holder.at
 
 
-def _ended_under_former_holder(turn: clocks.ClockTurn, seat_entries: Iterable[SeatEntry]) -> bool:
+def _is_turn_of_former_holder(turn: clocks.ClockTurn, seat_entries: Iterable[SeatEntry]) -> bool:
     newest_holder = _newest_holder(seat_entries, turn.player_id)
     return newest_holder is not None and turn.ended is not None and turn.ended <= newest_holder.since

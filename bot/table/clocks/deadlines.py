@@ -10,9 +10,9 @@ from bot.table.clocks.clocks_and_stops import Clocks, live_clocks, players_with_
 from bot.table.clocks.time_banks import (
     bank_time_left,
     parse_quiet_hours,
-    time_when_up,
+    time_when_clock_expires,
     turns_after_moves,
-    with_charges,
+    with_charged_time,
 )
 from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import discord_time, sentence_list, strong
@@ -21,7 +21,7 @@ from bot.table.orders.automatic import (
     MAX_AUTOMATIC_MOVES,
     AutomaticMoves,
     AutomaticRun,
-    FoundMove,
+    FoundAutomaticMove,
     may_search_routes,
 )
 from bot.table.outbox import notices
@@ -54,8 +54,11 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
     banks_text = sentence_list(
         _bank_text(strong(live.name_of(p)), bank) for p, bank in bank_by_player.items()
     )
-    grace, absences = format_duration(clocks_now.allowance.grace), _absences_text(live, clocks_now, players)
-    return f"\n-# Time at the start of the turn: {grace}, then {banks_text}.{absences}"
+    grace, absences_text = (
+        format_duration(clocks_now.allowance.grace),
+        _absences_text(live, clocks_now, players),
+    )
+    return f"\n-# Time at the start of the turn: {grace}, then {banks_text}.{absences_text}"
 
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
@@ -64,11 +67,11 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
     if clocks_now is None or live.game.over:
         return ""
     banks_text = sentence_list(
-        f"{strong(seat.display_name)} {_time_in_bank(clocks_now, seat.player_id)}" for seat in live.seats
+        f"{strong(seat.display_name)} {_bank_time_text(clocks_now, seat.player_id)}" for seat in live.seats
     )
     deadlines = [_deadline_text(live, clocks_now, turn) for turn in clocks_now.running_turns]
-    absences = _absences_text(live, clocks_now, await players_with_running_clocks(tables.db, live))
-    return "\n".join([f"Time banks: {banks_text}.", *deadlines]) + absences
+    absences_text = _absences_text(live, clocks_now, await players_with_running_clocks(tables.db, live))
+    return "\n".join([f"Time banks: {banks_text}.", *deadlines]) + absences_text
 
 
 def _deadline_text(live: LiveGame, clocks: Clocks, turn: stored_clocks.ClockTurn) -> str:
@@ -77,8 +80,8 @@ def _deadline_text(live: LiveGame, clocks: Clocks, turn: stored_clocks.ClockTurn
         return f"{name}'s time is up."
     if clocks.is_stopped(turn):
         return f"{name}'s clock is stopped, with {format_duration(time_left)} left."
-    zero_at = time_when_up(time_left, clocks.now, parse_quiet_hours(turn.quiet))
-    return f"{name}'s time is up {discord_time(zero_at, 'R')}."
+    time_up_at = time_when_clock_expires(time_left, clocks.now, parse_quiet_hours(turn.quiet))
+    return f"{name}'s time is up {discord_time(time_up_at, 'R')}."
 
 
 def _absences_text(live: LiveGame, clocks: Clocks, players: Sequence[PlayerId]) -> str:
@@ -108,7 +111,7 @@ def _bank_text(name: str, bank: timedelta) -> str:
     )
 
 
-def _time_in_bank(clocks: Clocks, player: PlayerId) -> str:
+def _bank_time_text(clocks: Clocks, player: PlayerId) -> str:
     bank = bank_time_left(clocks.allowance, clocks.turns, player, clocks.counted_time)
     return format_duration(bank) if bank > timedelta() else "nothing"
 
@@ -146,7 +149,7 @@ async def _current_clocks(tables: Tables, live: LiveGame, now: str) -> Clocks | 
         return None
     actors = await clocks.players_with_running_clocks(tables.db, live)
     start = clocks.turn_start(clocks_now, live, actors, live.seq, now)
-    clock_changes = with_charges(
+    clock_changes = with_charged_time(
         turns_after_moves(clocks_now.turns, actors, (), start, clocks_now.counted_time), clocks_now.allowance
     )
     if not clock_changes.turns:
@@ -158,7 +161,7 @@ async def _current_clocks(tables: Tables, live: LiveGame, now: str) -> Clocks | 
 async def _handle_expired_time(
     tables: Tables, live: LiveGame, clocks_now: Clocks, turn: stored_clocks.ClockTurn, now: str
 ) -> None:
-    position_before, player = notices.FormerPosition.of(live.game), turn.player_id
+    position_before, player = notices.PositionBeforeMove.of(live.game), turn.player_id
     automatic_moves = AutomaticMoves(live, await standing_orders(tables.db, live))
     if clocks_now.at_zero == "pass":
         await _make_timeout_moves(live, player, automatic_moves)
@@ -188,9 +191,10 @@ async def _handle_expired_time(
 
 async def _make_timeout_moves(live: LiveGame, player: PlayerId, automatic_moves: AutomaticMoves) -> None:
     """Make the moves of one turn for a player whose time is up: first a timeout move, then also by standing orders."""
-    automatic_run, round_and_entity = automatic_moves.result, _round_and_entity(live.game)
+    automatic_run, round_and_entity = automatic_moves.result, _round_and_acting_entity(live.game)
     while (
-        len(automatic_run.entries) < MAX_AUTOMATIC_MOVES and _round_and_entity(live.game) == round_and_entity
+        len(automatic_run.entries) < MAX_AUTOMATIC_MOVES
+        and _round_and_acting_entity(live.game) == round_and_entity
     ):
         standing_orders = automatic_moves.standing_orders if automatic_run.entries else ()
         if may_search_routes(live.game, player):
@@ -205,11 +209,11 @@ async def _make_timeout_moves(live: LiveGame, player: PlayerId, automatic_moves:
 def _make_automatic_move(
     live: LiveGame, player: PlayerId, move: orders.AutomaticMove, automatic_run: AutomaticRun
 ) -> None:
-    person = live.user_of(player) if move.order else None
+    acting_user = live.user_of(player) if move.order else None
     is_timeout_move = move.order == stored_orders.TIME_UP
     made_move = live.make_move(
         move.cursor,
-        person,
+        acting_user,
         TIME_UP_MARK if is_timeout_move else automatic.AUTOMATIC_MARK,
         always_posted=is_timeout_move,
     )
@@ -218,16 +222,20 @@ def _make_automatic_move(
 
 def _next_automatic_move(
     game: Game, player: PlayerId, standing_orders: Sequence[orders.StandingOrder]
-) -> FoundMove | None:
+) -> FoundAutomaticMove | None:
     """The next move of a player whose time is up: by a standing order, by timeout, or the only legal move."""
     order_move = orders.next_order_move(game, player, standing_orders)
     if isinstance(order_move, orders.AutomaticMove):
-        return FoundMove.of(order_move)
+        return FoundAutomaticMove.of(order_move)
     timeout_cursor = orders.timeout_move(game, player)
     if timeout_cursor is not None:
-        return FoundMove.of(orders.AutomaticMove(timeout_cursor, stored_orders.TIME_UP))
-    forced = orders.forced_move(game)
-    return FoundMove.of(forced) if forced is not None and forced.cursor.offer.actor == player else None
+        return FoundAutomaticMove.of(orders.AutomaticMove(timeout_cursor, stored_orders.TIME_UP))
+    only_legal_move = orders.forced_move(game)
+    return (
+        FoundAutomaticMove.of(only_legal_move)
+        if only_legal_move is not None and only_legal_move.cursor.offer.actor == player
+        else None
+    )
 
 
 async def _notices_of_next_turn(
@@ -239,11 +247,11 @@ async def _notices_of_next_turn(
     return [TurnChange((player,), None).notice()]
 
 
-def _round_and_entity(game: Game) -> tuple[str, str] | None:
+def _round_and_acting_entity(game: Game) -> tuple[str, str] | None:
     if game.over:
         return None
-    view = turn_view(game)
-    return view.round_name, view.entity
+    current_turn = turn_view(game)
+    return current_turn.round_name, current_turn.entity
 
 
 async def _time_up_line(
@@ -257,6 +265,8 @@ async def _time_up_line(
         return [Line(text).notice()]
     if clocks.at_zero == "pass":
         text = f"{text} The bot only passes, runs trains and pays out; this decision needs a player."
-    role = await moderator_role(db, live.row.guild_id)
+    moderators_role = await moderator_role(db, live.row.guild_id)
     text = f"{text}\n{MODERATOR_COMMANDS_HINT}"
-    return [Line(text).notice() if role is None else ThreadPing((), text, role).notice()]
+    return [
+        Line(text).notice() if moderators_role is None else ThreadPing((), text, moderators_role).notice()
+    ]

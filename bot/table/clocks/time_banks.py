@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
-from bot.table.settings.durations_and_zones import NO_TIME, ONE_DAY, QuietHours, known_zone
+from bot.table.settings.durations_and_zones import ONE_DAY, ZERO_DURATION, QuietHours, zone_or_utc
 from engine import PlayerId
 from storage import clocks, parse_timestamp
 
@@ -15,7 +15,7 @@ CountedTime: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
 """A function that returns the time that a turn has used, without stops and quiet hours."""
 
 MAX_QUIET_TIME: Final = timedelta(hours=16)
-"""The longest daily quiet hours that clocks and pings respect. A user who is quiet all day would never have to move."""
+"""Maximum length of daily quiet hours for clocks and pings. A user who is quiet all day would never have to move."""
 EXTRA_TIME_AFTER_UNDO: Final = timedelta(hours=1)
 """Extra time for a player who undid a move that the bot made because their time was up."""
 
@@ -29,18 +29,18 @@ class TimeAllowance:
 
     def time_charged(self, counted: timedelta) -> timedelta:
         """The time that a turn takes from the bank: all counted time beyond the turn's grace (free time)."""
-        return max(NO_TIME, counted - self.grace)
+        return max(ZERO_DURATION, counted - self.grace)
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
     """Time spans in order; overlapping ones are joined."""
-    merged: list[Span] = []
+    merged_spans: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        if merged_spans and start <= merged_spans[-1][1]:
+            merged_spans[-1] = (merged_spans[-1][0], max(merged_spans[-1][1], end))
         else:
-            merged.append((start, end))
-    return merged
+            merged_spans.append((start, end))
+    return merged_spans
 
 
 def spans_between(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
@@ -50,22 +50,22 @@ def spans_between(spans: Iterable[Span], since: datetime, until: datetime) -> li
 
 def total_length(spans: Iterable[Span]) -> timedelta:
     """The sum of the lengths of these time spans."""
-    return sum((end - start for start, end in spans), NO_TIME)
+    return sum((end - start for start, end in spans), ZERO_DURATION)
 
 
-def first_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
+def earliest_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
     """The earliest of these time spans, up to a total length of `total`; the last one may be cut short."""
     spans_so_far: list[Span] = []
     for start, end in merge_spans(spans):
         time_left = total - total_length(spans_so_far)
-        if time_left > NO_TIME:
+        if time_left > ZERO_DURATION:
             spans_so_far.append((start, min(end, start + time_left)))
     return spans_so_far
 
 
-def counted_between(since: datetime, until: datetime, omitted_spans: Iterable[Span]) -> timedelta:
-    """The time from `since` to `until` outside `omitted_spans`."""
-    return max(NO_TIME, until - since) - total_length(spans_between(omitted_spans, since, until))
+def counted_time_between(since: datetime, until: datetime, omitted_spans: Iterable[Span]) -> timedelta:
+    """The time that counts between `since` and `until`: all of it except `omitted_spans`."""
+    return max(ZERO_DURATION, until - since) - total_length(spans_between(omitted_spans, since, until))
 
 
 def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
@@ -84,27 +84,31 @@ def parse_quiet_hours(text: str | None) -> QuietHours | None:
     if text is None:
         return None
     begins, ends, zone = text.split(" ")
-    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), known_zone(zone))
+    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone_or_utc(zone))
 
 
 def bank_time_left(
-    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: CountedTime
+    time_allowance: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: CountedTime
 ) -> timedelta:
     """The time left in a player's bank after all their turns, ended and running; negative if overdrawn."""
     own_turns = [turn for turn in turns if turn.player_id == player]
-    spent = sum((timedelta(milliseconds=turn.charged) for turn in own_turns), NO_TIME)
+    charged_time = sum((timedelta(milliseconds=turn.charged) for turn in own_turns), ZERO_DURATION)
     running_charge = sum(
-        (allowed.time_charged(counted(turn)) for turn in own_turns if turn.ended is None), NO_TIME
+        (time_allowance.time_charged(counted(turn)) for turn in own_turns if turn.ended is None),
+        ZERO_DURATION,
     )
-    return allowed.bank - spent - running_charge
+    return time_allowance.bank - charged_time - running_charge
 
 
 def turn_time_left(
-    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], turn: clocks.ClockTurn, counted: timedelta
+    time_allowance: TimeAllowance,
+    turns: Iterable[clocks.ClockTurn],
+    turn: clocks.ClockTurn,
+    counted: timedelta,
 ) -> timedelta:
     """The time left for a running turn (grace and bank) that has used `counted`; negative after it is up."""
-    bank = bank_time_left(allowed, turns, turn.player_id, lambda _: NO_TIME)
-    return max(NO_TIME, bank) + allowed.grace - counted
+    bank = bank_time_left(time_allowance, turns, turn.player_id, lambda _: ZERO_DURATION)
+    return max(ZERO_DURATION, bank) + time_allowance.grace - counted
 
 
 def must_handle_expiry(
@@ -115,7 +119,7 @@ def must_handle_expiry(
     After an undo that resumed the turn, the bot reacts again once `counted_since_resumed` reaches
     EXTRA_TIME_AFTER_UNDO.
     """
-    if turn.ended is not None or time_left > NO_TIME:
+    if turn.ended is not None or time_left > ZERO_DURATION:
         return False
     return turn.zero is None or (
         parse_timestamp(turn.zero) <= parse_timestamp(turn.since)
@@ -123,13 +127,15 @@ def must_handle_expiry(
     )
 
 
-def time_when_up(time_left: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
-    """The time when a running clock reaches zero. Only quiet hours are expected to interrupt it."""
-    end = now + max(NO_TIME, time_left)
+def time_when_clock_expires(time_left: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
+    """The time when a running clock will reach zero, if only quiet hours interrupt it."""
+    end = now + max(ZERO_DURATION, time_left)
     if quiet is None:
         return end
     hours = limited_quiet_hours(quiet)
-    while (uncounted := time_left - counted_between(now, end, hours.quiet_spans(now, end))) > NO_TIME:
+    while (
+        uncounted := time_left - counted_time_between(now, end, hours.quiet_spans(now, end))
+    ) > ZERO_DURATION:
         end = hours.end_of_quiet(end) + uncounted
     return end
 
@@ -162,10 +168,12 @@ def turns_after_moves(
 
     A player's turn ends if another player moved after them. Without moves, turns only begin and end to match `actors`.
     """
-    players_done = {player for index, player in enumerate(movers) if set(movers[index:]) != {player}}
+    players_who_finished = {player for index, player in enumerate(movers) if set(movers[index:]) != {player}}
     running_turns = [turn for turn in turns if turn.ended is None]
     ended_turns = [
-        turn for turn in running_turns if turn.player_id not in actors or turn.player_id in players_done
+        turn
+        for turn in running_turns
+        if turn.player_id not in actors or turn.player_id in players_who_finished
     ]
     continuing_players = {turn.player_id for turn in running_turns if turn not in ended_turns}
     new_turns = [start.turn_of(player, turns) for player in actors if player not in continuing_players]
@@ -189,7 +197,7 @@ def turns_after_undo(
     """
     lost_time = sum(
         (counted(turn) for turn in turns if turn.seq > target_seq and turn.player_id == undoing_player),
-        NO_TIME,
+        ZERO_DURATION,
     )
     turns_at_target = [
         turn for turn in turns if turn.seq <= target_seq and (turn.ended is None or turn.ended > target_seq)
@@ -198,7 +206,7 @@ def turns_after_undo(
     new_turns = (start.turn_of(player, ()) for player in actors if player not in turn_by_player)
     resumable_turns = (turn_by_player[player] for player in actors if player in turn_by_player)
     resumed_turns = (
-        _resumed_turn(turn, lost_time if turn.player_id == undoing_player else NO_TIME, start, counted)
+        _resumed_turn(turn, lost_time if turn.player_id == undoing_player else ZERO_DURATION, start, counted)
         for turn in resumable_turns
     )
     ended_turns = (turn for turn in turns_at_target if turn.ended is None and turn.player_id not in actors)
@@ -208,7 +216,7 @@ def turns_after_undo(
     )
 
 
-def with_expiry_handled(
+def with_expiry_timestamp(
     clock_changes: clocks.ClockChanges, turn: clocks.ClockTurn, timestamp: str
 ) -> clocks.ClockChanges:
     """These changes of turns, with `timestamp` stored as the time when the bot reacted to the end of a turn's time."""
@@ -219,9 +227,13 @@ def with_expiry_handled(
     return replace(clock_changes, turns=(replace(changed_turn, zero=timestamp), *other_turns))
 
 
-def with_charges(clock_changes: clocks.ClockChanges, allowed: TimeAllowance) -> clocks.ClockChanges:
+def with_charged_time(
+    clock_changes: clocks.ClockChanges, time_allowance: TimeAllowance
+) -> clocks.ClockChanges:
     """These changes of turns, with the time that each ended turn takes from the time bank."""
-    return replace(clock_changes, turns=tuple(_with_charge(turn, allowed) for turn in clock_changes.turns))
+    return replace(
+        clock_changes, turns=tuple(_with_charged_time(turn, time_allowance) for turn in clock_changes.turns)
+    )
 
 
 def _resumed_turn(
@@ -238,9 +250,13 @@ def _ended_turn(turn: clocks.ClockTurn, seq: int, counted: timedelta) -> clocks.
     return replace(turn, ended=seq, used=_milliseconds(counted))
 
 
-def _with_charge(turn: clocks.ClockTurn, allowed: TimeAllowance) -> clocks.ClockTurn:
+def _with_charged_time(turn: clocks.ClockTurn, time_allowance: TimeAllowance) -> clocks.ClockTurn:
     used = timedelta(milliseconds=turn.used)
-    return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.time_charged(used)))
+    return (
+        turn
+        if turn.ended is None
+        else replace(turn, charged=_milliseconds(time_allowance.time_charged(used)))
+    )
 
 
 def _milliseconds(span: timedelta) -> int:
@@ -249,4 +265,4 @@ def _milliseconds(span: timedelta) -> int:
 
 def _daily_length(quiet: QuietHours) -> timedelta:
     length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
-    return length if length > NO_TIME else length + ONE_DAY
+    return length if length > ZERO_DURATION else length + ONE_DAY

@@ -15,21 +15,21 @@ from random import Random
 from typing import Final, TypeAlias
 
 Table: TypeAlias = tuple[int, ...]
-"""The entrants of one game, by number, in seat order."""
+"""The entrants at a table (in one game), by number, in seat order."""
 LeastAndMost: TypeAlias = tuple[int, int]
 _TableLists: TypeAlias = list[list[int]]
 """Tables during the search: each is a list of entrants, by index."""
 _Block: TypeAlias = tuple[int, int]
-"""An entrant, and the number of a block of their games. Each block has as many games as a table has seats."""
+"""Some of an entrant's games: (entrant, block number). A block has as many games as a table has seats."""
 
-SEARCH_STEPS: Final = 250_000
-"""The most random swaps that each search tries. It ends earlier at the theoretical optimum."""
-COMPARED_STEPS: Final = 1_000
-"""The search compares its tables with the best ones so far each time it has tried this number of swaps."""
-BASE_STARTS: Final = 120
-"""The most random sets of base tables that are tried; see `_cyclic_tables`."""
-BASE_STEPS: Final = 250
-"""The most random changes that improve one set of base tables; see `_base_tables`."""
+MAX_SEARCH_SWAPS: Final = 250_000
+"""Maximum number of random swaps in each search. It ends earlier at the theoretical optimum."""
+SWAPS_BETWEEN_COMPARISONS: Final = 1_000
+"""Number of swaps after which the search compares its tables with the best ones so far."""
+MAX_BASE_TABLE_SETS: Final = 120
+"""Maximum number of random sets of base tables that are tried; see `_cyclic_tables`."""
+MAX_BASE_TABLE_CHANGES: Final = 250
+"""Maximum number of random changes to improve one set of base tables; see `_base_tables`."""
 _SEARCH_SEED: Final = 7
 """Fixed random seed of the search, so that the same entrants always give an equally good draw.
 
@@ -54,7 +54,7 @@ class Draw:
 
     @property
     def meetings(self) -> LeastAndMost:
-        """The fewest and most games that any two entrants play together."""
+        """The fewest and most meetings (games together) of any two entrants."""
         earlier_meetings = meetings_of(self.tables)
         return _least_and_most(
             earlier_meetings[frozenset(pair)] for pair in combinations(self._entrants(), 2)
@@ -73,7 +73,7 @@ class Draw:
         meetings = "any two players meet" if least == most else "two players meet"
         return (
             f"{count} game{'' if count == 1 else 's'}, {_range_text(self.games)} each;"
-            f" {meetings} {_times_text(self.meetings)}; everybody sits in every seat {_times_text(self.seats)}."
+            f" {meetings} {_frequency_text(self.meetings)}; everybody sits in every seat {_frequency_text(self.seats)}."
         )
 
     def _entrants(self) -> list[int]:
@@ -81,11 +81,11 @@ class Draw:
 
 
 def meetings_of(tables: Iterable[Sequence[int]]) -> Counter[frozenset[int]]:
-    """The number of games that each pair of entrants plays together."""
+    """The number of meetings (games together) of each pair of entrants."""
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
-def games_each_for_full_tables(entrants: int, table_size: int, games_each: int) -> int:
+def games_per_entrant_for_full_tables(entrants: int, table_size: int, games_each: int) -> int:
     """The smallest number of games per entrant, at least `games_each`, with which all tables are full."""
     step = table_size // gcd(entrants, table_size)
     return -(-games_each // step) * step
@@ -102,11 +102,13 @@ def draw_group(entrants: Sequence[int], table_size: int, games_each: int, seed: 
         raise DrawImpossible(
             "A group needs tables of 2 or more players, and 1 or more games for each player."
         )
-    chance, labels = Random(seed), sorted(entrants)
-    chance.shuffle(labels)
+    rng, labels = Random(seed), sorted(entrants)
+    rng.shuffle(labels)
     size = min(table_size, len(labels))
-    tables = _group_tables(len(labels), size, games_each_for_full_tables(len(labels), size, games_each))
-    chance.shuffle(tables)
+    tables = _group_tables(
+        len(labels), size, games_per_entrant_for_full_tables(len(labels), size, games_each)
+    )
+    rng.shuffle(tables)
     return Draw(_with_even_seats([[labels[index] for index in table] for table in tables]))
 
 
@@ -125,20 +127,24 @@ def draw_round(
     first: as many of them as there are tables sit at different tables. Seats are random.
     """
     _require_distinct(entrants)
-    chance, labels = Random(seed), sorted(entrants)
-    chance.shuffle(labels)
-    sizes_in_order = _sizes_of_round(len(labels), table_size, sizes)
-    chance.shuffle(sizes_in_order)
-    apart_count = [head for head in dict.fromkeys(seeds_apart) if head in labels][: len(sizes_in_order)]
-    labels = [*apart_count, *(label for label in labels if label not in apart_count)]
+    rng, labels = Random(seed), sorted(entrants)
+    rng.shuffle(labels)
+    table_sizes_in_order = _sizes_of_round(len(labels), table_size, sizes)
+    rng.shuffle(table_sizes_in_order)
+    heads_apart = [head for head in dict.fromkeys(seeds_apart) if head in labels][: len(table_sizes_in_order)]
+    labels = [*heads_apart, *(label for label in labels if label not in heads_apart)]
     meeting_counts = [
         [earlier_meetings.get(frozenset((one, other)), 0) for other in labels] for one in labels
     ]
-    without_repeats = _sum_of_squares(meeting_counts) + sum(size * (size - 1) // 2 for size in sizes_in_order)
-    search = _Search(_deal_seats(len(apart_count), sizes_in_order), meeting_counts, fixed=len(apart_count))
-    search.run(without_repeats, chance)
-    tables = [tuple(labels[index] for index in chance.sample(table, len(table))) for table in search.best]
-    return Draw(tuple(chance.sample(tables, len(tables))))
+    sum_without_repeats = _sum_of_squares(meeting_counts) + sum(
+        size * (size - 1) // 2 for size in table_sizes_in_order
+    )
+    search = _TableSearch(
+        _deal_seats(len(heads_apart), table_sizes_in_order), meeting_counts, fixed=len(heads_apart)
+    )
+    search.run(sum_without_repeats, rng)
+    tables = [tuple(labels[index] for index in rng.sample(table, len(table))) for table in search.best]
+    return Draw(tuple(rng.sample(tables, len(tables))))
 
 
 def titles_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, ...]:
@@ -148,9 +154,9 @@ def titles_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str,
     """
     if not titles:
         raise DrawImpossible("Choose at least one title.")
-    chance = Random(seed)
-    order = chance.sample(titles, len(titles))
-    return tuple(chance.sample([order[table % len(order)] for table in range(count)], count))
+    rng = Random(seed)
+    order = rng.sample(titles, len(titles))
+    return tuple(rng.sample([order[table % len(order)] for table in range(count)], count))
 
 
 def divided_into_groups(
@@ -168,8 +174,10 @@ def divided_into_groups(
         range(1, count // max(smallest, 1) + 1), key=lambda groups: abs(Fraction(count, groups) - group_size)
     )
     each, larger = divmod(count, groups)
-    following = iter(entrants)
-    return tuple(tuple(islice(following, each + (number >= groups - larger))) for number in range(groups))
+    remaining_entrants = iter(entrants)
+    return tuple(
+        tuple(islice(remaining_entrants, each + (number >= groups - larger))) for number in range(groups)
+    )
 
 
 def _require_distinct(entrants: Sequence[int]) -> None:
@@ -192,7 +200,7 @@ def _range_text(least_and_most: LeastAndMost) -> str:
     )
 
 
-def _times_text(least_and_most: LeastAndMost) -> str:
+def _frequency_text(least_and_most: LeastAndMost) -> str:
     return {(1, 1): "once", (2, 2): "twice"}.get(least_and_most, f"{_range_text(least_and_most)} times")
 
 
@@ -200,8 +208,8 @@ def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list
     possible = [size for size in range(max(table_size - 1, 2), table_size + 2) if size in sizes]
     if not possible:
         raise DrawImpossible(f"None of the chosen titles can be played by {table_size} players.")
-    most_full = count // table_size if table_size in possible else 0
-    for full, other in product(range(most_full, -1, -1), (table_size - 1, table_size + 1)):
+    max_full_tables = count // table_size if table_size in possible else 0
+    for full, other in product(range(max_full_tables, -1, -1), (table_size - 1, table_size + 1)):
         left = count - full * table_size
         if not left or (other in possible and left % other == 0):
             return [table_size] * full + [other] * (left // other if left else 0)
@@ -219,15 +227,15 @@ def _deal_seats(apart_count: int, sizes: Sequence[int]) -> _TableLists:
 
 
 def _group_tables(entrants: int, size: int, games: int) -> _TableLists:
-    chance = Random(_SEARCH_SEED)
+    rng = Random(_SEARCH_SEED)
     lowest_sum = _lowest_sum_of_squares(entrants * games * (size - 1) // 2, entrants * (entrants - 1) // 2)
-    searches: list[_Search] = []
+    searches: list[_TableSearch] = []
     for turns in sorted({games // size, 0}, reverse=True):
-        start = _cyclic_tables(entrants, size, turns, chance) + _random_tables(
-            entrants, size, games - turns * size, chance
+        start = _cyclic_tables(entrants, size, turns, rng) + _random_tables(
+            entrants, size, games - turns * size, rng
         )
-        search = _Search(start, [[0] * entrants for _ in range(entrants)])
-        search.run(lowest_sum, chance)
+        search = _TableSearch(start, [[0] * entrants for _ in range(entrants)])
+        search.run(lowest_sum, rng)
         searches.append(search)
         if search.squares == lowest_sum:
             break
@@ -244,49 +252,54 @@ def _sum_of_squares(meeting_counts: Sequence[Sequence[int]]) -> int:
     return sum(times**2 for row in meeting_counts for times in row) // 2
 
 
-def _random_tables(entrants: int, size: int, games: int, chance: Random) -> _TableLists:
-    games_left = [games] * entrants
+def _random_tables(entrants: int, size: int, games: int, rng: Random) -> _TableLists:
+    games_to_assign = [games] * entrants
     tables: _TableLists = []
     for _ in range(entrants * games // size):
-        table = sorted(range(entrants), key=lambda entrant: (-games_left[entrant], chance.random()))[:size]
+        table = sorted(range(entrants), key=lambda entrant: (-games_to_assign[entrant], rng.random()))[:size]
         for entrant in table:
-            games_left[entrant] -= 1
+            games_to_assign[entrant] -= 1
         tables.append(table)
     return tables
 
 
-def _cyclic_tables(entrants: int, size: int, turns: int, chance: Random) -> _TableLists:
+def _cyclic_tables(entrants: int, size: int, turns: int, rng: Random) -> _TableLists:
     """Tables made from base tables by adding 1, 2, 3 and so on to each member, modulo the number of entrants.
 
     All pairs of entrants whose numbers have the same difference meet equally often.
     """
-    bases = _base_tables(entrants, size, turns, chance) if turns else []
-    return [[(member + turn) % entrants for member in base] for base in bases for turn in range(entrants)]
+    base_tables = _base_tables(entrants, size, turns, rng) if turns else []
+    return [
+        [(member + turn) % entrants for member in base] for base in base_tables for turn in range(entrants)
+    ]
 
 
-def _base_tables(entrants: int, size: int, count: int, chance: Random) -> _TableLists:
-    """Base tables for `_cyclic_tables`. The differences between members, modulo `entrants`, are as even as possible."""
+def _base_tables(entrants: int, size: int, count: int, rng: Random) -> _TableLists:
+    """Base tables for `_cyclic_tables`, in which the differences between members occur about equally often.
+
+    Differences are modulo `entrants`.
+    """
     lowest_sum = _lowest_sum_of_squares(count * size * (size - 1), entrants - 1)
     candidates: list[tuple[int, _TableLists]] = []
-    for _ in range(BASE_STARTS):
-        bases = [chance.sample(range(entrants), size) for _ in range(count)]
-        candidates.append((_even_out_differences(bases, entrants, lowest_sum, chance), bases))
+    for _ in range(MAX_BASE_TABLE_SETS):
+        base_tables = [rng.sample(range(entrants), size) for _ in range(count)]
+        candidates.append((_even_out_differences(base_tables, entrants, lowest_sum, rng), base_tables))
         if candidates[-1][0] == lowest_sum:
             break
     return min(candidates)[1]
 
 
-def _even_out_differences(bases: _TableLists, entrants: int, lowest_sum: int, chance: Random) -> int:
+def _even_out_differences(base_tables: _TableLists, entrants: int, lowest_sum: int, rng: Random) -> int:
     differences = [0] * entrants
-    for base in bases:
+    for base in base_tables:
         for one, other in permutations(base, 2):
             differences[(one - other) % entrants] += 1
     squares = sum(times**2 for times in differences)
-    for _ in range(BASE_STEPS):
+    for _ in range(MAX_BASE_TABLE_CHANGES):
         if squares == lowest_sum:
             break
-        base = bases[int(chance.random() * len(bases))]
-        place, new = int(chance.random() * len(base)), int(chance.random() * entrants)
+        base = base_tables[int(rng.random() * len(base_tables))]
+        place, new = int(rng.random() * len(base)), int(rng.random() * entrants)
         if new in base:
             continue
         changed, old = differences[:], base[place]
@@ -302,7 +315,7 @@ def _even_out_differences(bases: _TableLists, entrants: int, lowest_sum: int, ch
     return squares
 
 
-class _Search:
+class _TableSearch:
     """A search that makes tables more even by swapping entrants between tables.
 
     `meeting_counts` are each pair's earlier meetings; the constructor adds the meetings at these tables. The first
@@ -326,21 +339,21 @@ class _Search:
         ]
         self.quality = self._quality()
 
-    def run(self, lowest_sum: int, chance: Random) -> None:
+    def run(self, lowest_sum: int, rng: Random) -> None:
         movable, count = self._movable, len(self._movable)
-        for step in range(1, 1 + (SEARCH_STEPS if len(self._tables) > 1 else 0)):
+        for step in range(1, 1 + (MAX_SEARCH_SWAPS if len(self._tables) > 1 else 0)):
             if self.squares <= lowest_sum:
                 break
-            self._try_swap(*movable[int(chance.random() * count)], *movable[int(chance.random() * count)])
-            if step % COMPARED_STEPS == 0:
-                self._keep_best()
-        self._keep_best()
+            self._try_swap(*movable[int(rng.random() * count)], *movable[int(rng.random() * count)])
+            if step % SWAPS_BETWEEN_COMPARISONS == 0:
+                self._keep_best_tables()
+        self._keep_best_tables()
 
     def _quality(self) -> tuple[int, int]:
         of_pairs = [times for number, row in enumerate(self._meeting_counts) for times in row[:number]]
         return self.squares, max(of_pairs) - min(of_pairs)
 
-    def _keep_best(self) -> None:
+    def _keep_best_tables(self) -> None:
         if (quality := self._quality()) < self.quality:
             self.quality, self.best = quality, [list(table) for table in self._tables]
 
@@ -393,7 +406,7 @@ def _with_even_seats(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
     """
     size = len(tables[0])
     played: Counter[int] = Counter()
-    seating = _Seating()
+    seating = _SeatAssignment()
     for number, table in enumerate(tables):
         for entrant in table:
             seating.give_seat((entrant, played[entrant] // size), number, size)
@@ -403,29 +416,29 @@ def _with_even_seats(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
     )
 
 
-class _Seating:
+class _SeatAssignment:
     def __init__(self) -> None:
         self.block_by_seat: dict[tuple[int, int], _Block] = {}
-        """The entrant (as part, see `_Block`) in each seat, by (table number, seat)."""
+        """The entrant's block of games that has each seat, by (table number, seat)."""
         self._table: dict[tuple[_Block, int], int] = {}
-        """The table number at which an entrant has a seat, by (part, seat)."""
+        """The number of the table at which an entrant's block of games has a seat, by (block, seat)."""
 
-    def give_seat(self, part: _Block, number: int, size: int) -> None:
+    def give_seat(self, games_block: _Block, number: int, size: int) -> None:
         seat = next(seat for seat in range(size) if (number, seat) not in self.block_by_seat)
-        other_seat = next(seat for seat in range(size) if (part, seat) not in self._table)
-        path = list(self._seat_exchanges(part, seat, other_seat))
-        for displaced_block, at, old, _ in path:
-            del self.block_by_seat[at, old], self._table[displaced_block, old]
-        for displaced_block, at, _, new in [*path, (part, number, -1, seat)]:
-            self.block_by_seat[at, new], self._table[displaced_block, new] = displaced_block, at
+        other_seat = next(seat for seat in range(size) if (games_block, seat) not in self._table)
+        path = list(self._seat_exchanges(games_block, seat, other_seat))
+        for displaced_games_block, at, old, _ in path:
+            del self.block_by_seat[at, old], self._table[displaced_games_block, old]
+        for displaced_games_block, at, _, new in [*path, (games_block, number, -1, seat)]:
+            self.block_by_seat[at, new], self._table[displaced_games_block, new] = displaced_games_block, at
 
     def _seat_exchanges(
-        self, part: _Block, seat: int, other_seat: int
+        self, games_block: _Block, seat: int, other_seat: int
     ) -> Iterator[tuple[_Block, int, int, int]]:
-        """Yield the exchanges that free a seat for an entrant, each as (part, table number, old seat, new seat)."""
-        while seat != other_seat and (number := self._table.get((part, seat))) is not None:
-            yield part, number, seat, other_seat
+        """Yield the exchanges that free a seat for `games_block`, each as (block, table number, old seat, new seat)."""
+        while seat != other_seat and (number := self._table.get((games_block, seat))) is not None:
+            yield games_block, number, seat, other_seat
             if (neighbour := self.block_by_seat.get((number, other_seat))) is None:
                 break
-            part = neighbour
-            yield part, number, other_seat, seat
+            games_block = neighbour
+            yield games_block, number, other_seat, seat

@@ -6,7 +6,7 @@ from typing import Final, Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.table.errors import Refused
-from bot.table.events.points import PLACE_POINTS, Scoring, WithdrawalRule
+from bot.table.events.points import DEFAULT_PLACE_POINTS, Scoring, WithdrawalRule
 from bot.table.markdown import sentence_list, strong
 from bot.table.settings.game_rules import read_options, read_profile, read_title
 from bot.table.settings.table_settings import setting_named
@@ -16,11 +16,11 @@ from storage import EventRow
 EventKind: TypeAlias = Literal["season", "tournament"]
 Seeding: TypeAlias = Literal["random", "rating", "last season"]
 MAX_NAME_LENGTH: Final = 60
-"""The most characters of an event's name; thread names contain it."""
-MAX_ENTRANTS: Final = 210
-"""The most entrants of an event: thirty groups of seven."""
-MAX_DAYS: Final = 365
-"""The most days from the start of an event to its deadline."""
+"""Maximum length of an event's name in characters; thread names contain it."""
+MAX_PLACES_COUNTED: Final = 210
+"""Maximum number of entrants of an event: thirty groups of seven."""
+MAX_EVENT_DAYS: Final = 365
+"""Maximum number of days from the start of an event to its deadline."""
 
 
 class EventSettings(BaseModel):
@@ -42,13 +42,13 @@ class EventSettings(BaseModel):
     options: tuple[str, ...] = ()
     table_size: int = 4
     games_each: int = Field(default=4, ge=1, le=8)
-    group_size: int = Field(default=7, ge=2, le=MAX_ENTRANTS)
-    places: int | None = Field(default=None, ge=2, le=MAX_ENTRANTS)
+    group_size: int = Field(default=7, ge=2, le=MAX_PLACES_COUNTED)
+    places: int | None = Field(default=None, ge=2, le=MAX_PLACES_COUNTED)
     entry_role: int | None = None
     pinged_role: int | None = None
     post_channel: int | None = None
     table_settings: Mapping[str, str] = {}
-    days: int | None = Field(default=None, ge=1, le=MAX_DAYS)
+    days: int | None = Field(default=None, ge=1, le=MAX_EVENT_DAYS)
     scoring: Scoring = "places"
     place_points: Mapping[int, tuple[int, ...]] = {}
     withdrawal: WithdrawalRule = "keeps"
@@ -56,7 +56,7 @@ class EventSettings(BaseModel):
     relegated: int = Field(default=2, ge=0, le=7)
     seeding: Seeding = "random"
     winners_each: int = Field(default=1, ge=1, le=3)
-    going_on: int = Field(default=0, ge=0, le=MAX_ENTRANTS)
+    going_on: int = Field(default=0, ge=0, le=MAX_PLACES_COUNTED)
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -77,7 +77,10 @@ class EventSettings(BaseModel):
     @property
     def points_by_place(self) -> dict[int, tuple[int, ...]]:
         """Points for each place, by player count."""
-        return {**{count: tuple(points) for count, points in PLACE_POINTS.items()}, **self.place_points}
+        return {
+            **{count: tuple(points) for count, points in DEFAULT_PLACE_POINTS.items()},
+            **self.place_points,
+        }
 
     def profile_of(self, title: Title) -> str:
         """The chosen rules profile if this title has it; else the title's default profile."""
@@ -101,17 +104,19 @@ def checked_settings(settings: EventSettings) -> EventSettings:
     if settings.profile is not None:
         for title in titles:
             read_profile(title, settings.profile)
-    known = settings.model_copy(update={"titles": tuple(title.id for title in titles), "options": options})
-    if known.table_size not in known.table_sizes:
-        sizes = sentence_list(map(str, sorted(known.table_sizes))) or "no number of"
+    settings_with_ids = settings.model_copy(
+        update={"titles": tuple(title.id for title in titles), "options": options}
+    )
+    if settings_with_ids.table_size not in settings_with_ids.table_sizes:
+        sizes = sentence_list(map(str, sorted(settings_with_ids.table_sizes))) or "no number of"
         names = sentence_list(strong(title.name) for title in titles)
         raise Refused(
-            f"Tables of {known.table_size} are not possible: {names} can be played by {sizes} players."
+            f"Tables of {settings_with_ids.table_size} are not possible: {names} can be played by {sizes} players."
         )
-    for name, value in known.table_settings.items():
+    for name, value in settings_with_ids.table_settings.items():
         setting_named(name).meaning_of(value)
-    _require_groups(known)
-    return known
+    _require_groups(settings_with_ids)
+    return settings_with_ids
 
 
 def _require_groups(settings: EventSettings) -> None:
@@ -138,11 +143,11 @@ def settings_lines(settings: EventSettings) -> list[str]:
     if settings.kind == "season":
         lines.append(
             f"Groups of about {settings.group_size}; everybody plays {settings.games_each} games. "
-            f"{_ladder_text(settings)}"
+            f"{_promotion_text(settings)}"
         )
     else:
         winners = "the winner" if settings.winners_each == 1 else f"the first {settings.winners_each}"
-        heats = _count(settings.games_each, "heat")
+        heats = _count_text(settings.games_each, "heat")
         lines.append(
             f"Everybody plays {heats}; {winners} of each table and the best of the rest advance, until one "
             "table plays the final."
@@ -158,7 +163,7 @@ def settings_lines(settings: EventSettings) -> list[str]:
     if settings.withdrawal == "loses":
         lines.append("Players who withdraw lose their points")
     if settings.days is not None:
-        lines.append(f"Deadline: {_count(settings.days, 'day')} after the start")
+        lines.append(f"Deadline: {_count_text(settings.days, 'day')} after the start")
     if settings.entry_role is not None:
         lines.append(f"Only for members with <@&{settings.entry_role}>")
     return lines
@@ -174,8 +179,8 @@ def scoring_text(settings: EventSettings) -> str:
     return f"{', '.join(map(str, points))} by place; tied players share"
 
 
-def _ladder_text(settings: EventSettings) -> str:
-    moves = [
+def _promotion_text(settings: EventSettings) -> str:
+    move_texts = [
         f"the {place}{'' if count == 1 else f' {count}'} of a group {'goes' if count == 1 else 'go'} {direction}"
         for place, direction, count in (
             ("first", "up", settings.promoted),
@@ -183,9 +188,9 @@ def _ladder_text(settings: EventSettings) -> str:
         )
         if count
     ]
-    sentence = sentence_list(moves)
-    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "Nobody changes groups."
+    moves_text = sentence_list(move_texts)
+    return f"{moves_text[:1].upper()}{moves_text[1:]}." if moves_text else "Nobody changes groups."
 
 
-def _count(number: int, noun: str) -> str:
+def _count_text(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -12,16 +12,16 @@ from engine.views import StandingsGroupView, StandingsView, StandingView
 from storage import parse_timestamp
 
 MAX_TEXT_LENGTH: Final = 1750
-"""The most characters of standings in a message; the rest is for its heading."""
-MAX_GROUPS: Final = 8
-"""The most groups in one picture."""
+"""Maximum length of standings in a message, in characters; the rest is for its heading."""
+MAX_GROUPS_IN_PICTURE: Final = 8
+"""Maximum number of groups in one picture."""
 MAX_ROWS: Final = 56
-"""The most players in one picture."""
+"""Maximum number of rows (players) in one picture."""
 MAX_ROWS_OF_GROUP: Final = 28
-"""The most players in one column of a picture; a larger group continues in the next column."""
-NOT_DRAWN: Final = "The tables are not drawn yet."
+"""Maximum number of rows (players) of a group in one column of a picture; others go to the next column."""
+NOT_DRAWN_TEXT: Final = "The tables are not drawn yet."
 Move: TypeAlias = Literal["up", "down"]
-_ARROWS: Final[Mapping[Move | None, str]] = {"up": " ▲", "down": " ▼", None: ""}
+_MOVE_ARROWS: Final[Mapping[Move | None, str]] = {"up": " ▲", "down": " ▼", None: ""}
 
 
 def moves_between_groups(view: EventView) -> dict[int, Move]:
@@ -30,15 +30,15 @@ def moves_between_groups(view: EventView) -> dict[int, Move]:
         return {}
     present = {entrant.number: entrant.division or 0 for entrant in view.present}
     groups = [[row.entrant_number for row in rows] for rows in view.standings.values()]
-    away = {number for group in groups for number in group if number not in present}
-    begun = {division for division, rows in view.standings.items() if any(row.played for row in rows)}
-    ladder = next_season_groups(groups, view.settings.promoted, view.settings.relegated, away)
-    moves: dict[int, Move] = {}
-    for division, group in enumerate(ladder, start=1):
+    absent_entrants = {number for group in groups for number in group if number not in present}
+    begun_groups = {division for division, rows in view.standings.items() if any(row.played for row in rows)}
+    next_groups = next_season_groups(groups, view.settings.promoted, view.settings.relegated, absent_entrants)
+    group_changes: dict[int, Move] = {}
+    for division, group in enumerate(next_groups, start=1):
         for number in group:
-            if division != present[number] and present[number] in begun:
-                moves[number] = "up" if division < present[number] else "down"
-    return moves
+            if division != present[number] and present[number] in begun_groups:
+                group_changes[number] = "up" if division < present[number] else "down"
+    return group_changes
 
 
 def group_title(view: EventView, division: int) -> str:
@@ -59,8 +59,8 @@ def progress_text(view: EventView) -> str:
 
 
 def share_text(row: Standing) -> str:
-    """An entrant's average score in percent of the winners' scores, with one decimal; empty before the first result."""
-    return f"{float(row.mean_share):.1f}" if row.played else ""
+    """An entrant's mean share (average percentage of the winners' scores) as text; empty before the first result."""
+    return f"{float(row.mean_result_percent):.1f}" if row.played else ""
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
@@ -69,30 +69,30 @@ def share_text(row: Standing) -> str:
 def standings_text(view: EventView) -> str:
     """The standings for a message; large groups show only their first players."""
     groups = view.standings
-    moves = moves_between_groups(view)
-    for most in range(max(map(len, groups.values()), default=0), 0, -1):
-        text = "\n".join(_lines(view, moves, most))
+    group_changes = moves_between_groups(view)
+    for max_rows in range(max(map(len, groups.values()), default=0), 0, -1):
+        text = "\n".join(_standings_lines(view, group_changes, max_rows))
         if len(text) <= MAX_TEXT_LENGTH:
             return text
     if not groups:
-        return NOT_DRAWN
+        return NOT_DRAWN_TEXT
     shortened_text = text[:MAX_TEXT_LENGTH].rpartition("\n")[0]
     return f"{shortened_text}\n…"
 
 
-def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[str]:
+def _standings_lines(view: EventView, group_changes: Mapping[int, Move], max_rows: int) -> Iterator[str]:
     yield "-# Points (games played / games to play)"
     for division, rows in view.standings.items():
         if len(view.standings) > 1:
             yield strong(group_title(view, division))
-        for row in rows[:most]:
+        for row in rows[:max_rows]:
             # Without the backslash Discord would make a list and renumber it.
             yield (
                 f"{row.rank}\\. {view.names[row.entrant_number]}: {points_text(row.points)} "
-                f"({row.played} of {row.games_due}){_ARROWS[moves.get(row.entrant_number)]}"
+                f"({row.played} of {row.games_due}){_MOVE_ARROWS[group_changes.get(row.entrant_number)]}"
             )
-        if len(rows) > most:
-            yield f"-# and {len(rows) - most} more"
+        if len(rows) > max_rows:
+            yield f"-# and {len(rows) - max_rows} more"
 
 
 def standings_file(view: EventView) -> str:
@@ -104,11 +104,11 @@ def standings_file(view: EventView) -> str:
 
 
 def standings_views(view: EventView) -> list[StandingsView]:
-    """The standings divided into pictures of up to MAX_GROUPS groups each."""
+    """The standings divided into pictures of up to MAX_GROUPS_IN_PICTURE groups each."""
     pages: list[list[StandingsGroupView]] = []
     for group in _group_views(view):
         rows_above = sum(len(other.rows) for other in pages[-1]) if pages else 0
-        if not pages or len(pages[-1]) == MAX_GROUPS or rows_above + len(group.rows) > MAX_ROWS:
+        if not pages or len(pages[-1]) == MAX_GROUPS_IN_PICTURE or rows_above + len(group.rows) > MAX_ROWS:
             pages.append([])
         pages[-1].append(group)
     title, caption = view.event.name, progress_text(view)
@@ -116,17 +116,17 @@ def standings_views(view: EventView) -> list[StandingsView]:
 
 
 def _group_views(view: EventView) -> Iterator[StandingsGroupView]:
-    moves = moves_between_groups(view)
+    group_changes = moves_between_groups(view)
     for division, rows in view.standings.items():
         title = group_title(view, division)
         for first in range(0, len(rows), MAX_ROWS_OF_GROUP):
             part = rows[first : first + MAX_ROWS_OF_GROUP]
             name = title if len(part) == len(rows) else f"{title}, {first + 1} to {first + len(part)}"
-            yield StandingsGroupView(name, tuple(_row_views(view, part, moves)))
+            yield StandingsGroupView(name, tuple(_row_views(view, part, group_changes)))
 
 
 def _row_views(
-    view: EventView, rows: Sequence[Standing], moves: Mapping[int, Move]
+    view: EventView, rows: Sequence[Standing], group_changes: Mapping[int, Move]
 ) -> Iterator[StandingView]:
     present = {entrant.number for entrant in view.present}
     for row in rows:
@@ -138,6 +138,6 @@ def _row_views(
             row.games_due,
             row.wins,
             share_text(row),
-            moves.get(row.entrant_number, ""),
+            group_changes.get(row.entrant_number, ""),
             row.entrant_number not in present,
         )

@@ -28,7 +28,7 @@ class WaitingGame:
 
 @dataclass(frozen=True, slots=True)
 class LatePlayer:
-    """An entrant with the games that wait for them, longest wait first."""
+    """A late entrant, with the games that wait for them, longest wait first."""
 
     entrant: int
     name: str
@@ -36,18 +36,18 @@ class LatePlayer:
 
 
 async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
-    """Entrants for whom games of the event wait, longest wait first."""
+    """Late entrants, for whom games of the event wait, longest wait first."""
     view = await event_view(tables.db, event_id)
-    waiting: defaultdict[int, list[WaitingGame]] = defaultdict(list)
+    waits_by_entrant: defaultdict[int, list[WaitingGame]] = defaultdict(list)
     for game in view.running_games:
         notifications, _ = await pings.notifications_of_game(tables.db, game.game_id)
         for notification in notifications:
             entrant = game.event_table.entrants[int(notification.player_id.removeprefix("p")) - 1]
             since = parse_timestamp(notification.since)
-            waiting[entrant].append(WaitingGame(game.game_id, game.thread_id, since))
+            waits_by_entrant[entrant].append(WaitingGame(game.game_id, game.thread_id, since))
     late = [
         LatePlayer(entrant, view.names[entrant], tuple(sorted(waiting_games, key=lambda game: game.since)))
-        for entrant, waiting_games in waiting.items()
+        for entrant, waiting_games in waits_by_entrant.items()
     ]
     return sorted(late, key=lambda player: player.games[0].since)
 
@@ -102,8 +102,8 @@ def _running_seats(view: EventView, entrant: int) -> Iterator[tuple[int, str]]:
             yield game.game_id, f"p{game.event_table.entrants.index(entrant) + 1}"
 
 
-async def end_unfinished(tables: Tables, event_id: int, moderator: int) -> tuple[int, list[str]]:
-    """End all running games of an event with their present scores.
+async def end_unfinished_games(tables: Tables, event_id: int, moderator: int) -> tuple[int, list[str]]:
+    """End all running games of an event with their current scores.
 
     Returns the number of ended games, and a sentence for each game that could not be ended.
     """
@@ -120,7 +120,7 @@ async def end_unfinished(tables: Tables, event_id: int, moderator: int) -> tuple
     return ended, problems
 
 
-def tables_of_computers(view: EventView) -> list[EventTable]:
-    """Unfinished tables at which only computer players sit; no moves are made in these games."""
-    people = {entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER}
-    return [table for table in view.unfinished_games if people.isdisjoint(table.entrants)]
+def tables_without_users(view: EventView) -> list[EventTable]:
+    """Unfinished tables at which all players are computer players; no moves are made in these games."""
+    taking_part = {entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER}
+    return [table for table in view.unfinished_games if taking_part.isdisjoint(table.entrants)]

@@ -23,7 +23,7 @@ class EventView:
 
     @cached_property
     def present(self) -> list[Entrant]:
-        """Entrants who play: neither on the reserve list nor withdrawn."""
+        """Entrants who take part: neither on the reserve list nor withdrawn."""
         return [entrant for entrant in self.entrants if entrant.status == "entered"]
 
     @cached_property
@@ -43,7 +43,7 @@ class EventView:
 
     @property
     def running_games(self) -> list[EventGame]:
-        """Games that run or are still in the lobby."""
+        """Games that are running or still in the lobby."""
         return [game for game in self.games if game.status in ("lobby", "running")]
 
     @property
@@ -59,7 +59,7 @@ class EventView:
 
     @property
     def is_complete(self) -> bool:
-        """True if all games of the last stage have ended."""
+        """True if the event is complete: all games of the last stage have ended."""
         is_last = self.settings.kind == "season" or self.is_final
         return bool(self.stage_tables) and is_last and not self.unfinished_games
 
@@ -79,7 +79,7 @@ class EventView:
 
     @cached_property
     def meetings(self) -> Counter[frozenset[int]]:
-        """The number of tables at which each pair of entrants was drawn together, in all stages."""
+        """The number of meetings (tables at which both were drawn) of each pair of entrants, in all stages."""
         return Counter(
             frozenset((one, other))
             for table in self.tables
@@ -91,9 +91,9 @@ class EventView:
     @cached_property
     def standings(self) -> Mapping[int, tuple[Standing, ...]]:
         """The standings by group number. A tournament has one group, with the games of all stages."""
-        return self._standings_of(self.played)
+        return self._standings_of_games(self.played)
 
-    def _standings_of(self, played: Sequence[PlayedGame]) -> Mapping[int, tuple[Standing, ...]]:
+    def _standings_of_games(self, played: Sequence[PlayedGame]) -> Mapping[int, tuple[Standing, ...]]:
         settings = self.settings
         groups = {
             entrant.number: entrant.division for entrant in self.entrants if entrant.division is not None
@@ -106,13 +106,13 @@ class EventView:
 
     @cached_property
     def going_on(self) -> tuple[int, ...]:
-        """Entrants who qualify for the next stage of a tournament, best first."""
+        """Entrants who go on to the next stage of a tournament (who qualify for it), best first."""
         stage = [game for game in self.played if game.stage == self.event.stage]
         playing = {number for table in self.stage_tables for number in table.entrants}
         player_count = min(
             self.settings.going_on or self._default_qualifier_count(len(playing)), len(playing)
         )
-        (rows,) = self._standings_of(stage).values()
+        (rows,) = self._standings_of_games(stage).values()
         away = {entrant.number for entrant in self.entrants if entrant.status == "withdrawn"}
         ranks = {
             row.entrant_number: row.rank
@@ -132,7 +132,7 @@ async def event_view(db: Database, event_id: int) -> EventView:
     return EventView(
         event,
         EventSettings.of(event.settings),
-        tuple(await events.entrants_of(db, event_id)),
-        tuple(await events.tables_of(db, event_id)),
-        tuple(await events.games_of(db, event_id)),
+        tuple(await events.entrants_of_event(db, event_id)),
+        tuple(await events.tables_of_event(db, event_id)),
+        tuple(await events.games_of_event(db, event_id)),
     )

@@ -19,14 +19,14 @@ from bot.workers.workers import Priority, Queue
 from engine import caretaker
 from storage import CARETAKER_USER, Entrant, EventRow, WrongEventStatus, events, later_timestamp, results
 
-MAX_EVENTS: Final = 10
-"""The most open and running events that a server can have."""
+MAX_EVENTS_OF_SERVER: Final = 10
+"""Maximum number of open and running events on a server."""
 SEED_LIMIT: Final = 2**31
 """Random seeds are below this number."""
 
 
 class Organiser(NamedTuple):
-    """The user who opens an event, and the channel of its games."""
+    """The organiser (the user who opens an event), and the channel of its games."""
 
     user_id: int
     channel_id: int
@@ -58,7 +58,7 @@ class Events:
             raise Refused(f"Give the event a name of up to {MAX_NAME_LENGTH} characters.")
         present = await events.events_of_server(self._db, guild_id)
         living = [event for event in present if event.status in events.UNFINISHED_STATUSES]
-        if len(living) >= MAX_EVENTS:
+        if len(living) >= MAX_EVENTS_OF_SERVER:
             raise Refused(
                 f"This server already has {len(living)} events that are open or running, which is the limit. "
                 "End or cancel one of them with `/event manage`."
@@ -97,7 +97,7 @@ class Events:
         settings = EventSettings.of(event.settings)
         if settings.entry_role is not None and settings.entry_role not in role_ids:
             raise Refused(f"Only members with <@&{settings.entry_role}> can enter {event.name}.")
-        present = await events.entrants_of(self._db, event_id)
+        present = await events.entrants_of_event(self._db, event_id)
         names = [entrant.display_name for entrant in present if entrant.user_id != user_id]
         return await events.enter(
             self._db,
@@ -111,7 +111,7 @@ class Events:
     async def enter_computer(self, event_id: int) -> Entrant:
         """Enter a computer player in an event that is open."""
         event = await events.get_event(self._db, event_id)
-        names = [entrant.display_name for entrant in await events.entrants_of(self._db, event_id)]
+        names = [entrant.display_name for entrant in await events.entrants_of_event(self._db, event_id)]
         places, now = EventSettings.of(event.settings).places, self._tables.clock()
         name = computer_name(caretaker.DEFAULT_STRENGTH, names)
         return await events.enter(self._db, event_id, CARETAKER_USER, name, places=places, now=now)
@@ -185,7 +185,7 @@ class Events:
         order = [entrant.number for entrant in view.present]
         # Computer players share one user id, so they are placed like newcomers.
         if view.settings.seeding == "rating":
-            order = await self._by_rating(view)
+            order = await self._entrants_by_rating(view)
         else:
             order = shuffled(order, seed)
         previous = view.event.previous_id
@@ -196,7 +196,7 @@ class Events:
         former = list(dict.fromkeys(numbers[user] for user in users))
         return [*former, *(number for number in order if number not in former)]
 
-    async def _by_rating(self, view: EventView) -> list[int]:
+    async def _entrants_by_rating(self, view: EventView) -> list[int]:
         ratings = await results.ratings_of_server(self._db, view.event.guild_id)
         title = view.settings.titles[0]
 
@@ -220,18 +220,18 @@ class Events:
         event = await events.get_event(self._db, event_id)
         days = EventSettings.of(event.settings).days
         deadline = None if days is None else later_timestamp(self._tables.clock(), timedelta(days=days))
-        await events.move_status(self._db, event_id, ("drawn",), "running", deadline)
+        await events.change_status(self._db, event_id, ("drawn",), "running", deadline)
         return replace(event, status="running", deadline=deadline)
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
     async def finish(self, event_id: int) -> None:
         """Mark an event as ended."""
-        await events.move_status(self._db, event_id, ("running",), "ended")
+        await events.change_status(self._db, event_id, ("running",), "ended")
 
     async def cancel(self, event_id: int) -> None:
         """Cancel an event. Its running games continue as ordinary games."""
-        await events.move_status(self._db, event_id, events.UNFINISHED_STATUSES, "cancelled")
+        await events.change_status(self._db, event_id, events.UNFINISHED_STATUSES, "cancelled")
 
     async def open_next(self, event_id: int, organiser: Organiser, name: str) -> EventRow:
         """Open the next season with the settings of an ended one; raises Refused if it has already been opened."""

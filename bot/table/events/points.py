@@ -12,7 +12,7 @@ Scoring: TypeAlias = Literal["places", "winner_share", "table_share"]
 WithdrawalRule: TypeAlias = Literal["keeps", "loses"]
 """The effect of withdrawing: a player keeps their points, or loses them and is ranked last."""
 
-PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
+DEFAULT_PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
     2: (10, 1),
     3: (10, 5, 1),
     4: (10, 6, 3, 1),
@@ -60,8 +60,8 @@ class Standing:
     wins: int
     seconds: int
     thirds: int
-    mean_share: Fraction
-    """The average of the entrant's final scores, each in percent of the winner's score."""
+    mean_result_percent: Fraction
+    """The entrant's mean share: the average of their final scores, each in percent of the winner's score."""
     total: int
     games: tuple[tuple[int, int, Fraction], ...]
     """Each game played: game id, place, points."""
@@ -79,9 +79,9 @@ def points_of_game(
         points = place_points[len(game.seats)]
         return {seat.entrant_number: _points_of_place(game, seat, points) for seat in game.seats}
     totals = [max(seat.total, 0) for seat in game.seats]
-    whole = max(totals, default=0) if scoring == "winner_share" else sum(totals)
+    full_score = max(totals, default=0) if scoring == "winner_share" else sum(totals)
     return {
-        seat.entrant_number: Fraction(100 * total, whole) if whole else Fraction(0)
+        seat.entrant_number: Fraction(100 * total, full_score) if full_score else Fraction(0)
         for seat, total in zip(game.seats, totals, strict=True)
     }
 
@@ -121,18 +121,18 @@ def standings(
             if seat.entrant_number == entrant_number
         ]
         due = len(own_games) if games_due is None else games_due.get(entrant_number, len(own_games))
-        rows.setdefault(group, []).append(_standing(entrant_number, group, own_games, due))
-    return {group: _ranked(rows[group], withdrawn) for group in sorted(rows)}
+        rows.setdefault(group, []).append(_entrant_standing(entrant_number, group, own_games, due))
+    return {group: _ranked_standings(rows[group], withdrawn) for group in sorted(rows)}
 
 
-def _standing(
+def _entrant_standing(
     entrant_number: int,
     group: int,
     own_games: Sequence[tuple[PlayedGame, PlayedSeat, Fraction]],
     games_due: int,
 ) -> Standing:
     places = [seat.place for _, seat, _ in own_games]
-    shares = [points_of_game(game, "winner_share", {})[entrant_number] for game, _, _ in own_games]
+    score_shares = [points_of_game(game, "winner_share", {})[entrant_number] for game, _, _ in own_games]
     return Standing(
         entrant_number,
         group,
@@ -143,29 +143,31 @@ def _standing(
         wins=places.count(1),
         seconds=places.count(2),
         thirds=places.count(3),
-        mean_share=sum(shares, Fraction(0)) / max(len(own_games), 1),
+        mean_result_percent=sum(score_shares, Fraction(0)) / max(len(own_games), 1),
         total=sum(seat.total for _, seat, _ in own_games),
         games=tuple((game.game_id, seat.place, points) for game, seat, points in own_games),
     )
 
 
-def _ranked(rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]) -> tuple[Standing, ...]:
-    keys = {
+def _ranked_standings(
+    rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]
+) -> tuple[Standing, ...]:
+    sort_keys = {
         row.entrant_number: (
             withdrawn.get(row.entrant_number) != "loses",
             row.points,
             row.wins,
             row.seconds,
             row.thirds,
-            row.mean_share,
+            row.mean_result_percent,
             row.total,
         )
         for row in rows
     }
-    in_order = sorted(rows, key=lambda row: keys[row.entrant_number], reverse=True)
+    ranked_rows = sorted(rows, key=lambda row: sort_keys[row.entrant_number], reverse=True)
     return tuple(
-        replace(row, rank=1 + sum(other > keys[row.entrant_number] for other in keys.values()))
-        for row in in_order
+        replace(row, rank=1 + sum(other > sort_keys[row.entrant_number] for other in sort_keys.values()))
+        for row in ranked_rows
     )
 
 
@@ -212,7 +214,7 @@ def standings_csv(by_group: Mapping[int, Sequence[Standing]], names: Mapping[int
                 row.wins,
                 row.seconds,
                 row.thirds,
-                points_text(row.mean_share),
+                points_text(row.mean_result_percent),
                 row.total,
                 *(results.get(game_id, "") for game_id in game_ids),
             )

@@ -28,7 +28,7 @@ def next_season_groups(
     become too large relegates more players. Empty groups are left out. In each new group, the relegated players are
     listed first and the promoted players last.
     """
-    ladder = [
+    divided_groups = [
         _divided_group(
             group,
             promoted_count if number else 0,
@@ -37,48 +37,52 @@ def next_season_groups(
         )
         for number, group in enumerate(groups)
     ]
-    following: list[tuple[int, ...]] = []
-    fallen: list[int] = []
-    for number, current in enumerate(ladder):
-        below = ladder[number + 1 :]
-        players = [*fallen, *current.staying]
+    next_groups: list[tuple[int, ...]] = []
+    relegated_players: list[int] = []
+    for number, current in enumerate(divided_groups):
+        below = divided_groups[number + 1 :]
+        players = [*relegated_players, *current.staying]
         if below:
-            room = max(len(groups[number]) - len(fallen), 0)
+            room = max(len(groups[number]) - len(relegated_players), 0)
             risers, without_room = below[0].promoted[:room], below[0].promoted[room:]
             below[0].promoted, below[0].staying = [], without_room + below[0].staying
             surplus = len(players) + len(risers) - len(groups[number])
             more_fall = current.staying[-surplus:] if surplus > 0 else []
             players = [*(player for player in players if player not in more_fall), *risers]
             current.relegated = more_fall + current.relegated
-            players += _best_of(below, -surplus)
+            players += _best_players_of(below, -surplus)
             # If no one is left below, the best of those who would fall stay.
             missing = min(max(len(groups[number]) - len(players), 0), len(current.relegated))
             players, current.relegated = players + current.relegated[:missing], current.relegated[missing:]
-        fallen = current.relegated
-        following.append(tuple(players))
-    return tuple(group for group in following if group)
+        relegated_players = current.relegated
+        next_groups.append(tuple(players))
+    return tuple(group for group in next_groups if group)
 
 
 def _divided_group(
     group: Sequence[int], promoted_count: int, relegated_count: int, absent_entrants: Collection[int]
 ) -> _Group:
     remaining_entrants = group[promoted_count:]
-    kept = max(len(remaining_entrants) - relegated_count, 0)
+    staying_count = max(len(remaining_entrants) - relegated_count, 0)
     rising, staying, falling = (
         [player for player in part if player not in absent_entrants]
-        for part in (group[:promoted_count], remaining_entrants[:kept], remaining_entrants[kept:])
+        for part in (
+            group[:promoted_count],
+            remaining_entrants[:staying_count],
+            remaining_entrants[staying_count:],
+        )
     )
     return _Group(rising, staying, falling)
 
 
-def _best_of(groups: Iterable[_Group], count: int) -> list[int]:
-    taken: list[int] = []
+def _best_players_of(groups: Iterable[_Group], count: int) -> list[int]:
+    best_players: list[int] = []
     for group in groups:
         for players in (group.promoted, group.staying, group.relegated):
-            chosen = players[: max(count - len(taken), 0)]
-            taken += chosen
+            chosen = players[: max(count - len(best_players), 0)]
+            best_players += chosen
             del players[: len(chosen)]
-    return taken
+    return best_players
 
 
 def players_of_next_round(
@@ -86,22 +90,22 @@ def players_of_next_round(
 ) -> tuple[int, ...]:
     """Players of the next round, best first: the first `winners` of each table, and the best others.
 
-    `places` is the number of players in total; if players tie for the last place, all of them go on. `rank` maps each
-    player who may go on to their rank in the standings.
+    `places` is the number of players in the next round; if players tie for the last place, all of them are included.
+    `rank` maps each player who may reach the next round to their rank in the standings.
     """
     seats = [(table.players_ahead_of(seat), seat.entrant_number) for table in tables for seat in table.seats]
-    winning = {
+    table_winners = {
         entrant_number for ahead, entrant_number in seats if ahead < winners and entrant_number in rank
     }
-    others = {entrant_number for _, entrant_number in seats if entrant_number in rank} - winning
+    others = {entrant_number for _, entrant_number in seats if entrant_number in rank} - table_winners
     remaining_entrants = sorted(others, key=lambda entrant_number: (rank[entrant_number], entrant_number))
-    wild_cards = max(places - len(winning), 0)
-    if wild_cards < len(remaining_entrants):
-        lowest_rank = rank[remaining_entrants[wild_cards - 1]] if wild_cards else 0
+    remaining_places = max(places - len(table_winners), 0)
+    if remaining_places < len(remaining_entrants):
+        lowest_rank = rank[remaining_entrants[remaining_places - 1]] if remaining_places else 0
         remaining_entrants = [
             entrant_number for entrant_number in remaining_entrants if rank[entrant_number] <= lowest_rank
         ]
     return (
-        *sorted(winning, key=lambda entrant_number: (rank[entrant_number], entrant_number)),
+        *sorted(table_winners, key=lambda entrant_number: (rank[entrant_number], entrant_number)),
         *remaining_entrants,
     )

@@ -40,7 +40,9 @@ class StageDraw:
 def draw_stage(request: StageDraw) -> list[EventTable]:
     """Draw the tables of a stage. Run by a worker, since a large group takes seconds. Raises Refused."""
     try:
-        seatings = _season(request) if request.settings.kind == "season" else _round(request)
+        seatings = (
+            _season_seatings(request) if request.settings.kind == "season" else _round_seatings(request)
+        )
     except DrawImpossible as problem:
         raise Refused(str(problem)) from problem
     titles = titles_of_tables(len(seatings), request.settings.titles, request.seed)
@@ -50,7 +52,7 @@ def draw_stage(request: StageDraw) -> list[EventTable]:
     ]
 
 
-def _season(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
+def _season_seatings(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
     settings = request.settings
     return [
         (division, table)
@@ -61,11 +63,11 @@ def _season(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
     ]
 
 
-def _round(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
+def _round_seatings(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
     settings, (entrants,) = request.settings, request.groups
     is_first = request.stage == 1
     earlier_meetings, seatings = Counter(request.earlier_meetings), list[tuple[int, tuple[int, ...]]]()
-    chance = random.Random(request.seed)
+    rng = random.Random(request.seed)
     for _ in range(settings.games_each if is_first else 1):
         apart = () if is_first else entrants[: -(-len(entrants) // settings.table_size)]
         drawn = draw_round(
@@ -73,7 +75,7 @@ def _round(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
             settings.table_size,
             settings.table_sizes,
             earlier_meetings,
-            chance.randrange(2**31),
+            rng.randrange(2**31),
             apart,
         )
         for table in drawn.tables:

@@ -32,9 +32,9 @@ from storage import (
 _log = logging.getLogger("stationmaster.events")
 
 GROUP_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Names of the first 26 groups; later groups are named by number."""
+"""Letters that name the first 26 groups; later groups are named by number."""
 MAX_LIST_LENGTH: Final = 1700
-"""The most characters for the list of games in a direct message; Discord allows 2000 in all."""
+"""Maximum length of the list of games in a direct message, in characters; Discord allows 2000 in all."""
 
 
 def group_name(division: int) -> str:
@@ -58,12 +58,12 @@ async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
     if view.event.status != "running":
         return 0
     games_by_id = {game.game_id: game for game in view.games}
-    begun = 0
+    begun_count = 0
     for table in view.stage_tables:
         game = games_by_id.get(table.game_id or 0)
         if game is None or game.status == "lobby":
-            begun += await _begin_game(tables, lobbies, view, table)
-    return begun
+            begun_count += await _begin_game(tables, lobbies, view, table)
+    return begun_count
 
 
 async def _begin_game(tables: Tables, lobbies: Lobbies, view: EventView, table: EventTable) -> bool:
@@ -91,8 +91,8 @@ def _game_of_table(view: EventView, table: EventTable) -> GameOfTable:
 def game_name(view: EventView, table: EventTable) -> str:
     """The name of a table's game, from event, group, table number and title: `Spring B5 · 1889`."""
     stage = stage_name(view, table.stage)
-    place = f"{stage} {table.number}" if stage else f"{group_name(table.division)}{table.number}"
-    return f"{view.event.name} {place} · {TITLES[table.title].name}"
+    table_text = f"{stage} {table.number}" if stage else f"{group_name(table.division)}{table.number}"
+    return f"{view.event.name} {table_text} · {TITLES[table.title].name}"
 
 
 def seed_of_table(event: EventRow, table: EventTable) -> int:
@@ -106,21 +106,21 @@ async def message_entrants(tables: Tables, event_id: int) -> int:
     Does nothing until all games of the stage have threads.
     """
     view = await event_view(tables.db, event_id)
-    waiting = [
+    entrants_to_message = [
         entrant
         for entrant in view.present
         if entrant.told < view.event.stage and entrant.user_id not in (ANONYMISED_USER, CARETAKER_USER)
     ]
-    if view.event.status != "running" or not waiting or not _all_have_threads(view):
+    if view.event.status != "running" or not entrants_to_message or not _all_have_threads(view):
         return 0
     rows = {game.game_id: await games.get_game(tables.db, game.game_id) for game in view.games}
     own_tables = {
         entrant.number: [table for table in view.stage_tables if entrant.number in table.entrants]
-        for entrant in waiting
+        for entrant in entrants_to_message
     }
     messages = [
-        await _message(tables.db, entrant, _games_text(view, entrant, own, rows), own[0].game_id or 0)
-        for entrant in waiting
+        await _entrant_message(tables.db, entrant, _games_text(view, entrant, own, rows), own[0].game_id or 0)
+        for entrant in entrants_to_message
         for own in [own_tables[entrant.number]]
         if own
     ]
@@ -131,16 +131,16 @@ async def message_entrants(tables: Tables, event_id: int) -> int:
     return len(messages)
 
 
-async def _message(db: Database, entrant: Entrant, text: str, game_id: int) -> EntrantMessage:
+async def _entrant_message(db: Database, entrant: Entrant, text: str, game_id: int) -> EntrantMessage:
     """The message to an entrant: a direct message, or a ping in the game's thread if they accept no direct messages."""
-    is_closed = await PERSON_SETTINGS.get(db, entrant.user_id, NO_DIRECT_MESSAGES_KEY) is not None
-    notice = ThreadPing((entrant.user_id,), text).notice() if is_closed else None
+    refuses_messages = await PERSON_SETTINGS.get(db, entrant.user_id, NO_DIRECT_MESSAGES_KEY) is not None
+    notice = ThreadPing((entrant.user_id,), text).notice() if refuses_messages else None
     return EntrantMessage(entrant.number, entrant.user_id, text, game_id, notice)
 
 
 def _all_have_threads(view: EventView) -> bool:
-    with_thread = {game.game_id for game in view.games if game.thread_id is not None}
-    return all(table.game_id in with_thread for table in view.stage_tables)
+    games_with_thread = {game.game_id for game in view.games if game.thread_id is not None}
+    return all(table.game_id in games_with_thread for table in view.stage_tables)
 
 
 def _games_text(
@@ -157,5 +157,5 @@ def _games_text(
             lines.append(f"and {len(own_tables) - len(lines)} more: `/mine` lists all.")
             break
         lines.append(line)
-    count = "Your game has" if len(own_tables) == 1 else f"Your {len(own_tables)} games have"
-    return "\n".join([f"{strong(view.event.name)} begins. {count} started:", *lines])
+    games_phrase = "Your game has" if len(own_tables) == 1 else f"Your {len(own_tables)} games have"
+    return "\n".join([f"{strong(view.event.name)} begins. {games_phrase} started:", *lines])

@@ -49,8 +49,8 @@ ERRORS_WITH_CLEAR_OUTCOME: Final = (
     FailedBeforeStoring,
 )
 """Errors whose message already tells the user if anything was stored."""
-SEEN_IN_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
-SEEN_IN_GAME_LIST: Final = "`/game list` and the lobby message show it."
+CHECK_LOG_HINT: Final = "`/log` and the newest turn message in the game's thread show it."
+CHECK_GAME_LIST_HINT: Final = "`/game list` and the lobby message show it."
 
 
 async def confirm_write(
@@ -86,7 +86,7 @@ async def true_when_written(write: Awaitable[None]) -> bool:
 
 
 @asynccontextmanager
-async def dropping_game_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
+async def forget_game_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
     """Context that calls `forget` after an error, since the game in memory may be ahead of the database.
 
     It does not call `forget` after a refusal, which changes nothing.
@@ -123,7 +123,7 @@ async def stored_row(db: Database, game_id: int, after_seq: int, entry: Entry, n
 
 
 async def is_abandoned(db: Database, game_id: int) -> bool | None:
-    """True if a game is abandoned; None, not False, if it is not, as `confirm_write` expects."""
+    """True if a game is abandoned; otherwise None, which tells `confirm_write` that nothing was stored."""
     return (await games.get_game(db, game_id)).status == "abandoned" or None
 
 

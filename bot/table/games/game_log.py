@@ -11,7 +11,7 @@ from storage import BadEntry, Row, log
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """The content of a log's first row: title, profile, options, seed and players."""
+    """The start of a game, stored in the log's first row: title, profile, options, seed and players."""
 
     title: str
     profile: str
@@ -62,8 +62,8 @@ class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wro
 def checked_rows(rows: Sequence[Row]) -> list[Row]:
     """The log rows that still count after all undos; raises DamagedRow if one of them cannot be read.
 
-    An accept row (a moderator's `/game repair`) stores the whole position. If a row before the last accept row is
-    damaged, the result begins with that accept row.
+    An accept row is stored when a moderator accepts a position with `/game repair`; it contains the whole position. If
+    a row before the last accept row is damaged, the result begins with that accept row.
     """
     try:
         return _check_rows(rows)
@@ -117,12 +117,12 @@ def _undo_target(undo: Row) -> int:
 
 
 def _first_missing_seq(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
-    """The number of the first missing row that no undo has removed; None if no such row is missing.
+    """The number of the first log row that is missing and was not undone; None if there is none.
 
     `undos` lists the undo rows, each as (number of its target row, its number).
     """
-    present = {row.seq for row in rows}
-    missing_seqs = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in present)
+    stored_seqs = {row.seq for row in rows}
+    missing_seqs = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in stored_seqs)
     return next((seq for seq in missing_seqs if all(not to < seq < undo for to, undo in undos)), None)
 
 
@@ -166,7 +166,7 @@ class UndoneRows:
     @property
     def moves_text(self) -> str:
         """The undone moves in words: `move 7`, `moves 7 to 9`."""
-        return _moves_span(self.first_seq, self.last_seq)
+        return _move_numbers_text(self.first_seq, self.last_seq)
 
     @property
     def players_who_agreed(self) -> tuple[str, ...]:
@@ -178,23 +178,26 @@ class UndoneRows:
 class UndoHistory:
     """The undos in a game's log, and the moves that can still be redone.
 
-    A new move ends the possibility of a redo, unless it is identical to the next undone move. Players who repeat all
-    undone moves by hand get the same result as with a redo.
+    A new move makes a redo impossible, unless it is identical to the next undone move. Players who repeat all undone
+    moves by hand get the same result as with a redo.
     """
 
     redo_stack: list[UndoneMoves] = field(default_factory=list)
     undone_ranges: list[UndoneRows] = field(default_factory=list)
-    """All undos since the last repair by a moderator (accept row), oldest first, even if they cannot be redone now."""
-    ended_redo: Row | None = None
+    """All undos since the last accept row (stored when a moderator accepts a position), oldest first.
+
+    Undos that cannot be redone now are included.
+    """
+    row_that_ended_redo: Row | None = None
     """The last move or repair that made earlier undone moves impossible to redo; None if there was none."""
     _redone_rows: list[Row] = field(default_factory=list)
-    """The first moves of the last undo, if players have repeated them by hand."""
+    """Moves by hand that repeat the first moves of the last undo, until all of its moves are repeated."""
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
         """The undo history of a log."""
         history = cls()
-        for row, undone_rows in rows_with_undone(rows):
+        for row, undone_rows in rows_with_undone_rows(rows):
             if row.kind == "undo":
                 history.record_undo(row, undone_rows)
             else:
@@ -207,7 +210,7 @@ class UndoHistory:
 
     def move_that_ended_redo(self) -> Row | None:
         """The move after which a redo is no longer possible; None if no move has prevented it."""
-        return self._redone_rows[-1] if self._redone_rows else self.ended_redo
+        return self._redone_rows[-1] if self._redone_rows else self.row_that_ended_redo
 
     def record_undo(self, undo: Row, rows: Sequence[Row]) -> None:
         """Record an undo row and the rows that it undid. An undo that repairs a damaged game cannot be redone."""
@@ -238,14 +241,14 @@ class UndoHistory:
             self._redone_rows = []
 
     def _forget_undone(self, row: Row) -> None:
-        self.redo_stack, self._redone_rows, self.ended_redo = [], [], row
+        self.redo_stack, self._redone_rows, self.row_that_ended_redo = [], [], row
 
 
-def rows_with_undone(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+def rows_with_undone_rows(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     """Yield the log rows that matter for a redo, each with the rows that it undid, oldest first.
 
-    These are the last accept row (a moderator's repair), if the log has one, and all rows from the first undo after it.
-    Only undo rows undid any rows.
+    These are the last accept row (stored when a moderator accepts a position), if the log has one, and all rows from
+    the first undo after it. Rows other than undos are yielded with an empty list.
     """
     accept_indexes = [index for index, row in enumerate(rows) if row.kind == "accept"]
     first_index = accept_indexes[-1] if accept_indexes else 0
@@ -268,10 +271,10 @@ def rows_with_undone(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
 
 def moves_text(rows: Sequence[Row]) -> str:
     """The numbers of these rows in words: `move 7`, `moves 7 to 9`."""
-    return _moves_span(rows[0].seq, rows[-1].seq)
+    return _move_numbers_text(rows[0].seq, rows[-1].seq)
 
 
-def _moves_span(first_seq: int, last_seq: int) -> str:
+def _move_numbers_text(first_seq: int, last_seq: int) -> str:
     return f"move {first_seq}" if first_seq == last_seq else f"moves {first_seq} to {last_seq}"
 
 

@@ -66,11 +66,11 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
         db,
         games.game_query(game_id),
         seats.seats_query(game_id),
-        log.rows_query(game_id),
+        log.log_rows_query(game_id),
         _stored_state_query(game_id),
-        seats.entries_query(game_id),
+        seats.seat_entries_query(game_id),
         clocks.pause_query(game_id),
-        orders.automatic_query(game_id),
+        orders.automatic_moves_query(game_id),
     )
     saved_game = _valid_saved_position(stored_state)
     try:
@@ -123,12 +123,12 @@ async def require_started(db: Database, row: games.GameRow) -> None:
 
 
 async def is_current(db: Database, live: LiveGame) -> bool:
-    """Reread the settings, orders and database row of a game in memory. True if no stored move is missing in memory."""
+    """True if a game in memory is current: no stored move is missing. Rereads its settings, orders and database row."""
     row, seq, chosen, stored_orders = await fetch(
         db,
         games.game_query(live.id),
-        log.newest_query(live.id),
-        GAME_SETTINGS.all_query(live.id),
+        log.newest_seq_query(live.id),
+        GAME_SETTINGS.all_settings_query(live.id),
         orders.standing_orders_query(live.id),
     )
     live.row, live.cached_rows = row_with_rules_of_log(row, live.game), CachedRows(chosen, stored_orders)
@@ -138,7 +138,7 @@ async def is_current(db: Database, live: LiveGame) -> bool:
 async def has_stored_seats(db: Database, live: LiveGame) -> bool:
     """True if a game in memory has the same seats, substitutes and pause as the database."""
     taken_seats, seat_history, pause = await fetch(
-        db, seats.seats_query(live.id), seats.entries_query(live.id), clocks.pause_query(live.id)
+        db, seats.seats_query(live.id), seats.seat_entries_query(live.id), clocks.pause_query(live.id)
     )
     return (tuple(taken_seats), tuple(seat_history), pause) == (live.seats, live.seat_history, live.pause)
 
@@ -162,7 +162,7 @@ async def find_hidden_damage(db: Database, game_id: int) -> str | None:
 
 
 def rules_version_of(first_row: Row) -> str:
-    """The rules version stored in a start row or accept row (a moderator's repair)."""
+    """The rules version in a start row or accept row (stored when a moderator accepts a position)."""
     if first_row.kind == "accept":
         return log.accepted_state(first_row.seq, first_row.payload).rules
     return GameStart.read(first_row.payload).rules
@@ -183,8 +183,8 @@ class LastGoodPosition(NamedTuple):
 async def last_good_position(db: Database, game_id: int, rows: Sequence[Row]) -> LastGoodPosition | None:
     """The last position of a damaged game that agrees with its log; None if no position does."""
     stored_state, taken_seats = await fetch(db, _stored_state_query(game_id), seats.seats_query(game_id))
-    saved = _valid_saved_position(stored_state)
-    position = await asyncio.to_thread(_find_last_good_position, rows, saved)
+    saved_position = _valid_saved_position(stored_state)
+    position = await asyncio.to_thread(_find_last_good_position, rows, saved_position)
     return position if position is not None and _seats_match(taken_seats, position.game) else None
 
 
@@ -207,7 +207,7 @@ def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredStat
     Raises EngineError.
     """
     rows_to_replay = log.rows_to_replay(rows)
-    saved = (
+    saved_position = (
         None
         if nearest_state is None or began_under_first_rules(rows_to_replay[0])
         else _valid_saved_position(nearest_state)
@@ -217,23 +217,26 @@ def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredStat
         for n, row in enumerate(rows_to_replay)
         if nearest_state and (row.seq, row.digest) == (nearest_state.seq, nearest_state.digest)
     ]
-    if saved is None or not start_indexes or saved.rules != RULES_VERSION:
+    if saved_position is None or not start_indexes or saved_position.rules != RULES_VERSION:
         return replayed_game(rows)
-    return _play_moves(Game.resumed(saved), rows_to_replay[start_indexes[0] + 1 :], rows_to_replay[0])
+    return _game_after_moves(
+        Game.resumed(saved_position), rows_to_replay[start_indexes[0] + 1 :], rows_to_replay[0]
+    )
 
 
 def replayed_game(rows: Sequence[Row]) -> Game:
-    """The game after the last of `rows`, replayed from the last start row or accept row (a moderator's repair).
+    """The game after the last of `rows`, replayed from the last row that stores a position.
 
-    Raises ReplayDiverged if a position differs from the digest in the log.
+    This is the start row or an accept row (stored when a moderator accepts a position). Raises ReplayDiverged if a
+    position differs from the digest in the log.
     """
     first_row, *moves = log.rows_to_replay(rows)
     game = game_before_moves((first_row, *moves))
     require_same_position(game, first_row)
-    return _play_moves(game, moves, first_row)
+    return _game_after_moves(game, moves, first_row)
 
 
-def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
+def _game_after_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
     make_move = move_maker(first_row, game)
     for row in rows:
         action = read_action(row.payload)
@@ -246,16 +249,19 @@ def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
 
 
 def game_before_moves(rows: Sequence[Row]) -> Game:
-    """The game at `rows[0]`, a start row or accept row (a moderator's repair); raises EngineError."""
+    """The game at `rows[0]`, a start row or accept row; raises EngineError.
+
+    An accept row is stored when a moderator accepts a position.
+    """
     if rows[0].kind == "accept":
         return Game.load(log.accepted_state(rows[0].seq, rows[0].payload).state)
-    opening = GameStart.read(rows[0].payload)
-    if opening.from_log is None:
+    game_start = GameStart.read(rows[0].payload)
+    if game_start.from_log is None:
         # Rows without `from_log`: moves with old digests were made with the leniency for logs, so count them.
-        opening = replace(
-            opening, from_log=sum(not saved_games.is_comparable(row.digest) for row in rows[1:])
+        game_start = replace(
+            game_start, from_log=sum(not saved_games.is_comparable(row.digest) for row in rows[1:])
         )
-    return opening.initial_game()
+    return game_start.initial_game()
 
 
 def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
@@ -293,7 +299,7 @@ def row_with_rules_of_log(row: games.GameRow, game: Game) -> games.GameRow:
 
 def _stored_state_query(game_id: int) -> ParsedQuery[positions.StoredState | None]:
     """A database query for a game's latest position; its answer is None if no readable position is stored."""
-    parsed_query = positions.last_query(game_id)
+    parsed_query = positions.last_state_query(game_id)
 
     def read(cells: list[RowValues]) -> positions.StoredState | None:
         try:
@@ -309,12 +315,12 @@ def _valid_saved_position(stored_state: positions.StoredState | None) -> saved_g
     if stored_state is None:
         return None
     try:
-        saved = saved_games.read_saved(stored_state.state)
+        saved_position = saved_games.read_saved(stored_state.state)
     except Unreadable as error:
         _log.warning("the state stored after move %s cannot be read: %s", stored_state.seq, error)
         return None
-    if saved_games.fingerprints_match(saved.digest(), stored_state.digest):
-        return saved
+    if saved_games.fingerprints_match(saved_position.digest(), stored_state.digest):
+        return saved_position
     _log.warning("the state stored after move %s differs from the log", stored_state.seq)
     return None
 
@@ -330,9 +336,9 @@ def _replay_as_text(effective_rows: Sequence[Row], stored_text: str | None) -> t
     except ReplayDiverged as problem:
         if stored_text is None:
             raise
-        saved = saved_games.read_saved(stored_text)
-        game = Game.resumed(saved)
-        return game.dump(), _hold_reason(game, saved, problem, effective_rows)
+        saved_position = saved_games.read_saved(stored_text)
+        game = Game.resumed(saved_position)
+        return game.dump(), _reason_for_hold(game, saved_position, problem, effective_rows)
 
 
 async def _store_state_again(db: Database, game_id: int, last_row: Row, state: str) -> None:
@@ -343,19 +349,19 @@ async def _store_state_again(db: Database, game_id: int, last_row: Row, state: s
 
 
 def _find_last_good_position(
-    rows: Sequence[Row], saved: saved_games.SavedPosition | None
+    rows: Sequence[Row], saved_position: saved_games.SavedPosition | None
 ) -> LastGoodPosition | None:
-    if saved is not None:
-        return LastGoodPosition(rows[-1].seq, Game.resumed(saved), is_stored=True)
-    sound = rows_before_damage(rows)
-    while sound:
-        effective_rows = checked_rows(sound)
+    if saved_position is not None:
+        return LastGoodPosition(rows[-1].seq, Game.resumed(saved_position), is_stored=True)
+    undamaged_rows = rows_before_damage(rows)
+    while undamaged_rows:
+        effective_rows = checked_rows(undamaged_rows)
         try:
             return LastGoodPosition(effective_rows[-1].seq, replayed_game(effective_rows), is_stored=False)
         except ReplayDiverged as problem:
-            sound = rows_before(sound, problem.seq)
+            undamaged_rows = rows_before(undamaged_rows, problem.seq)
         except EngineError:  # the state in a start or accept row cannot be read
-            sound = rows_before(sound, log.rows_to_replay(effective_rows)[0].seq)
+            undamaged_rows = rows_before(undamaged_rows, log.rows_to_replay(effective_rows)[0].seq)
     return None
 
 
@@ -371,19 +377,19 @@ def _damaged_game(game_id: int, problem: str) -> DamagedGame:
     )
 
 
-def _hold_reason(
-    game: Game, saved: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[Row]
+def _reason_for_hold(
+    game: Game, saved_position: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[Row]
 ) -> str:
     mover = next((row.actor for row in rows if row.seq == problem.seq), "")
-    move_text = f"{game.name(mover)}'s move {problem.seq}" if mover else f"move {problem.seq}"
+    diverging_move_text = f"{game.name(mover)}'s move {problem.seq}" if mover else f"move {problem.seq}"
     if problem.reason is None:
         effect = "now leads to another position."
     else:
         effect = f"would now be refused: {markdown_teller(game).refusal(IllegalAction(problem.reason))}"
     return (
         "This game is on hold. The bot's rules have changed since its last move (from version "
-        f"{saved.rules} to "
-        f"{RULES_VERSION}), and {move_text} {effect} Nothing is lost: the position is "
+        f"{saved_position.rules} to "
+        f"{RULES_VERSION}), and {diverging_move_text} {effect} Nothing is lost: the position is "
         "unchanged. A "
         "moderator lets the game continue from it with `/game repair`; until then no move is possible."
     )

@@ -5,14 +5,14 @@ import secrets
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from bot.table.board_links_and_sessions import PERSONAL_LINK_LASTS
+from bot.table.board_links_and_sessions import PERSONAL_LINK_LIFETIME
 from bot.table.errors import Refused
 from bot.table.tables import Tables
 from storage import PagePlace, board_page, later_timestamp
 
-PAGE_SESSION_LASTS: Final = timedelta(days=14)
+PAGE_SESSION_LIFETIME: Final = timedelta(days=14)
 """Lifetime of a browser session at the page of a server or event."""
-NEW_LINKS: Final = {
+NEW_LINK_HINTS: Final = {
     "server": "Use /game list in Discord for a new one.",
     "event": "Press Page under the event's post in Discord for a new one.",
 }
@@ -34,18 +34,18 @@ async def page_link(tables: Tables, place: PagePlace, user_id: int) -> str | Non
     """
     if tables.board.address is None:
         return None
-    token, until = secrets.token_urlsafe(16), later_timestamp(tables.clock(), PERSONAL_LINK_LASTS)
-    await board_page.record_page_link(tables.db, _digest(token), place, user_id, until)
+    token, expiry = secrets.token_urlsafe(16), later_timestamp(tables.clock(), PERSONAL_LINK_LIFETIME)
+    await board_page.record_page_link(tables.db, _digest(token), place, user_id, expiry)
     return f"{tables.board.address}/{place.kind}/open/{token}"
 
 
 async def open_page_link(tables: Tables, kind: str, token: str) -> OpenedPage:
     """Exchange a link for a browser session; raises Refused for a used or expired link."""
     secret, now = secrets.token_urlsafe(32), tables.clock()
-    until = later_timestamp(now, PAGE_SESSION_LASTS)
-    place = await board_page.open_page_link(tables.db, _digest(token), _digest(secret), now, until)
+    expiry = later_timestamp(now, PAGE_SESSION_LIFETIME)
+    place = await board_page.open_page_link(tables.db, _digest(token), _digest(secret), now, expiry)
     if place is None:
-        raise Refused(f"This link was already used, or has expired. {NEW_LINKS[kind]}")
+        raise Refused(f"This link was already used, or has expired. {NEW_LINK_HINTS[kind]}")
     return OpenedPage(place, secret)
 
 

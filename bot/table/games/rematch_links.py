@@ -16,16 +16,18 @@ async def rematch_of(db: Database, game_id: int) -> int | None:
     return _parse_game_id(await GAME_SETTINGS.get(db, game_id, NEW_GAME_KEY))
 
 
-async def record_rematch(db: Database, old: int, new: int) -> None:
-    """Store that game `new` is the rematch of game `old`."""
-    await GAME_SETTINGS.put(db, new, OLD_GAME_KEY, str(old))
-    await GAME_SETTINGS.put(db, old, NEW_GAME_KEY, str(new))
+async def record_rematch(db: Database, old_game_id: int, new_game_id: int) -> None:
+    """Store that game `new_game_id` is the rematch of game `old_game_id`."""
+    await GAME_SETTINGS.put(db, new_game_id, OLD_GAME_KEY, str(old_game_id))
+    await GAME_SETTINGS.put(db, old_game_id, NEW_GAME_KEY, str(new_game_id))
 
 
-async def not_rejoined(db: Database, game_id: int, joined_users: Iterable[int]) -> tuple[int, ...]:
+async def users_not_rejoined(db: Database, game_id: int, joined_users: Iterable[int]) -> tuple[int, ...]:
     """Users of the previous game who have not joined this rematch; empty for a game that is not a rematch."""
-    old = _parse_game_id(await GAME_SETTINGS.get(db, game_id, OLD_GAME_KEY))
-    former_users = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
+    old_game_id = _parse_game_id(await GAME_SETTINGS.get(db, game_id, OLD_GAME_KEY))
+    former_users = (
+        [] if old_game_id is None else [seat.user_id for seat in await seats.seats(db, old_game_id)]
+    )
     users_to_skip = {ANONYMISED_USER, CARETAKER_USER, *joined_users}
     return tuple(user for user in dict.fromkeys(former_users) if user not in users_to_skip)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from bot.table.errors import Refused, StoredButFailed
 from bot.table.games import loading
 from bot.table.games.confirmed_writes import (
-    SEEN_IN_GAME_LIST,
-    SEEN_IN_LOG,
+    CHECK_GAME_LIST_HINT,
+    CHECK_LOG_HINT,
     confirm_write,
     is_abandoned,
     stored_row,
@@ -16,7 +16,7 @@ from bot.table.games.game_log import DamagedRow, checked_rows
 from bot.table.games.loading import LastGoodPosition
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.results_and_ratings import results_of
+from bot.table.results_and_ratings import game_results
 from bot.table.tables import Outcome, Tables
 from engine import RULES_VERSION
 from storage import Entry, Row, StorageError, clocks, games, log, outbox, positions
@@ -97,10 +97,10 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
             changes=log.CombinedEffects(
                 (clocks.ClockChanges(back_to=plan.last_good.seq), positions.DropPositions(0))
             ),
-            results_of_game=results_of(game),
+            results_of_game=game_results(game),
         )
         read_result = lambda: stored_row(tables.db, game_id, expected_seq, entry, now)  # noqa: E731
-        seq = await confirm_write(write, read_result, SEEN_IN_LOG)
+        seq = await confirm_write(write, read_result, CHECK_LOG_HINT)
         tables.forget(game_id)
     tables.on_notice(game_id)
     return Outcome(seq, (text,))
@@ -114,7 +114,7 @@ async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
     async with tables.lock(game_id):
         write = games.abandon_game(tables.db, game_id)
         await confirm_write(
-            true_when_written(write), lambda: is_abandoned(tables.db, game_id), SEEN_IN_GAME_LIST
+            true_when_written(write), lambda: is_abandoned(tables.db, game_id), CHECK_GAME_LIST_HINT
         )
         tables.forget(game_id)
         try:
@@ -135,7 +135,7 @@ def _not_damaged(game_id: int) -> Refused:
 def _repair_entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
     """The log row that repairs a game: an undo to the last good position or, if the log stays invalid, an accept row.
 
-    An accept row stores the whole position.
+    An accept row contains the whole position that a moderator accepts.
     """
     game = plan.last_good.game
     undo = Entry("undo", log.undo_payload(plan.last_good.seq, mends=True), game.digest(), "", user_id)

@@ -11,9 +11,9 @@ from engine import Game, IllegalAction, Offer, PlayerId, Teller
 from engine import offers as game_offers
 
 MAX_ITEMS: Final = 25
-"""The most autocomplete choices that Discord shows."""
+"""Maximum number of autocomplete choices (items) that Discord shows."""
 MAX_ITEM_LABEL_LENGTH: Final = 100
-"""The most characters of a choice's label or value. If one is longer, Discord shows no choices at all."""
+"""Maximum length of a choice's label or value. If one is longer, Discord shows no choices at all."""
 
 
 class MenuItem(NamedTuple):
@@ -50,7 +50,7 @@ def slot_items(
     )
 
 
-def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[MenuItem]:
+def acting_entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[MenuItem]:
     """Autocomplete for the company or player that acts in a move of this kind: those that can, at most MAX_ITEMS."""
     teller = plain_teller(game)
     offers = offers_of(game, player, kind)
@@ -89,16 +89,15 @@ def _distinct_items(domain_items: Iterable[MenuItem]) -> Iterator[MenuItem]:
 
 
 def _match_rank(item: MenuItem, search_text: str) -> int | None:
-    """0: the item's value or label is this text; 1: it starts with it; 2: a word of it does; 3: it contains it."""
-    texts = str(item.value).casefold(), item.label.casefold()
-    if search_text in texts:
+    item_texts = str(item.value).casefold(), item.label.casefold()
+    if search_text in item_texts:
         return 0
-    if any(text.startswith(search_text) for text in texts):
+    if any(text.startswith(search_text) for text in item_texts):
         return 1
-    if not any(search_text in text for text in texts):
+    if not any(search_text in text for text in item_texts):
         return None
     word_start = re.compile(rf"(?:\b|_){re.escape(search_text)}")
-    return 2 if any(word_start.search(text) for text in texts) else 3
+    return 2 if any(word_start.search(text) for text in item_texts) else 3
 
 
 def _slot_values(
@@ -118,13 +117,15 @@ def _slot_values(
 
 
 def _likely_choices(domain: game_offers.Domain, digits: str) -> Iterable[game_offers.Choice]:
-    """The choices for a value. Amounts can be thousands, so only those that contain the typed digits are chosen."""
+    """The legal choices for a value. Since there can be thousands of amounts, only those with the typed digits."""
     if not isinstance(domain, game_offers.IntRange):
         return domain.choices()
     return map(domain.choice, _likely_numbers(domain.numbers(), digits))
 
 
 def _likely_numbers(numbers: range, digits: str) -> list[int]:
-    containing = [number for number in numbers if digits in str(number)]
-    starting = [number for number in containing if str(number).startswith(digits)]
-    return [*starting[:MAX_ITEMS], *containing[:MAX_ITEMS]]
+    numbers_with_digits = [number for number in numbers if digits in str(number)]
+    numbers_starting_with_digits = [
+        number for number in numbers_with_digits if str(number).startswith(digits)
+    ]
+    return [*numbers_starting_with_digits[:MAX_ITEMS], *numbers_with_digits[:MAX_ITEMS]]

@@ -23,10 +23,10 @@ from engine.views import (
 
 TILE_LAY_SLOTS: Final = ("hex", "tile", "rotation")
 """The values that a tile lay needs, in order."""
-START_SLOTS: Final = ("price", "value", "space")
+COMPANY_START_SLOTS: Final = ("price", "value", "space")
 """Values for starting a company that are chosen on a picture of the market: par price, or a minor's value and space."""
 PAGE_SIZE: Final = 25
-"""The most options of a Discord select menu."""
+"""Maximum number of options in a Discord select menu, which shows one page of choices."""
 ROUTE_SEARCH_SECONDS: Final = 1.0
 """Time limit for computing the best run with each tile. A tile whose run is not found in time is shown without it."""
 
@@ -114,7 +114,7 @@ class LayChoices:
 
 @dataclass(frozen=True, slots=True)
 class MarketChoices:
-    """A picture of the stock market with the start prices to choose from, or the spaces with one price, in frames."""
+    """A picture of the stock market, with frames around the start prices (or spaces of one price) to choose from."""
 
     view: MarketView
     items: tuple[MenuItem, ...]
@@ -144,7 +144,7 @@ def picture_of_choices(game: Game, cursor: OfferCursor, page: int) -> ChoicePict
             cursor.chosen["hex"],
             tuple(domain_items(plain_teller(game), cursor.domain)),
         )
-    if cursor.slot is not None and cursor.slot.name in START_SLOTS:
+    if cursor.slot is not None and cursor.slot.name in COMPANY_START_SLOTS:
         return _market_choices(game, cursor)
     return _lay_choices(game, cursor, page) if _is_tile_lay(cursor) else None
 
@@ -181,11 +181,11 @@ def _map_around(game: Game, cursor: OfferCursor) -> MapView:
 
 
 def _hex_choices(game: Game, cursor: OfferCursor, page: int) -> HexChoices:
-    pages = lay_hex_pages(game, cursor, PAGE_SIZE)
-    hex_cursors = pages[page] if page < len(pages) else ()
+    hex_pages = lay_hex_pages(game, cursor, PAGE_SIZE)
+    hex_cursors = hex_pages[page] if page < len(hex_pages) else ()
     if _is_tile_lay(cursor):
         hex_items = tuple(
-            MenuItem(spot.coord, _spot_label(spot)) for spot in lay_hex_views(game, hex_cursors)
+            MenuItem(lay_hex.coord, _lay_hex_label(lay_hex)) for lay_hex in lay_hex_views(game, hex_cursors)
         )
     else:
         labels = dict(domain_items(plain_teller(game), cursor.domain))
@@ -197,18 +197,20 @@ def _hex_choices(game: Game, cursor: OfferCursor, page: int) -> HexChoices:
         map_part(map_view(game), [hex_cursor.chosen["hex"] for hex_cursor in hex_cursors]),
         hex_items,
         page,
-        len(pages),
+        len(hex_pages),
     )
 
 
-def _spot_label(spot: LayHexView) -> str:
-    return " ".join(filter(None, (spot.coord, spot.name, spot.money(spot.cost) if spot.cost else "")))
+def _lay_hex_label(lay_hex: LayHexView) -> str:
+    return " ".join(
+        filter(None, (lay_hex.coord, lay_hex.name, lay_hex.money(lay_hex.cost) if lay_hex.cost else ""))
+    )
 
 
 def lay_label(lay: LayView) -> str:
     """The label of a tile lay: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
-    parts = [f"#{lay.tile} {lay.sides}"]
-    parts += [] if lay.left is None else [f"{lay.left} left"]
-    parts += [lay.money(lay.cost)] if lay.cost else []
-    parts += ["best run {} → {}".format(*map(lay.money, lay.worth))] if lay.worth else []
-    return ", ".join(parts)
+    label_parts = [f"#{lay.tile} {lay.sides}"]
+    label_parts += [] if lay.left is None else [f"{lay.left} left"]
+    label_parts += [lay.money(lay.cost)] if lay.cost else []
+    label_parts += ["best run {} → {}".format(*map(lay.money, lay.worth))] if lay.worth else []
+    return ", ".join(label_parts)

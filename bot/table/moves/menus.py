@@ -31,10 +31,10 @@ PickedValues: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class MenuProgress:
-    """The values of an action that a user has picked so far."""
+    """The progress of a user in a menu: the values of an action that they have picked so far."""
 
     offer: str
-    """The label of the action, such as `Lay track`."""
+    """The label of the offer (possible action), such as `Lay track`."""
     picked: PickedValues
     """The picked values as text. They are enough to open the menu at this step again."""
     labels: tuple[str, ...]
@@ -47,7 +47,7 @@ class MenuProgress:
 
 @dataclass(frozen=True, slots=True)
 class SlotQuestion:
-    """A menu step that asks for one value, such as a hex. `has_more` is true if another page of choices follows."""
+    """A menu step that asks for the value of one slot, such as a hex. `has_more` is true if another page follows."""
 
     progress: MenuProgress
     slot: str
@@ -94,18 +94,18 @@ MenuStep: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
-    """The possible action with this key; with `player`, only this player's actions count.
+    """The offer (possible action) with this key; with `player`, only this player's offers count.
 
     Raises Refused if the action is no longer possible.
     """
-    matching_offer = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
-    if matching_offer is None:
+    offer_with_key = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
+    if offer_with_key is None:
         raise Refused("This is no longer possible.")
-    return matching_offer
+    return offer_with_key
 
 
 def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
-    """The player's possible action with this key.
+    """The player's offer (possible action) with this key.
 
     Raises OthersTurn if it is another player's action, Refused if the action is no longer possible.
     """
@@ -130,8 +130,8 @@ def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> OfferCurso
 
     Raises IllegalAction for an illegal pick.
     """
-    names = (slot.name for slot in offer.slots)
-    return filled_cursor(game, offer, dict(zip(names, picked, strict=False)))
+    slot_names = (slot.name for slot in offer.slots)
+    return filled_cursor(game, offer, dict(zip(slot_names, picked, strict=False)))
 
 
 def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> MenuStep:
@@ -185,8 +185,8 @@ def picks_before_choice(cursor: OfferCursor) -> PickedValues | None:
     """
     picked = picks_of(cursor)
     for number in reversed(range(len(picked))):
-        names = [slot.name for slot in cursor.offer.slots[:number]]
-        before = OfferCursor(cursor.offer, {name: cursor.chosen[name] for name in names})
+        slot_names = [slot.name for slot in cursor.offer.slots[:number]]
+        before = OfferCursor(cursor.offer, {name: cursor.chosen[name] for name in slot_names})
         if before.domain.only_value() is None:
             return picked[:number]
     return None
@@ -244,7 +244,7 @@ def _slot_name(game: Game, cursor: OfferCursor) -> str:
 
 
 class ActingAs(Enum):
-    """The capacity in which a user makes a move."""
+    """The capacity in which a user makes a move, such as player or moderator."""
 
     SELF = "own"
     """As the player of the user's seat, also as a substitute."""

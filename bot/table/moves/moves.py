@@ -17,7 +17,7 @@ from bot.table.moves.slot_values import (
     offers_of,
     parsed_values,
 )
-from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS
+from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS_BY_ACTION_KIND
 from engine import Action, Game, IllegalAction, Offer, OfferCursor, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
@@ -27,10 +27,10 @@ KINDS_WITH_ENTITY: Final = frozenset(
     command.kind
     for command in MOVE_COMMANDS.values()
     if any(parameter.name == POWER_PARAMETER for parameter in command.parameters)
-    and POWER_PARAMETER not in SLOTS[command.kind]
+    and POWER_PARAMETER not in SLOTS_BY_ACTION_KIND[command.kind]
 )
-"""Kinds of moves whose commands let the user name the private or company that makes the move."""
-SEARCHED_KIND: Final = "run_routes"
+"""Kinds of moves whose commands let the user name the entity (private or company) that makes the move."""
+RUN_TRAINS_KIND: Final = "run_routes"
 """The kind of move that runs trains; its suggested routes may need a long search."""
 
 
@@ -75,7 +75,10 @@ class TypedMove:
         return incomplete_cursor
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
-        """Possible actions that the typed move may mean. If none is possible, raises IllegalAction with the reason."""
+        """Offers (possible actions) that the typed move may mean.
+
+        Raises IllegalAction with the reason if there is none.
+        """
         offers = offers_of(game, player, self.kind, self.entity)
         if not offers:
             entity = None if self.entity is None else canonical_id(game, self.entity)
@@ -113,10 +116,10 @@ class OneClickMove:
         )
 
     def __call__(self, game: Game, player: PlayerId) -> OfferCursor:
-        """The move in the present position; raises IllegalAction."""
+        """The move in the current position; raises IllegalAction."""
         del player
         # Checking routes may need a search for better ones, which was done when these were found.
-        is_checked = self.action.kind == SEARCHED_KIND
+        is_checked = self.action.kind == RUN_TRAINS_KIND
         return (
             cursor_of_action(game, self.action)
             if is_checked
@@ -136,7 +139,7 @@ def _require_one_company(game: Game, cursors: Sequence[OfferCursor]) -> None:
 
 
 def cursor_of_action(game: Game, action: Action) -> OfferCursor:
-    """The complete move for an action that was found in this very position; its values are not checked again.
+    """The complete move for an action that was found in this position; its values are not checked again.
 
     Raises IllegalAction if the action's kind is not possible for its company or player.
     """
@@ -170,8 +173,10 @@ def one_click_moves(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
 
 def moves_with_distinct_labels(moves: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
     """These moves, without any that choose between cities of one hex, since their labels would be the same."""
-    city_hexes = Counter(move.action.chosen().get("hex") for move in moves if "city" in move.action.chosen())
-    return tuple(move for move in moves if city_hexes[move.action.chosen().get("hex")] < 2)
+    moves_per_hex = Counter(
+        move.action.chosen().get("hex") for move in moves if "city" in move.action.chosen()
+    )
+    return tuple(move for move in moves if moves_per_hex[move.action.chosen().get("hex")] < 2)
 
 
 def moves_without_search(game: Game) -> Iterator[OneClickMove]:
@@ -180,13 +185,13 @@ def moves_without_search(game: Game) -> Iterator[OneClickMove]:
     return (
         quick
         for offer in game.offers()
-        if offer.kind != SEARCHED_KIND
+        if offer.kind != RUN_TRAINS_KIND
         for quick in one_click_moves(teller, offer)
     )
 
 
 def offer_key(offer: Offer) -> str:
-    """Eight hexadecimal digits that identify a possible action: its kind, player, and company."""
+    """Eight hexadecimal digits that identify an offer (possible action): its kind, player, and company."""
     return _short_hash(f"{offer.kind} {offer.actor} {offer.entity}")
 
 
@@ -194,23 +199,23 @@ def _short_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-KINDS_WITH_MARKET: Final = frozenset({"merge", "convert"})
+KINDS_WITH_MARKET_PREVIEW: Final = frozenset({"merge", "convert"})
 """Kinds of moves whose preview shows the stock market after the move."""
 
 
 def market_after(game: Game, move: OneClickMove) -> MarketView | None:
     """The stock market after a move; None for kinds of moves whose preview does not show it."""
-    if move.action.kind not in KINDS_WITH_MARKET:
+    if move.action.kind not in KINDS_WITH_MARKET_PREVIEW:
         return None
     return market_view(_game_after_move(game, move))
 
 
 def confirmation_question(game: Game, move: OneClickMove) -> str:
-    """The text that asks the user to confirm a move, and tells if it can be undone."""
+    """The text that asks the user to confirm a move, and says if it can be undone."""
     after = _game_after_move(game, move)
     # The final score shows everybody's cash.
-    is_final = after.over and game.rules.spec.secret_cash
-    undo = "You cannot undo this." if is_final else "You can undo it only until another player acts."
+    reveals_cash = after.over and game.rules.spec.secret_cash
+    undo = "You cannot undo this." if reveals_cash else "You can undo it only until another player acts."
     return f"Confirm {strong(move.label)}? {undo}"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from bot.table.markdown import plain_teller, strong
-from bot.table.moves.verbs import SLOTS
+from bot.table.moves.verbs import SLOTS_BY_ACTION_KIND
 from engine import POOL, BadChoice, Game, Offer, OfferCursor, PlayerId, Teller, fact
 from engine import offers as game_offers
 from engine.views import MapView, RunView, map_view
@@ -29,7 +29,7 @@ class RunChoice:
 
 
 def run_choices_of(game: Game, offer: Offer) -> tuple[RunChoice, ...]:
-    """The suggested runs for this action, best first; empty for actions other than running trains."""
+    """The runs to choose from for this action, best first; empty for actions other than running trains."""
     return tuple(_run_choices(game, suggested_runs(offer)))
 
 
@@ -73,11 +73,11 @@ ALTERNATIVE_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
 }
 """Words that players also use for a value, with the value, by kind of move and slot."""
 
-_TYPED_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
+_TYPED_NUMBER_PATTERN: Final = re.compile(r"-?[0-9]{1,15}")
 
 
 def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None) -> list[Offer]:
-    """The player's possible actions of this kind, of the company or player `entity` if given."""
+    """The player's offers (possible actions) of this kind, of the company or player `entity` if given."""
     return [
         offer
         for offer in game.offers(player)
@@ -115,21 +115,21 @@ def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str,
 def parsed_value(game: Game, kind: str, slot: str, typed_value: str | int) -> str | int:
     """The typed value as the game writes it: a number or an id. Text that cannot be parsed is returned unchanged."""
     text = str(typed_value).strip()
-    if SLOTS[kind].get(slot) is int:
+    if SLOTS_BY_ACTION_KIND[kind].get(slot) is int:
         digits = text.removeprefix(game.rules.spec.currency)
-        return int(digits) if _TYPED_NUMBER.fullmatch(digits) else text
+        return int(digits) if _TYPED_NUMBER_PATTERN.fullmatch(digits) else text
     return canonical_id(game, ALTERNATIVE_WORDS.get((kind, slot), {}).get(text.casefold(), text))
 
 
 def canonical_id(game: Game, text: str) -> str:
-    """The id of a company, private, train or hex in the game's spelling. Unknown text is returned unchanged."""
+    """The canonical id of a company, private, train or hex, as the game writes it. Unknown text is unchanged."""
     spec = game.rules.spec
     known_ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
     return next((known_id for known_id in known_ids if known_id.casefold() == text.strip().casefold()), text)
 
 
 def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) -> str | int:
-    """The legal value whose value or label is `parsed`, ignoring case; `parsed` itself if no legal value is."""
+    """The legal value with the value or label `parsed`, ignoring case; `parsed` itself if there is none."""
     if parsed in domain:
         return parsed
     typed_text = str(parsed).casefold()
@@ -170,12 +170,12 @@ def _slot_value(
 
 
 def _fits_slot(kind: str, slot: str, value: str | int) -> bool:
-    value_type = SLOTS[kind].get(slot)
+    value_type = SLOTS_BY_ACTION_KIND[kind].get(slot)
     return value_type != tuple[str, ...] and (value_type is not int or isinstance(value, int))
 
 
 def _typed_routes(game: Game, domain: game_offers.Routes, text: str) -> tuple[str, ...]:
     if text.casefold() == EMPTY_VALUE_WORD:
         return ()
-    numbered = routes_of_typed_number(domain, text)
-    return game.read_routes(text) if numbered is None else numbered
+    suggested_routes = routes_of_typed_number(domain, text)
+    return game.read_routes(text) if suggested_routes is None else suggested_routes

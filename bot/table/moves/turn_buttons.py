@@ -7,11 +7,11 @@ from typing import Final, TypeVar
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import BelongsToAnother, OthersTurn, Refused
 from bot.table.game_cache import GameLocks
-from bot.table.live import LiveGame, ask_position, search_queue
+from bot.table.live import LiveGame, ask_about_position, search_queue
 from bot.table.markdown import plain_teller, sentence_list
 from bot.table.moves.moves import (
     KINDS_WITHOUT_BUTTON,
-    SEARCHED_KIND,
+    RUN_TRAINS_KIND,
     OneClickMove,
     moves_with_distinct_labels,
     moves_without_search,
@@ -24,16 +24,16 @@ from engine import offers as game_offers
 
 T = TypeVar("T")
 
-ANSWER_KIND: Final = "answer"
+ANSWER_OFFER_KIND: Final = "answer"
 """The kind of move that answers another player's offer, such as to sell a train. Each possible answer has a button."""
 KINDS_WITH_FORM: Final = frozenset({"bid"})
 """Kinds of moves, such as bids, with a button for each private; it opens a form for any other amount."""
 MAX_FORM_BUTTONS: Final = 8
-"""The most buttons that open a form. If more would be needed, one menu replaces them all."""
+"""Maximum number of buttons that open a form. If an action needs more, one menu replaces them all."""
 PASS_KIND: Final = "pass"
 """The kind of move with which a player passes, or ends a step or turn. It always has a button."""
 MAX_BUTTONS: Final = 24
-"""The most buttons on a turn message. Discord allows 25; one is for Undo."""
+"""Maximum number of buttons on a turn message. Discord allows 25; one is for Undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class TurnButton:
 def offered_buttons(
     game: Game, player: PlayerId | None = None, *, single_moves: bool = False
 ) -> tuple[TurnButton, ...]:
-    """The buttons for the present position or, with `player`, for this player's actions.
+    """The buttons for the current position or, with `player`, for this player's actions.
 
     This is slow if routes must be searched. With `single_moves`, each button makes only one move.
     """
@@ -63,7 +63,7 @@ def offered_buttons(
     buttons: dict[str, TurnButton] = {}
     offers = game.offers(player)
     # An offer to another player blocks all other moves but its withdrawal, which is a typed command.
-    for offer in [offer for offer in offers if offer.kind == ANSWER_KIND] or offers:
+    for offer in [offer for offer in offers if offer.kind == ANSWER_OFFER_KIND] or offers:
         if offer.kind in KINDS_WITHOUT_BUTTON:
             continue
         # If more than one player can act, the label names the player.
@@ -78,10 +78,10 @@ def offered_buttons(
 def with_menus(game: Game, buttons: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
     """These buttons, but with a menu for each action of these kinds instead of buttons for single moves."""
     teller = plain_teller(game)
-    menu_buttons = (
+    offer_menu_buttons = (
         _menu_button(teller, offer) for offer in game.offers() if offer.kind in kinds and offer.slots
     )
-    return (*menu_buttons, *(button for button in buttons if button.kind not in kinds))
+    return (*offer_menu_buttons, *(button for button in buttons if button.kind not in kinds))
 
 
 def turn_ending_moves(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
@@ -95,8 +95,10 @@ def turn_ending_moves(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
         return ()
     teller = plain_teller(game)
     first_pass, *others = end.passes
-    whole_turn = OneClickMove(teller.say(fact("offer.end_turn")), first_pass, further_actions=tuple(others))
-    return (*(one_click_moves(teller, offer) if end.opens else ()), whole_turn)
+    whole_turn_pass = OneClickMove(
+        teller.say(fact("offer.end_turn")), first_pass, further_actions=tuple(others)
+    )
+    return (*(one_click_moves(teller, offer) if end.opens else ()), whole_turn_pass)
 
 
 def _pass_buttons(game: Game, offer: Offer) -> list[TurnButton]:
@@ -155,9 +157,11 @@ def _buttons_of_offer(teller: Teller, offer: Offer, owner_prefix: str) -> Iterat
         yield TurnButton(
             move.key, owner_prefix + move.label, offer.kind, opens_menu=False, offer_reply=reply, move=move
         )
-    form_buttons = tuple(_form_buttons(teller, offer, owner_prefix)) if offer.kind in KINDS_WITH_FORM else ()
-    yield from form_buttons
-    if offer.slots and not form_buttons and offer.kind != ANSWER_KIND:
+    amount_form_buttons = (
+        tuple(_form_buttons(teller, offer, owner_prefix)) if offer.kind in KINDS_WITH_FORM else ()
+    )
+    yield from amount_form_buttons
+    if offer.slots and not amount_form_buttons and offer.kind != ANSWER_OFFER_KIND:
         yield _menu_button(teller, offer, owner_prefix)
 
 
@@ -168,7 +172,7 @@ def _menu_button(teller: Teller, offer: Offer, owner_prefix: str = "") -> TurnBu
 
 
 MAX_CACHED_GAMES: Final = 1_000
-"""The most games whose buttons are cached."""
+"""Maximum number of games whose buttons are cached."""
 
 
 class Buttons:
@@ -193,14 +197,14 @@ class Buttons:
                 position_key, queue, text = live.position_key, search_queue(live), live.game.dump()
             self._buttons_by_game[game_id] = (
                 position_key,
-                await ask_position(self._tables.workers, queue, text, offered_buttons),
+                await ask_about_position(self._tables.workers, queue, text, offered_buttons),
             )
 
     async def buttons_of(self, live: LiveGame) -> tuple[TurnButton, ...]:
         """The buttons of a locked game, from the cache or computed by a worker."""
         buttons = self.buttons_without_search(live)
         if buttons is None:
-            buttons = await ask_position(
+            buttons = await ask_about_position(
                 self._tables.workers, search_queue(live), live.game.dump(), offered_buttons
             )
             self._buttons_by_game[live.id] = live.position_key, buttons
@@ -233,7 +237,7 @@ class Buttons:
         cached_key, cached_buttons = self._buttons_by_game.get(live.id, (None, ()))
         if cached_key == live.position_key:
             return cached_buttons
-        if any(offer.kind == SEARCHED_KIND for offer in live.game.offers()):
+        if any(offer.kind == RUN_TRAINS_KIND for offer in live.game.offers()):
             return None
         cached_buttons = offered_buttons(live.game)
         self._buttons_by_game[live.id] = live.position_key, cached_buttons

@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 
 from engine import Action, Game
 
-SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
+SLOTS_BY_ACTION_KIND: Final[Mapping[str, Mapping[str, Any]]] = {
     kind.model_fields["kind"].default: {
         name_parameter: slot.annotation
         for name_parameter, slot in kind.model_fields.items()
@@ -15,7 +15,7 @@ SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
     }
     for kind in get_args(Action)
 }
-"""The values that each kind of action needs, in order, each with its type."""
+"""The slots (values to fill in) of each kind of action, in order, each with its type."""
 POWER_PARAMETER: Final = "private"
 """The command parameter that names a private, to use the private's power for the action."""
 MAX_NAME_LENGTH: Final = 100
@@ -32,7 +32,7 @@ class Parameter:
     description: str
     type: type[str] | type[int]
     maximum: int | None
-    """The most characters of a text, or the largest number; None: unlimited."""
+    """Maximum length of a text, or maximum of a number; None: unlimited."""
     is_required: bool = True
 
 
@@ -77,7 +77,7 @@ class MoveCommand:
 
     def split_values(self, details: str) -> dict[str, str]:
         """Typed values by slot name, split at spaces; the last slot gets the rest of the text."""
-        slots = SLOTS[self.kind]
+        slots = SLOTS_BY_ACTION_KIND[self.kind]
         return {
             **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),
             **self.fixed,
@@ -337,11 +337,11 @@ def action_as_typed(action: Action) -> str:
     )
     name, command = next(matching_commands, (action.kind.replace("_", "-"), None))
     fixed = {} if command is None else command.fixed
-    values = [_typed_value(value) for slot, value in chosen.items() if slot not in fixed]
+    values = [_value_as_typed(value) for slot, value in chosen.items() if slot not in fixed]
     return " ".join([name, *filter(None, values)])
 
 
-def _typed_value(value: object) -> str:
+def _value_as_typed(value: object) -> str:
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 

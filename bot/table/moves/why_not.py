@@ -3,7 +3,7 @@
 from bot.table.markdown import markdown_teller
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import missing_value_text
-from engine import Game, IllegalAction, NotYourTurn, PlayerId, hides_cards
+from engine import Game, IllegalAction, NotYourTurn, PlayerId, has_hidden_cards
 
 
 def why_not_text(game: Game, player: PlayerId, move: TypedMove) -> str:
@@ -14,7 +14,7 @@ def why_not_text(game: Game, player: PlayerId, move: TypedMove) -> str:
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"
     except NotYourTurn:
-        game_on_turn = None if hides_cards(game) else game.copy_with_turn_of(player, move.kind)
+        game_on_turn = None if has_hidden_cards(game) else game.copy_with_turn_of(player, move.kind)
         if game_on_turn is None:
             raise
     try:

@@ -8,7 +8,7 @@ from typing import Final, Self
 from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import plain_teller
 from bot.table.move_lines import DescribedMove, with_bid_line
-from bot.table.moves.moves import SEARCHED_KIND, cursor_of_action
+from bot.table.moves.moves import RUN_TRAINS_KIND, cursor_of_action
 from engine import Action, Event, Game, OfferCursor, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
 from storage import CARETAKER_USER, Database, Entry, Order, Seat, orders
@@ -16,20 +16,20 @@ from storage import CARETAKER_USER, Database, Entry, Order, Seat, orders
 _log = logging.getLogger("stationmaster.service")
 
 MAX_AUTOMATIC_MOVES: Final = 1_000
-"""The most automatic moves that follow one move. If more are due, they follow the next move."""
+"""Maximum number of automatic moves that follow one move. If more are due, they follow the next move."""
 MAX_CARETAKER_MOVES: Final = 20
-"""The most computer moves that follow one move, since each takes a fraction of a second to find."""
+"""Maximum number of caretaker (computer) moves after one move, since each takes part of a second to find."""
 AUTOMATIC_MARK: Final = "*(automatic)*"
-"""Text after the line of an automatic move."""
+"""Mark (text) after the line of an automatic move."""
 CARETAKER_MARK: Final = "*(caretaker)*"
-"""Text after the line of a computer player's move."""
-SEAT_CHANGED_HANDS: Final = "Another player plays the seat."
+"""Mark (text) after the line of a caretaker's (computer player's) move."""
+SEAT_CHANGED_HANDS_REASON: Final = "Another player plays the seat."
 """Reason shown when orders end because another user now plays the seat."""
-ORDER_UNDONE: Final = "You undid its move."
+ORDER_UNDONE_REASON: Final = "You undid its move."
 """Reason shown when an order ends because its owner undid its move."""
-NEWER_ORDER: Final = "You gave a newer order for the same thing."
+REPLACED_BY_NEWER_ORDER: Final = "You gave a newer order for the same thing."
 """Reason stored for an order that an undo would restore, if its owner has replaced it with a newer one."""
-SEALED_BID_TOO_LOW: Final = (
+SEALED_BID_TOO_LOW_REASON: Final = (
     "A higher bid beat it and was then undone. If the order stayed, others could find its limit with "
     "lower bids."
 )
@@ -38,7 +38,7 @@ REASONS_WITHOUT_NOTIFICATION: Final = frozenset({"order.step_over"})
 """Expected reasons for the end of a standing order (a one-time order is done). Its owner is not notified."""
 REASONS_NEEDING_DECISION: Final = frozenset({"order.beyond"})
 """Reasons for the end of a standing order after which its owner must move by hand: no other order applies."""
-ORDER_UNREADABLE: Final = "The bot can no longer read it."
+ORDER_UNREADABLE_REASON: Final = "The bot can no longer read it."
 """Reason shown when an order ends because this version of the bot cannot read it."""
 
 
@@ -71,7 +71,7 @@ class AutomaticRun:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMove:
+class FoundAutomaticMove:
     """An automatic move that a worker found, and the number of its standing order (None: no order)."""
 
     action: Action
@@ -89,18 +89,22 @@ class FoundMove:
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
     """True if an automatic move of this player may need a route search, since they can run trains."""
-    return any(offer.kind == SEARCHED_KIND for offer in game.offers(player))
+    return any(offer.kind == RUN_TRAINS_KIND for offer in game.offers(player))
 
 
 def move_by_order(
     game: Game, player: PlayerId, standing_orders: Sequence[order_rules.StandingOrder]
-) -> FoundMove | order_rules.StoppedOrder | None:
+) -> FoundAutomaticMove | order_rules.StoppedOrder | None:
     """The next move by a player's standing orders, or the order that must end; None if no order applies now.
 
     Run by a worker.
     """
-    outcome = order_rules.next_order_move(game, player, standing_orders)
-    return FoundMove.of(outcome) if isinstance(outcome, order_rules.AutomaticMove) else outcome
+    order_outcome = order_rules.next_order_move(game, player, standing_orders)
+    return (
+        FoundAutomaticMove.of(order_outcome)
+        if isinstance(order_outcome, order_rules.AutomaticMove)
+        else order_outcome
+    )
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
@@ -108,11 +112,11 @@ def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
     return caretaker.choose(game, player, game.seed, strength)
 
 
-def strength_of(seat: Seat) -> str | None:
+def caretaker_strength(seat: Seat) -> str | None:
     """The strength of the computer player in a seat, read from its name; None for a user or if the name has none."""
     # Earlier versions used the strength as name, with a number for further ones.
-    parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER_USER else []
-    return next((part for part in parts if part in caretaker.STRENGTHS), None)
+    name_parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER_USER else []
+    return next((part for part in name_parts if part in caretaker.STRENGTHS), None)
 
 
 async def run_automatic_moves(
@@ -149,14 +153,14 @@ async def orders_after_undo(
     It ends other players' sealed bids that were too low, since new lower bids could reveal them. It does not restore
     orders that their owners have replaced.
     """
-    former_orders = await orders.orders_standing_after(db, live.id, target_seq)
-    automatic_moves = AutomaticMoves(live, former_orders)
+    orders_before_undo = await orders.orders_standing_after(db, live.id, target_seq)
+    automatic_moves = AutomaticMoves(live, orders_before_undo)
     for number in order_rules.replaced_orders(automatic_moves.standing_orders):
-        automatic_moves.end_order(number, NEWER_ORDER, notified=True)
+        automatic_moves.end_order(number, REPLACED_BY_NEWER_ORDER, notified=True)
     if player is not None:
         automatic_moves.end_insufficient_bids(player)
-        while (order := await automatic_moves.order_of_next_move(game, player)) is not None:
-            automatic_moves.end_order(order, ORDER_UNDONE)
+        while (order := await automatic_moves.order_number_of_next_move(game, player)) is not None:
+            automatic_moves.end_order(order, ORDER_UNDONE_REASON)
     return orders.OrderChanges(ended=tuple(automatic_moves.result.ended_orders), back_to=target_seq)
 
 
@@ -165,10 +169,10 @@ def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[P
 
     Empty if computer players hold all seats, since no move is automatic in such a game.
     """
-    only_caretakers = {seat.player_id for seat in live.seats} <= live.caretaker_players
+    has_only_caretakers = {seat.player_id for seat in live.seats} <= live.caretaker_players
     return (
         frozenset()
-        if only_caretakers
+        if has_only_caretakers
         else frozenset(p for p in live.caretaker_players if live.holder_of(p) != by_user)
     )
 
@@ -228,7 +232,7 @@ class AutomaticMoves:
         move = await self._next_ordered_move(self._players_to_move(order))
         return self.result if move is None else await self.start_with(move)
 
-    def all_sealed(self) -> bool:
+    def have_all_sealed(self) -> bool:
         """True if all players have sealed bids, so that the auction can be resolved."""
         return order_rules.all_players_sealed(self._live.game, self.standing_orders)
 
@@ -237,13 +241,13 @@ class AutomaticMoves:
         self._end_stopped_orders(events)
         await self._next_ordered_move(self._live.game.actors())
 
-    async def order_of_next_move(self, game: Game, player: PlayerId) -> int | None:
+    async def order_number_of_next_move(self, game: Game, player: PlayerId) -> int | None:
         """The number of the player's standing order that would make a move now; None if no order would."""
         move = await self._order_outcome(game, player)
         return move.order if isinstance(move, order_rules.AutomaticMove) else None
 
     def end_insufficient_bids(self, player: PlayerId) -> None:
-        """End other players' sealed bids that are too low in the present position; those of `player` stay."""
+        """End other players' sealed bids that are too low in the current position; those of `player` stay."""
         game = self._live.game
         bid_orders = {
             number: standing_orders
@@ -252,11 +256,11 @@ class AutomaticMoves:
         }
         for other_player in (actor for actor in game.actors() if actor != player):
             while isinstance(
-                outcome := order_rules.next_order_move(game, other_player, tuple(bid_orders.values())),
+                order_outcome := order_rules.next_order_move(game, other_player, tuple(bid_orders.values())),
                 order_rules.StoppedOrder,
             ):
-                self.end_order(outcome.order, SEALED_BID_TOO_LOW)
-                del bid_orders[outcome.order]
+                self.end_order(order_outcome.order, SEALED_BID_TOO_LOW_REASON)
+                del bid_orders[order_outcome.order]
 
     def end_order(self, number: int, reason: str, *, notified: bool = False) -> None:
         """End a standing order for this reason. Its owner is notified later, unless `notified` is true."""
@@ -267,12 +271,12 @@ class AutomaticMoves:
         live = self._live
         computer_or_group = live.group_players | live.caretaker_players
         if order.player_id in computer_or_group or live.user_of(order.player_id) != order.user_id:
-            self.end_order(order.number, SEAT_CHANGED_HANDS)
+            self.end_order(order.number, SEAT_CHANGED_HANDS_REASON)
             return
         try:
             order_content = order_rules.read_order(order.payload)
         except Unreadable:
-            self.end_order(order.number, ORDER_UNREADABLE)
+            self.end_order(order.number, ORDER_UNREADABLE_REASON)
             return
         self._standing[order.number] = order_rules.StandingOrder(
             order.number, order.player_id, order_content, order.since
@@ -309,7 +313,7 @@ class AutomaticMoves:
         resolves_auction = (
             standing_order is not None
             and isinstance(standing_order.order, order_rules.SealBids)
-            and self.all_sealed()
+            and self.have_all_sealed()
         )
         return self._live.game.actors() if resolves_auction else (order.player_id,)
 
@@ -329,7 +333,7 @@ class AutomaticMoves:
         self._caretaker_moves += 1
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
-            strength = strength_of(seat) or caretaker.DEFAULT_STRENGTH
+            strength = caretaker_strength(seat) or caretaker.DEFAULT_STRENGTH
             move = await ask_worker(self._live, game, caretaker_move, player, strength)
             return order_rules.AutomaticMove(cursor_of_action(game, move))
         except Exception:  # noqa: BLE001 - the move that led here is valid, so it must be stored
@@ -348,8 +352,8 @@ class AutomaticMoves:
             return None
         if not may_search_routes(game, player):
             return order_rules.next_order_move(game, player, possible_orders)
-        outcome = await ask_worker(self._live, game, move_by_order, player, possible_orders)
-        return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
+        order_outcome = await ask_worker(self._live, game, move_by_order, player, possible_orders)
+        return order_outcome.move(game) if isinstance(order_outcome, FoundAutomaticMove) else order_outcome
 
     def _make_move(self, move: order_rules.AutomaticMove) -> None:
         live, actor, automatic_run = self._live, move.cursor.offer.actor, self.result

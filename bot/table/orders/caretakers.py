@@ -9,9 +9,9 @@ from typing import Final
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.orders import automatic
-from bot.table.orders.automatic import AutomaticRun, strength_of
+from bot.table.orders.automatic import AutomaticRun, caretaker_strength
 from bot.table.outbox import notices
-from bot.table.outbox.notices import FormerPosition
+from bot.table.outbox.notices import PositionBeforeMove
 from bot.table.tables import Tables
 from engine import OfferCursor, caretaker
 from storage import CARETAKER_USER, Seat, parse_timestamp
@@ -26,14 +26,17 @@ async def play_caretakers(tables: Tables, game_id: int) -> bool:
     Returns True if a computer player's offer to a player is unanswered. The caller must call again later to withdraw
     it.
     """
-    while await _make_some_moves(tables, game_id):
+    while await _make_batch_of_moves(tables, game_id):
         pass
     async with tables.reading(game_id) as live:
-        return _has_open_offer(live)
+        return _has_unanswered_offer(live)
 
 
 async def resume_caretakers(tables: Tables, game_id: int) -> bool:
-    """Let computer players that wait after an undo move again; returns True if one moved. Raises Refused."""
+    """Let caretakers (computer players) that wait after an undo move again; raises Refused.
+
+    Returns True if one of them moved.
+    """
     async with tables.writing(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None or not caretaker_waits(live):
             return False
@@ -41,7 +44,7 @@ async def resume_caretakers(tables: Tables, game_id: int) -> bool:
 
 
 def caretaker_must_act(live: LiveGame) -> bool:
-    """True if it is a computer player's turn."""
+    """True if it is a caretaker's (computer player's) turn."""
     return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
 
 
@@ -53,15 +56,15 @@ def caretaker_waits(live: LiveGame) -> bool:
     return live.ends_with_undo and caretaker_must_act(live) and not _has_just_taken_seat(live)
 
 
-async def _make_some_moves(tables: Tables, game_id: int) -> bool:
+async def _make_batch_of_moves(tables: Tables, game_id: int) -> bool:
     async with tables.writing(game_id) as live:
         now = tables.clock()
         if live.move_obstacle(now) is not None:
             return False
         withdrawal = _overdue_withdrawal(live, now)
         if withdrawal is not None:
-            position_before = FormerPosition.of(live.game)
-            return await _store_run(
+            position_before = PositionBeforeMove.of(live.game)
+            return await _store_automatic_moves(
                 tables, live, await automatic.withdraw_offer(tables.db, live, withdrawal), position_before
             )
         return (
@@ -71,18 +74,18 @@ async def _make_some_moves(tables: Tables, game_id: int) -> bool:
         )
 
 
-def _has_open_offer(live: LiveGame) -> bool:
+def _has_unanswered_offer(live: LiveGame) -> bool:
     return live.game.proposal is not None and live.game.proposal.by in automatic.caretaker_players(live)
 
 
 def _overdue_withdrawal(live: LiveGame, now: str) -> OfferCursor | None:
     proposal = live.game.proposal
-    if proposal is None or not _has_open_offer(live):
+    if proposal is None or not _has_unanswered_offer(live):
         return None
-    proposal_row = next((row for row in reversed(live.effective_rows) if row.actor == proposal.by), None)
+    row_of_offer = next((row for row in reversed(live.effective_rows) if row.actor == proposal.by), None)
     if (
-        proposal_row is None
-        or parse_timestamp(now) - parse_timestamp(proposal_row.created_at) < OFFER_LIFETIME
+        row_of_offer is None
+        or parse_timestamp(now) - parse_timestamp(row_of_offer.created_at) < OFFER_LIFETIME
     ):
         return None
     return OfferCursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
@@ -98,14 +101,14 @@ def _has_just_taken_seat(live: LiveGame) -> bool:
 
 
 async def _make_automatic_moves(tables: Tables, live: LiveGame) -> bool:
-    position_before = FormerPosition.of(live.game)
-    return await _store_run(
+    position_before = PositionBeforeMove.of(live.game)
+    return await _store_automatic_moves(
         tables, live, await automatic.run_automatic_moves(tables.db, live, ()), position_before
     )
 
 
-async def _store_run(
-    tables: Tables, live: LiveGame, automatic_run: AutomaticRun, position_before: FormerPosition
+async def _store_automatic_moves(
+    tables: Tables, live: LiveGame, automatic_run: AutomaticRun, position_before: PositionBeforeMove
 ) -> bool:
     if not automatic_run.entries:
         return False
@@ -123,7 +126,7 @@ async def _store_run(
     return True
 
 
-DEFAULT_NAME: Final = "Caretaker"
+DEFAULT_STRENGTH_NAME: Final = "Caretaker"
 """Word in the name of a computer player whose strength was not chosen, in place of its strength."""
 
 
@@ -146,5 +149,7 @@ async def remove_caretaker(lobbies: Lobbies, game_id: int, user_id: int) -> Lobb
 
 async def join_with_same_strength(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
     """Add a computer player to a lobby. It is as strong as the computer player in this seat of an earlier game."""
-    strength = strength_of(seat)
-    return await lobbies.join(game_id, CARETAKER_USER, DEFAULT_NAME if strength is None else strength)
+    strength = caretaker_strength(seat)
+    return await lobbies.join(
+        game_id, CARETAKER_USER, DEFAULT_STRENGTH_NAME if strength is None else strength
+    )

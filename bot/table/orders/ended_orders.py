@@ -21,8 +21,8 @@ from storage import (
 _log = logging.getLogger("stationmaster.direct_messages")
 
 
-MAX_CHARACTERS: Final = 1_600
-"""The most characters in a message for lines about ended orders; Discord allows 2000 in all."""
+MAX_ENDED_ORDERS_LENGTH: Final = 1_600
+"""Maximum number of characters for lines about ended orders in a message; Discord allows 2000 in all."""
 
 
 async def take_ended_orders(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
@@ -30,8 +30,8 @@ async def take_ended_orders(tables: Tables, game_id: int, user_id: int) -> tuple
 
     The orders are marked as notified. If the reply with the text fails, call `mark_not_notified`.
     """
-    cached = tables.cached_game(game_id)
-    if cached is not None and not cached.orders_may_have_ended:
+    game_in_memory = tables.cached_game(game_id)
+    if game_in_memory is not None and not game_in_memory.orders_may_have_ended:
         return "", ()  # nearly always
     async with tables.reading(game_id) as live:
         live.orders_may_have_ended = await orders.may_have_unnotified_owners(tables.db, game_id)
@@ -81,7 +81,9 @@ def _ended_orders_text(live: LiveGame, ended_orders: Sequence[Order]) -> str:
         f"Your order {order.number} has ended: {ended_order_text(live, order)}" for order in ended_orders
     ]
     lines_that_fit = [
-        line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= MAX_CHARACTERS
+        line
+        for number, line in enumerate(lines)
+        if sum(map(len, lines[: number + 1])) <= MAX_ENDED_ORDERS_LENGTH
     ]
     omitted_count = len(lines) - len(lines_that_fit)
     return "\n".join(

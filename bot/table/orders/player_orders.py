@@ -24,7 +24,7 @@ OrderBuilder: TypeAlias = Callable[[Game, PlayerId], order_rules.Order]
 
 Raises IllegalAction or Refused.
 """
-SEEN_IN_ORDER_LIST: Final = "`/orders list` shows it."
+CHECK_ORDER_LIST_HINT: Final = "`/orders list` shows it."
 
 
 class _NewOrder(NamedTuple):
@@ -83,13 +83,13 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
             for order in stored_orders
         )
         must_post_count = was_seal and live.row.status == "running"
-        count_lines = (
+        seal_count_lines = (
             await sealed_auction.seal_count_notices(tables.db, live, other_orders) if must_post_count else []
         )
         now = tables.clock()
         live.cached_rows = None
         if not await orders.withdraw_order(
-            tables.db, game_id, number, user_id, seq=live.seq, notices=count_lines, now=now
+            tables.db, game_id, number, user_id, seq=live.seq, notices=seal_count_lines, now=now
         ):
             raise Refused(f"You have no order {number} in game {game_id}. `/orders list` shows your orders.")
     tables.on_notice(game_id)
@@ -103,8 +103,8 @@ def order_effect(live: LiveGame, order_content: order_rules.Order) -> str:
 
 def order_text(live: LiveGame, order_content: order_rules.Order) -> str:
     """The effect of a standing order and when it ends, in words."""
-    end = plain_teller(live.game).say(order_rules.end_condition(order_content))
-    return f"{order_effect(live, order_content)}. Valid {end}."
+    end_text = plain_teller(live.game).say(order_rules.end_condition(order_content))
+    return f"{order_effect(live, order_content)}. Valid {end_text}."
 
 
 async def _require_new_order(live: LiveGame, stored_orders: Sequence[Order], order: Order) -> None:
@@ -112,14 +112,17 @@ async def _require_new_order(live: LiveGame, stored_orders: Sequence[Order], ord
 
     After an undo, or if the order would make a move now, it may be given again.
     """
-    equal_order = next(
+    identical_order = next(
         (other for other in _orders_of_owner(stored_orders, order) if other.payload == order.payload),
         None,
     )
-    if equal_order is None or live.ends_with_undo:
+    if identical_order is None or live.ends_with_undo:
         return
-    if await AutomaticMoves(live, stored_orders).order_of_next_move(live.game, order.player_id) is None:
-        raise Refused(f"You already gave this order, number {equal_order.number}.")
+    if (
+        await AutomaticMoves(live, stored_orders).order_number_of_next_move(live.game, order.player_id)
+        is None
+    ):
+        raise Refused(f"You already gave this order, number {identical_order.number}.")
 
 
 def _replaced_orders(
@@ -150,13 +153,13 @@ def readable_order(order: Order) -> order_rules.Order | None:
 async def _store_and_run(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], new_order: _NewOrder
 ) -> tuple[str, ...]:
-    position_before, order = notices.FormerPosition.of(live.game), new_order.order
+    position_before, order = notices.PositionBeforeMove.of(live.game), new_order.order
     mover: PlayerId | None = order.player_id
     if mover not in position_before.actors:
         # The order was given out of turn, so even a player who stays on turn is pinged.
         position_before, mover = position_before._replace(actors=()), None
     automatic_moves = AutomaticMoves(live, [*stored_orders, order], order.user_id)
-    resolves_auction = new_order.is_seal and automatic_moves.all_sealed()
+    resolves_auction = new_order.is_seal and automatic_moves.have_all_sealed()
     automatic_run = await automatic_moves.start_order(order)
     if automatic_run.entries:
         lines = _without_bidding_lines(automatic_run) if resolves_auction else automatic_run.lines
@@ -175,13 +178,13 @@ async def _store_and_run(
     )
     if refusal is not None:
         raise Refused(refusal)
-    count_lines = await _post_seal_count(tables, live, [*stored_orders, order], new_order)
+    seal_count_lines = await _post_seal_count(tables, live, [*stored_orders, order], new_order)
     live.cached_rows = None
     write = orders.store_order(
-        tables.db, live.id, order, new_order.replaced_orders, seq=live.seq, notices=count_lines
+        tables.db, live.id, order, new_order.replaced_orders, seq=live.seq, notices=seal_count_lines
     )
     await confirm_write(
-        true_when_written(write), lambda: _is_stored(tables, live.id, order), SEEN_IN_ORDER_LIST
+        true_when_written(write), lambda: _is_stored(tables, live.id, order), CHECK_ORDER_LIST_HINT
     )
     return ()
 
@@ -253,7 +256,9 @@ def quick_orders_of_turn(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, 
     return tuple(
         _as_quick_order(order)
         for player in live.game.actors()
-        for order in order_rules.suggested_orders(live.game, player, _actions_of(live, player))
+        for order in order_rules.suggested_orders(
+            live.game, player, _player_actions_newest_first(live, player)
+        )
     )
 
 
@@ -291,12 +296,12 @@ def _as_quick_order(order: order_rules.Order) -> QuickOrder:
             return QuickOrder("pass", "", PASS_UNTIL_LABEL)
 
 
-def _actions_of(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
+def _player_actions_newest_first(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
     return (read_action(row.payload) for row in reversed(live.effective_rows) if row.actor == player)
 
 
 MAX_ENDED_ORDERS: Final = 5
-"""The most ended orders in a list; the newest are shown."""
+"""Maximum number of ended orders in a list; the newest are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,13 +352,13 @@ def _orders_text(live: LiveGame, stored_orders: list[Order], ended_orders: list[
     standing_lines = [
         f"`{order.number}` {_order_description(live, order, order_text)}." for order in stored_orders
     ]
-    parts = [strong("Standing"), *(standing_lines or ["none"])]
+    list_parts = [strong("Standing"), *(standing_lines or ["none"])]
     if ended_orders:
-        parts += [
+        list_parts += [
             strong("Ended"),
             *(f"`{order.number}` {ended_order_text(live, order)}" for order in ended_orders),
         ]
-    return "\n".join(parts)
+    return "\n".join(list_parts)
 
 
 def ended_order_text(live: LiveGame, order: Order) -> str:

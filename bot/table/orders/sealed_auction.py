@@ -21,7 +21,7 @@ SEAL_BUTTON_LABEL: Final = "Seal my bids …"
 """Label of the button with which a player seals bids."""
 SEAL_HINT: Final = f"-# Every player can press {strong(SEAL_BUTTON_LABEL)} at any time."
 """Hint in the turn message to the button that seals bids."""
-BIDS_ARE_OPEN: Final = (
+BIDS_ARE_OPEN_LINE: Final = (
     "-# That seat cannot seal bids, so bidding is open for now and sealed bids have no effect. "
     "`/orders bid` bids on one private up to a price."
 )
@@ -42,10 +42,10 @@ async def is_sealing(db: Database, live: LiveGame) -> bool:
     False while a seat is played by the other players together or by a computer player, since nobody could seal bids for
     it.
     """
-    return _could_seal(live) and (await chosen_settings(db, live))[SEALED_SETTING] == "on"
+    return _is_sealing_possible(live) and (await chosen_settings(db, live))[SEALED_SETTING] == "on"
 
 
-def _could_seal(live: LiveGame) -> bool:
+def _is_sealing_possible(live: LiveGame) -> bool:
     return bool(order_rules.privates_to_bid_on(live.game)) and not (
         live.group_players or live.caretaker_players
     )
@@ -92,7 +92,7 @@ async def must_act_at_once(db: Database, live: LiveGame, player: PlayerId) -> bo
 async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMessage:
     """The notice that changes who must act when sealed bids are switched to `value` (`on` or `off`)."""
     players_before, players_after = await players_who_must_act(db, live), live.game.actors()
-    if value == "on" and _could_seal(live):
+    if value == "on" and _is_sealing_possible(live):
         players_after = _players_to_seal(live, await standing_orders(db, live))
     return turn_change_between(players_before, players_after, None).notice()
 
@@ -101,11 +101,11 @@ async def seal_pings_after_seat_change(
     db: Database, live: LiveGame, seat_entry: SeatEntry
 ) -> list[OutboxMessage]:
     """The ping of all players who must seal bids, if a seat change lets players seal bids again; else empty."""
-    live_after = replace(live, seat_history=(*live.seat_history, seat_entry))
-    if await is_sealing(db, live) or not await is_sealing(db, live_after):
+    live_after_seat_change = replace(live, seat_history=(*live.seat_history, seat_entry))
+    if await is_sealing(db, live) or not await is_sealing(db, live_after_seat_change):
         return []
     turn_change = turn_change_between(
-        await players_who_must_act(db, live), await players_who_must_act(db, live_after), None
+        await players_who_must_act(db, live), await players_who_must_act(db, live_after_seat_change), None
     )
     return [turn_change.notice()]
 
@@ -161,21 +161,23 @@ def sealed_auction_rules(spec: TitleSpec) -> str:
             f"Money is set aside for {bid_kind}, the cheapest private first: if your bids total more "
             "than your cash, "
             "you may lose some of them.",
-            _after_sale_text(spec),
+            _text_after_sale(spec),
         ]
     )
 
 
-def _after_sale_text(spec: TitleSpec) -> str:
-    sentences = [
+def _text_after_sale(spec: TitleSpec) -> str:
+    rule_sentences = [
         "If a private comes with a par price to choose, the bot asks the player who wins it. If nobody bids on "
         "the remaining privates, the players seal new bids, or bid openly."
     ]
     if spec.auction.eliminations:
-        sentences.insert(0, "Players first remove privates from the packet openly; then they seal bids.")
+        rule_sentences.insert(0, "Players first remove privates from the packet openly; then they seal bids.")
     if spec.auction.in_stock_rounds:
-        sentences.append("When all pass and a price falls, sealed bids stay valid in the next stock round.")
-    return " ".join(sentences)
+        rule_sentences.append(
+            "When all pass and a price falls, sealed bids stay valid in the next stock round."
+        )
+    return " ".join(rule_sentences)
 
 
 def sealed_rules_hint(_: TitleSpec) -> str:
@@ -187,8 +189,10 @@ async def first_ping_text(db: Database, game_id: int, text: str) -> str:
     """The text of the first ping in a new thread; with sealed bids, it also tells players how to seal them."""
     if not await has_sealed_bids(db, game_id):
         return text
-    label = strong(SEAL_BUTTON_LABEL)
-    seal_hint = f"During the auction, each of you can press {label} below the turn message at any time."
+    button_label = strong(SEAL_BUTTON_LABEL)
+    seal_hint = (
+        f"During the auction, each of you can press {button_label} below the turn message at any time."
+    )
     return f"{seal_hint}\n{text}"
 
 

@@ -12,20 +12,20 @@ _log = logging.getLogger("stationmaster.discord")
 FAILURES_TO_OPEN: Final = 5
 """Consecutive failures that count as an outage. One or two may be chance, or the fault of a single thread."""
 MIN_FAILING_SECONDS: Final = 1.0
-"""Failures count as an outage only if at least this many seconds lie between the first and the last of them."""
+"""Minimum time from the first to the last failure, in seconds, for the failures to count as an outage."""
 FIRST_PAUSE_SECONDS: Final = 1.0
 """Seconds from the start of an outage to the first probe (test request); the pause doubles after each probe."""
 MAX_PAUSE_SECONDS: Final = 3.0
-"""The most seconds between probes (test requests).
+"""Maximum pause between probes (test requests), in seconds.
 
-At most 200 probes fail in ten minutes; Discord allows 10,000 invalid requests in that time.
+In ten minutes at most 200 probes fail; Discord allows 10,000 invalid requests in that time.
 """
 PAUSE_JITTER: Final = 0.2
-"""Random fraction by which pauses between test requests vary, so that several bots do not send them together."""
+"""Random fraction by which pauses between probes (test requests) vary, so that bots do not send them together."""
 PROBE_TIMEOUT_SECONDS: Final = 10.0
 """Seconds after which an unanswered probe (test request) counts as failed."""
 MAX_BLOCK_SECONDS: Final = 3600.0
-"""The most seconds without requests after Discord reports that it blocks this IP address."""
+"""Maximum pause in requests when Discord reports that it blocks this IP address, in seconds."""
 
 OutageKind: TypeAlias = Literal["refuses", "unreachable", "blocked"]
 """The kind of outage: Discord answers with errors, does not answer, or blocks this IP address."""

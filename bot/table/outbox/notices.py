@@ -1,4 +1,4 @@
-"""Notices: outbox rows that tell what to post on Discord. They are stored with a move; the sender posts them."""
+"""Notices: outbox rows about what to post on Discord. They are stored with a move; the sender posts them."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from storage import OutboxMessage, pings
 
 CREATE_THREAD_KIND: Final = "open"
 """Kind of notice that creates the game's thread."""
-THREAD_WELCOME: Final = "Moves are posted here; the next player is pinged."
+THREAD_WELCOME_TEXT: Final = "Moves are posted here; the next player is pinged."
 """Text of the first ping in a new thread."""
 PING_KIND: Final = "ping"
 """Kind of notice that pings users in the thread. The mention also adds them to the thread."""
@@ -45,8 +45,8 @@ POSTING_ORDER: Final = (
     GAME_FILES_KIND,
 )
 """The order in which a game's notices are posted: lines, the turn message, and last those that take long to post."""
-MAX_READ_LINES: Final = 4_000
-"""The most parsed lines in the cache, 0.5 KB each. Lines of the last turns are read again after each move."""
+MAX_CACHED_LINES: Final = 4_000
+"""Maximum number of parsed lines in the cache, 0.5 KB each. The last turns' lines are needed after each move."""
 LINE_FLAGS: Final = {
     "new_post": "loud",
     "silent": "quiet",
@@ -66,11 +66,11 @@ class Line:
     new_post: bool = False
     """True if the line starts a new post, so that players see it at once. Other lines are added to the turn's post."""
     back: int | None = None
-    """For an undo, its target: later log rows no longer count. None for other lines."""
+    """For an undo, the log row to which it goes back: later rows no longer count. None for other lines."""
     silent: bool = False
-    """True if nothing of interest happened, so that the thread does not show the line."""
+    """True if the thread does not show the line, since nothing of interest happened."""
     note: bool = False
-    """True if the line is not about a move: an absence, for example. The turn message shows such lines."""
+    """True for a note, which is not about a move: an absence, for example. The turn message shows notes."""
     first: bool = False
     """True for the first line of the thread."""
     after_round: bool = False
@@ -84,7 +84,7 @@ class Line:
         )
 
     @classmethod
-    @lru_cache(maxsize=MAX_READ_LINES)
+    @lru_cache(maxsize=MAX_CACHED_LINES)
     def read(cls, payload: str) -> "Line":
         content = json.loads(payload)
         flags = {name: content.get(key, False) for name, key in LINE_FLAGS.items()}
@@ -131,7 +131,7 @@ class TurnChange:
     has_open_offer: bool = False
     """True if an offer from one player to another, such as a train sale, has not been answered yet."""
     outcome: str = ""
-    """The answer to an offer from one player to another, to be added to the offer's message; empty without one."""
+    """The outcome of an offer between players (the answer), to be added to the offer's message; else empty."""
     all_on_turn: tuple[PlayerId, ...] | None = None
     """All players whose turn it is now; None if the change is only about `newly_on_turn` and `mover`."""
     is_new_turn: bool = False
@@ -203,15 +203,15 @@ def proposal_number_in(payload: str) -> int:
     return int(json.loads(payload)["proposal"])
 
 
-def board_notice(*, may_be_deleted: bool = False) -> OutboxMessage:
+def board_notice(*, post_may_be_deleted: bool = False) -> OutboxMessage:
     """The notice that updates the board post.
 
-    With `may_be_deleted`, the sender first checks if the post still exists.
+    With `post_may_be_deleted`, the sender first checks if the post still exists.
     """
-    return OutboxMessage(BOARD_KIND, json.dumps({"again": True}) if may_be_deleted else "{}")
+    return OutboxMessage(BOARD_KIND, json.dumps({"again": True}) if post_may_be_deleted else "{}")
 
 
-def may_be_deleted(payload: str) -> bool:
+def post_may_be_deleted(payload: str) -> bool:
     """True if this payload of a board notice tells the sender to check if the post still exists."""
     return bool(json.loads(payload).get("again"))
 
@@ -224,7 +224,7 @@ GAME_FILES_NOTICE: Final = OutboxMessage(GAME_FILES_KIND, "{}")
 """The notice that posts the files of a finished game."""
 
 
-class FormerPosition(NamedTuple):
+class PositionBeforeMove(NamedTuple):
     """The position before a move, reduced to the players to act, the unanswered offer between players, and the turn."""
 
     actors: tuple[PlayerId, ...]
@@ -232,8 +232,8 @@ class FormerPosition(NamedTuple):
     turn: tuple[str, ...]
 
     @classmethod
-    def of(cls, game: Game) -> "FormerPosition":
-        """The facts of a game's present position. Call it before a move is made."""
+    def of(cls, game: Game) -> "PositionBeforeMove":
+        """The facts of a game's current position. Call this before a move is made."""
         return cls(game.actors(), game.proposal, turn_key(game))
 
     def is_turn_over(self, game: Game, mover: PlayerId | None) -> bool:
@@ -252,21 +252,23 @@ def move_notices(
     mover: PlayerId | None,
     events: Sequence[Event],
     lines_by_move: Sequence[Sequence[str]],
-    former: FormerPosition,
+    former_position: PositionBeforeMove,
 ) -> list[OutboxMessage]:
     """The notices about a move by `mover` and the automatic moves after it."""
     # The row number makes each line unique, so a line that was posted before a crash is recognised.
     rows = list(move_batches(live.seq + 1, lines_by_move, live.game.rules.spec.currency))
     rows_before, round_start, rows_after = _split_at_round(live, rows)
-    turn_change = turn_change_between(former.actors, live.game.actors(), mover)
+    turn_change = turn_change_between(former_position.actors, live.game.actors(), mover)
     open_offer = live.game.proposal
-    offer_ended = former.proposal is not None and former.proposal != open_offer
-    outcome = _proposal_outcome(live, former.proposal, events) if offer_ended else ""
+    offer_ended = former_position.proposal is not None and former_position.proposal != open_offer
+    outcome = _proposal_outcome(live, former_position.proposal, events) if offer_ended else ""
     # A computer player that continues at once gets no turn post.
     computer_continues = _computer_continues(live)
-    is_new_turn = former.is_turn_over(live.game, mover) and not computer_continues
+    is_new_turn = former_position.is_turn_over(live.game, mover) and not computer_continues
     # Withdrawing an offer ends no turn, but changes who acts.
-    shows_board = is_new_turn or (turn_change.all_on_turn != former.actors and not computer_continues)
+    shows_board = is_new_turn or (
+        turn_change.all_on_turn != former_position.actors and not computer_continues
+    )
     turn_change = replace(
         turn_change, has_open_offer=open_offer is not None, outcome=outcome, is_new_turn=is_new_turn
     )
@@ -274,20 +276,20 @@ def move_notices(
         Line(f"`{seq}` " + "\n".join(eventful_lines(texts) or texts), silent=not eventful_lines(texts))
         for seq, texts in [*rows_before, *rows_after]
     ]
-    began_at = max(
+    round_start_index = max(
         (n for n, event in enumerate(events) if isinstance(event, game_events.RoundStarted)), default=0
     )
-    in_round = events[began_at:] if round_start else ()
-    hexes = changed_hexes(events[:began_at] if round_start else events)
-    lines[0] = replace(lines[0], hexes=hexes, new_post=any(map(_must_be_seen, events)))
+    events_of_round = events[round_start_index:] if round_start else ()
+    hexes = changed_hexes(events[:round_start_index] if round_start else events)
+    lines[0] = replace(lines[0], hexes=hexes, new_post=any(map(_needs_new_post, events)))
     lines_after = [replace(line, after_round=True) for line in lines[len(rows_before) :]]
     return [
         *(line.notice() for line in (*lines[: len(rows_before)], *lines_after)),
         # Once a turn; the turn's own post shows changes until then.
         *([board_notice()] if shows_board else []),
-        *([replace(round_start, hexes=changed_hexes(in_round)).notice()] if round_start else []),
+        *([replace(round_start, hexes=changed_hexes(events_of_round)).notice()] if round_start else []),
         turn_change.notice(),
-        *ending_notices(live),
+        *game_end_notices(live),
     ]
 
 
@@ -296,7 +298,7 @@ def _computer_continues(live: LiveGame) -> bool:
     return not game.over and game.proposal is None and live.caretaker_players.issuperset(game.actors())
 
 
-def _must_be_seen(event: Event) -> bool:
+def _needs_new_post(event: Event) -> bool:
     """True for an important event, which gets a new post: new phase, new president, forced or agreed train purchase."""
     is_forced_purchase = isinstance(event, game_events.TrainBought) and event.contribution > 0
     return is_forced_purchase or isinstance(
@@ -316,22 +318,24 @@ def _split_at_round(
     live: LiveGame, rows: Sequence[MoveBatch]
 ) -> tuple[Sequence[MoveBatch], RoundStart | None, Sequence[MoveBatch]]:
     """The lines before the last new round in these moves, the start of that round, and the lines after it."""
-    beginning = next((n for n, row in enumerate(reversed(rows), 1) if _round_line(row) is not None), None)
+    beginning = next(
+        (n for n, row in enumerate(reversed(rows), 1) if _index_of_round_line(row) is not None), None
+    )
     if beginning is None or live.game.over:
         return rows, None, ()
     index = len(rows) - beginning
     seq, lines = rows[index]
-    first = _round_line(rows[index])
+    first = _index_of_round_line(rows[index])
     name = plain_teller(live.game).round_name()
     start = RoundStart(name, "\n".join(eventful_lines(lines[first:])), seq)
     return [*rows[:index], MoveBatch(seq, lines[:first])], start, rows[index + 1 :]
 
 
-def _round_line(row: MoveBatch) -> int | None:
+def _index_of_round_line(row: MoveBatch) -> int | None:
     return next((n for n, line in enumerate(row.lines) if isinstance(line, RoundLine)), None)
 
 
-def ending_notices(live: LiveGame) -> list[OutboxMessage]:
+def game_end_notices(live: LiveGame) -> list[OutboxMessage]:
     """The notice that the game is over, if the game has just ended; else empty."""
     return [END_NOTICE] if live.game.over and live.row.status == "running" else []
 

@@ -15,20 +15,20 @@ from storage import ALL_SHARDS, Database, GameRow, Posting, ShardSet, StorageErr
 _log = logging.getLogger("stationmaster.outbox")
 
 FIRST_PAUSE_SECONDS: Final = 1.0
-"""Seconds before the first retry; the pause doubles after each failure."""
+"""Pause before the first retry, in seconds; it doubles after each failure."""
 MAX_PAUSE_SECONDS: Final = 15.0
-"""The most seconds between retries."""
+"""Maximum pause between retries, in seconds."""
 DATABASE_RETRY_SECONDS: Final = 5.0
 """Seconds until the sender reads the outbox again after a database error."""
 MAX_PARALLEL_CATCH_UPS: Final = 8
-"""The number of games whose old rows are posted in parallel, about the number of requests that Discord runs at once."""
+"""Maximum number of games whose old rows are posted in parallel: about Discord's limit of parallel requests."""
 OUTBOX_CHECK_SECONDS: Final = 60.0
 """Seconds between reads of the whole outbox. They find rows for which nobody called `wake`."""
 PARKED_RETRY_SECONDS: Final = 3600.0
 """Seconds after which rows that failed too often (parked rows) are tried again even if their game has not changed."""
 MIN_PROBE_PAUSE: Final = 0.1
-"""The fewest seconds between probes (single test requests during an outage)."""
-FINISHING_SECONDS: Final = 5.0
+"""Minimum pause between probes (single test requests during an outage), in seconds."""
+SECONDS_TO_FINISH_POSTS: Final = 5.0
 """Seconds that running posts get to finish when the sender stops."""
 
 RunLater: TypeAlias = Callable[[Callable[..., object]], object]
@@ -63,7 +63,7 @@ class _GameQueue:
     task: asyncio.Task[None] | None = None
     has_untried_rows: bool = True
     pause: float = 0.0
-    has_just_parked: bool = False
+    has_just_parked_row: bool = False
     """True if the last row was parked: set aside because posting it failed too often."""
     parked_rows: set[int] = field(default_factory=set)
     """Ids of rows that were set aside because posting them failed too often. They wait until the game changes."""
@@ -110,7 +110,7 @@ class Sender:
         If `has_new_rows` is false, this happens only if rows of the game are waiting for a retry.
         """
         if self._open and not self._breaker.is_open and (has_new_rows or game_id in self._queues):
-            self._start_attempt(game_id)
+            self._start_posting(game_id)
             self._queues[game_id].parked_rows.clear()
 
     async def run(self) -> None:
@@ -119,16 +119,16 @@ class Sender:
         try:
             while True:
                 if self._breaker.is_open:
-                    await self._wait_for(max(self._breaker.seconds_to_probe, MIN_PROBE_PAUSE))
+                    await self._wait_seconds(max(self._breaker.seconds_to_probe, MIN_PROBE_PAUSE))
                     await self._probe()
                 else:
                     await self._catch_up()
                     if not self._breaker.is_open:
-                        await self._wait_for(OUTBOX_CHECK_SECONDS)
+                        await self._wait_seconds(OUTBOX_CHECK_SECONDS)
         finally:
             await self._stop()
 
-    async def _wait_for(self, seconds: float) -> None:
+    async def _wait_seconds(self, seconds: float) -> None:
         changed = asyncio.Event()
         self._breaker.on_change = changed.set
         self._timer().call_later(seconds, changed.set)
@@ -154,7 +154,7 @@ class Sender:
             if self._breaker.is_open:
                 return
             if game_id not in self._queues:
-                await asyncio.wait({self._start_attempt(game_id)})
+                await asyncio.wait({self._start_posting(game_id)})
 
     async def _probe(self) -> None:
         if not self._breaker.is_open:
@@ -168,7 +168,7 @@ class Sender:
                 if waiting_ids:
                     self._games_probed += 1
                     await asyncio.wait(
-                        {self._start_attempt(waiting_ids[(self._games_probed - 1) % len(waiting_ids)])}
+                        {self._start_posting(waiting_ids[(self._games_probed - 1) % len(waiting_ids)])}
                     )
                 else:
                     await self._send_probe()
@@ -183,14 +183,14 @@ class Sender:
             task.cancel()
         tasks = [*self._catching_up, *(queue.task for queue in self._queues.values() if queue.task)]
         if tasks:
-            _, unfinished = await asyncio.wait(tasks, timeout=FINISHING_SECONDS)
+            _, unfinished = await asyncio.wait(tasks, timeout=SECONDS_TO_FINISH_POSTS)
             for task in unfinished:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
     # -- one game --
 
-    def _start_attempt(self, game_id: int) -> asyncio.Task[None]:
+    def _start_posting(self, game_id: int) -> asyncio.Task[None]:
         queue = self._queues.setdefault(game_id, _GameQueue(game_id))
         queue.has_untried_rows = True
         if queue.task is None:
@@ -199,7 +199,7 @@ class Sender:
 
     def _retry_queue(self, queue: _GameQueue) -> None:
         if self._open and self._queues.get(queue.game_id) is queue:
-            self._start_attempt(queue.game_id)
+            self._start_posting(queue.game_id)
 
     async def _run_queue(self, queue: _GameQueue) -> None:
         run_later = None
@@ -242,7 +242,7 @@ class Sender:
             )
             for number in ids:
                 unposted_rows.pop(number, None)
-            queue.has_just_parked = False
+            queue.has_just_parked_row = False
 
         try:
             await self._post_rows(game, rows, mark_posted)
@@ -269,11 +269,11 @@ class Sender:
             next_try_text = "parked until the next move"
             # One row may be at fault; if the next one fails too, the thread is at fault, and all rows are parked.
             newly_parked = [
-                each.id for each in (unposted_rows if queue.has_just_parked else unposted_rows[:1])
+                each.id for each in (unposted_rows if queue.has_just_parked_row else unposted_rows[:1])
             ]
             await outbox.mark_failed(self._db, *newly_parked, error=repr(error), times=outbox.MAX_ATTEMPTS)
             queue.parked_rows.update(newly_parked)
-            queue.pause, queue.has_just_parked, queue.has_untried_rows = 0.0, True, True
+            queue.pause, queue.has_just_parked_row, queue.has_untried_rows = 0.0, True, True
         elif counts_as_attempt:
             await outbox.mark_failed(self._db, first_row.id, error=repr(error))
         _log.warning(

@@ -16,7 +16,7 @@ class NamesOverTime:
     """The display names of a game's players at each of its moves."""
 
     current_names: Mapping[PlayerId, str]
-    """Each player's present name. It is used before the player's first entry in `holder_entries`."""
+    """Each player's current name. It is used before the player's first entry in `holder_entries`."""
     holder_entries: tuple[SeatEntry, ...] = ()
     """Seat changes, oldest first. Substitutes are left out, since they play under the holder's name."""
 
@@ -54,14 +54,16 @@ def anonymised_content(kind: personal_data.TextKind, text: str, identity: person
     elif kind == "accept":
         changed_content = {**content, "state": anonymised_content("state", content["state"], identity)}
     else:
-        changed_content = _with_former_names(content, identity)
+        changed_content = _content_with_former_names(content, identity)
     return text if changed_content == content else json.dumps(changed_content)
 
 
-def _with_former_names(content: dict[str, Any], identity: personal_data.GameIdentity) -> dict[str, Any]:
+def _content_with_former_names(
+    content: dict[str, Any], identity: personal_data.GameIdentity
+) -> dict[str, Any]:
     changed_content = dict(content)
     changed_content["players"] = [
-        [player, FORMER_PLAYER_NAME if _is_of_user(player, name, identity) else name]
+        [player, FORMER_PLAYER_NAME if _is_name_of_user(player, name, identity) else name]
         for player, name in content["players"]
     ]
     if "state" in changed_content:
@@ -77,13 +79,13 @@ def _former_names(
 ) -> list[dict[str, Any]]:
     return [
         {**player, "name": FORMER_PLAYER_NAME}
-        if _is_of_user(player["id"], player["name"], identity)
+        if _is_name_of_user(player["id"], player["name"], identity)
         else player
         for player in players
     ]
 
 
-def _is_of_user(player: str, name: str, identity: personal_data.GameIdentity) -> bool:
+def _is_name_of_user(player: str, name: str, identity: personal_data.GameIdentity) -> bool:
     return player in identity.players and name in identity.names
 
 

@@ -43,7 +43,7 @@ def _make_record(game: Game, rows: Sequence[Row]) -> Record:
     return replace(record, rules=interchange.FIRST_RULES_VERSION, from_log=game_before_moves(rows).from_log)
 
 
-def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
+def undo_lines(live: LiveGame) -> list[tuple[int, str]]:
     """A line for each undo after the last repair by a moderator, with the number of its log row."""
     names = NamesOverTime.of(live)
     return [
@@ -62,7 +62,7 @@ def _undoer_text(undone: UndoneRows, names_then: NamesOverTime) -> str:
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 
-def moves_by_others(live: LiveGame) -> dict[int, int]:
+def outside_users_by_row(live: LiveGame) -> dict[int, int]:
     """Moves by users who have never had the seat, such as moderators: log row to user id."""
     seat_users = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
@@ -74,7 +74,7 @@ def moves_by_others(live: LiveGame) -> dict[int, int]:
 
 def moderator_who_ended(live: LiveGame) -> int | None:
     """The moderator who ended the game early; None if it ended normally or by the players' agreement."""
-    moves_of_others = moves_by_others(live)
+    moves_of_others = outside_users_by_row(live)
     ending_rows = takewhile(_is_early_end, reversed(live.effective_rows))
     return next((moves_of_others[row.seq] for row in ending_rows if row.seq in moves_of_others), None)
 
@@ -83,7 +83,7 @@ def _is_early_end(row: Row) -> bool:
     return row.kind == "action" and read_action(row.payload).kind == "end_game"
 
 
-NOT_IMPORTABLE: Final = "The current rules play its moves differently, so `/game import` refuses it."
+NOT_IMPORTABLE_NOTE: Final = "The current rules play its moves differently, so `/game import` refuses it."
 """Note about a game that `/game import` refuses, since the current rules play its moves differently."""
 
 
@@ -112,7 +112,9 @@ def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[
                 f"There is no `{name}`: {describe_error(problem, record.initial_game()).rstrip('.')}."
             )
             if write is ledger_text:
-                notes[0] = f"`{record_file.name}` is the whole game in the bot's own format. {NOT_IMPORTABLE}"
+                notes[0] = (
+                    f"`{record_file.name}` is the whole game in the bot's own format. {NOT_IMPORTABLE_NOTE}"
+                )
         else:
             notes.append(f"`{name}` {description}")
             notes += log_warnings(game_files[-1].text) if write is log_text else []

@@ -10,9 +10,9 @@ from engine import events as game_events
 from engine.views import MapView, RoundValuesView, round_values_view
 from storage import Row, log
 
-RULES_HAVE_CHANGED: Final = "the bot's rules have changed since"
+RULES_HAVE_CHANGED_REASON: Final = "the bot's rules have changed since"
 """Reason shown for missing moves that the current rules would play differently."""
-LOG_WAS_CHANGED: Final = (
+LOG_WAS_CHANGED_REASON: Final = (
     "somebody changed the log in the database, so it no longer shows the moves; the position is "
     "unchanged, and a moderator can accept it with `/game repair`"
 )
@@ -49,7 +49,7 @@ class MoveHistory:
     map_changes: list[int] = field(default_factory=list)
     """Numbers of log rows whose moves changed the map."""
     occurrences: list[turning_points.Occurrence] = field(default_factory=list)
-    """Events that are candidates for the game's turning points."""
+    """Occurrences (events) that are candidates for the game's turning points."""
     hidden_rows: list[HiddenRows] = field(default_factory=list)
     maps: list[MapView] = field(default_factory=list)
     """The maps after the log rows for which the caller wanted one, in order."""

@@ -11,7 +11,7 @@ from bot.table.errors import Refused
 from bot.table.games.loading import began_under_first_rules, rules_version_of
 from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
-from bot.table.past.history_lines import LOG_WAS_CHANGED, RULES_HAVE_CHANGED, MoveHistory
+from bot.table.past.history_lines import LOG_WAS_CHANGED_REASON, RULES_HAVE_CHANGED_REASON, MoveHistory
 from bot.table.past.replay import ReplayStart, StoredPositionMismatch, replay_history, view_after
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
@@ -20,12 +20,12 @@ from storage import Database, Entry, Row, SideEffects, log, positions
 _log = logging.getLogger("stationmaster.past")
 
 T = TypeVar("T")
-_FindPosition: TypeAlias = Callable[[Database, int, int], Awaitable[positions.StoredState | None]]
+_PositionQuery: TypeAlias = Callable[[Database, int, int], Awaitable[positions.StoredState | None]]
 
 ROWS_PER_STORED_POSITION: Final = 16
 """Number of log rows between stored positions. Replaying that many takes 2 ms, at most 20 ms in the largest title."""
 ROWS_PER_REPLAY: Final = 1_000
-"""The most log rows that one job replays, in less than a second. Most games need one job."""
+"""Maximum number of log rows that one job replays, in less than a second. Most games need one job."""
 
 
 def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
@@ -68,7 +68,10 @@ class GameToReplay:
 
     @cached_property
     def start_rows(self) -> list[Row]:
-        """Log rows that contain a whole position: the start row and accept rows (moderators' repairs)."""
+        """Log rows that contain a whole position: the start row and accept rows.
+
+        An accept row is stored when a moderator accepts a position.
+        """
         return [row for row in self.rows if row.kind != "action"]
 
     def row(self, seq: int) -> Row | None:
@@ -79,8 +82,8 @@ class GameToReplay:
         """The log rows after row `after_seq`, up to and including row `until_seq`, without undone ones."""
         return self.rows[bisect_right(self.seqs, after_seq) : bisect_right(self.seqs, until_seq)]
 
-    def start_before(self, seq: int) -> Row:
-        """The last start row or accept row (a moderator's repair) at or before row `seq`."""
+    def start_row_before(self, seq: int) -> Row:
+        """The last start row or accept row (stored when a moderator accepts a position) at or before row `seq`."""
         return next(row for row in reversed(self.start_rows) if row.seq <= seq)
 
 
@@ -107,7 +110,7 @@ class GameReplayer:
             )
             raise Refused(f"{problem}. The last one is {seqs[-1]}.")
         # A start or accept row has no effects to show, so no row before it is needed.
-        start_seq = seq if game.start_before(seq).seq == seq else seqs[seqs.index(seq) - 1]
+        start_seq = seq if game.start_row_before(seq).seq == seq else seqs[seqs.index(seq) - 1]
 
         async def view_once() -> T:
             start = await self._start_before(game, start_seq)
@@ -147,22 +150,22 @@ class GameReplayer:
                     return history
                 continue
             next_start = await self._start_after(game, piece.diverging_row.seq)
-            after_seq = _hide_gap(history, game, piece.diverging_row, next_start, after_seq)
+            after_seq = _hide_unreplayable_rows(history, game, piece.diverging_row, next_start, after_seq)
             if next_start is None:
                 return history
             start = next_start
 
     async def _retry_without_wrong_positions(self, game: GameToReplay, ask: Callable[[], Awaitable[T]]) -> T:
-        """The result of `ask`. If it meets a stored position that is wrong, delete the position and call it again."""
+        """The result of `ask`. If it meets a wrong stored position, delete that position and call `ask` again."""
         while True:
             try:
                 return await ask()
             except StoredPositionMismatch as unsound:
-                await self._drop_position(game, unsound.seq)
+                await self._delete_stored_position(game, unsound.seq)
 
     async def _start_before(self, game: GameToReplay, seq: int) -> ReplayStart:
-        """The nearest stored position, start row or accept row (a moderator's repair) at or before log row `seq`."""
-        first_row = game.start_before(max(seq, game.rows[0].seq))
+        """The nearest stored position, start row or accept row at or before log row `seq`."""
+        first_row = game.start_row_before(max(seq, game.rows[0].seq))
         stored_start = await self._stored_start(
             game, first_row, positions.last_position_up_to, seq, range(first_row.seq + 1, seq + 1)
         )
@@ -171,9 +174,10 @@ class GameReplayer:
     async def _start_after(self, game: GameToReplay, seq: int) -> ReplayStart | None:
         """The first point after row `seq` from which a replay can resume; None if there is none.
 
-        This is a stored position or an accept row (a moderator's repair). Row `seq` itself cannot be replayed.
+        This is a stored position or an accept row (stored when a moderator accepts a position). Row `seq` itself cannot
+        be replayed.
         """
-        first_row = game.start_before(seq)
+        first_row = game.start_row_before(seq)
         accept = next((row for row in game.start_rows if row.seq > seq), None)
         end = game.last_seq + 1 if accept is None else accept.seq
         stored_start = await self._stored_start(
@@ -182,7 +186,7 @@ class GameReplayer:
         return stored_start or (None if accept is None else ReplayStart(accept, accept))
 
     async def _stored_start(
-        self, game: GameToReplay, first_row: Row, find_position: _FindPosition, seq: int, allowed_seqs: range
+        self, game: GameToReplay, first_row: Row, find_position: _PositionQuery, seq: int, allowed_seqs: range
     ) -> ReplayStart | None:
         # Games under the first rules are always replayed from the start, since some moves depend on earlier ones.
         while not began_under_first_rules(first_row):
@@ -192,28 +196,32 @@ class GameReplayer:
             row = game.row(position.seq)
             if row is not None and row.digest == position.digest:
                 return ReplayStart(first_row, row, position.state)
-            await self._drop_position(game, position.seq)
+            await self._delete_stored_position(game, position.seq)
         return None
 
-    async def _drop_position(self, game: GameToReplay, seq: int) -> None:
+    async def _delete_stored_position(self, game: GameToReplay, seq: int) -> None:
         _log.warning("game %s: dropped the position stored after move %s", game.game_id, seq)
         await positions.drop_position(self._db, game.game_id, seq)
 
 
-def _hide_gap(
+def _hide_unreplayable_rows(
     history: MoveHistory,
     game: GameToReplay,
     diverging_row: Row,
     next_start: ReplayStart | None,
     after_seq: int,
 ) -> int:
-    last_hidden = (
+    last_hidden_seq = (
         game.last_seq if next_start is None else next_start.row.seq - (next_start.row.kind == "accept")
     )
-    hidden_seqs = [row.seq for row in game.rows_between(max(after_seq, diverging_row.seq - 1), last_hidden)]
-    if hidden_seqs:
-        same_rules = rules_version_of(game.start_before(diverging_row.seq)) == RULES_VERSION
+    seqs_to_hide = [
+        row.seq for row in game.rows_between(max(after_seq, diverging_row.seq - 1), last_hidden_seq)
+    ]
+    if seqs_to_hide:
+        same_rules = rules_version_of(game.start_row_before(diverging_row.seq)) == RULES_VERSION
         history.hide_rows(
-            hidden_seqs[0], hidden_seqs[-1], LOG_WAS_CHANGED if same_rules else RULES_HAVE_CHANGED
+            seqs_to_hide[0],
+            seqs_to_hide[-1],
+            LOG_WAS_CHANGED_REASON if same_rules else RULES_HAVE_CHANGED_REASON,
         )
-    return max([after_seq, *hidden_seqs])
+    return max([after_seq, *seqs_to_hide])

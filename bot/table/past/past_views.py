@@ -21,7 +21,7 @@ from engine.views import (
 from render import MAX_TIMELAPSE_FRAMES
 
 MAX_TIMELAPSE_HEXES: Final = 30_000
-"""The most hexes in all frames of a timelapse together (about 6 MB), so that larger maps get fewer frames."""
+"""Maximum number of hexes in all frames of a timelapse together (about 6 MB). Larger maps get fewer frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class PastPosition:
     """A past position: the views after log row `seq`, and the log rows of the moves before and after (None: none)."""
 
     seq: int
-    views_after: PastViews
+    views_after_move: PastViews
     previous_move: int | None
     next_move: int | None
 
@@ -66,12 +66,12 @@ def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
 
     Rounds that cannot be replayed under the current rules are left out.
     """
-    rounds = (
+    charted_rounds = (
         history.round_values
         if now.players
         else [replace(moment, worth=()) for moment in history.round_values]
     )
-    return replace(now, moments=(*rounds, *now.moments))
+    return replace(now, moments=(*charted_rounds, *now.moments))
 
 
 def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
@@ -84,10 +84,10 @@ async def timelapse(
 ) -> list[MapView]:
     """Maps for a timelapse: at the start, and after evenly spaced track changes. Large maps get fewer frames."""
     frame_limit = min(MAX_TIMELAPSE_FRAMES, MAX_TIMELAPSE_HEXES // hexes_per_map)
-    map_rows = [game.seqs[0], *_evenly_chosen(history.map_changes, frame_limit - 1)]
+    map_rows = [game.seqs[0], *_evenly_spaced_seqs(history.map_changes, frame_limit - 1)]
     return (await games.history(game, queue, map_rows=map_rows)).maps
 
 
-def _evenly_chosen(seqs: Sequence[int], maximum: int) -> list[int]:
-    count = min(len(seqs), max(maximum, 0))
-    return [seqs[(i + 1) * len(seqs) // count - 1] for i in range(count)]
+def _evenly_spaced_seqs(seqs: Sequence[int], maximum: int) -> list[int]:
+    frame_count = min(len(seqs), max(maximum, 0))
+    return [seqs[(i + 1) * len(seqs) // frame_count - 1] for i in range(frame_count)]

@@ -33,7 +33,7 @@ from storage import Row
 T = TypeVar("T")
 
 ROWS_PER_COMPARISON: Final = 16
-"""The position is compared with the log once in this number of rows, since a comparison takes as long as a move."""
+"""Number of rows from one comparison of the position with the log to the next; each takes as long as a move."""
 
 
 class StoredPositionMismatch(Exception):  # noqa: N818 - named after what is wrong
@@ -46,10 +46,10 @@ class StoredPositionMismatch(Exception):  # noqa: N818 - named after what is wro
 
 @dataclass(frozen=True, slots=True)
 class ReplayStart:
-    """The start of a replay: a start row, an accept row (a moderator's repair), or a stored position.
+    """The start of a replay: a start row, an accept row, or a stored position.
 
-    `first_row` is the last start or accept row at or before `row`. `state` is the stored position after `row`, if the
-    replay starts from one.
+    An accept row is stored when a moderator accepts a position. `first_row` is the last start or accept row at or
+    before `row`. `state` is the stored position after `row`, if the replay starts from one.
     """
 
     first_row: Row
@@ -137,7 +137,7 @@ def _replay_rows(
 
     If every row is compared, the replay stops at the first that differs; otherwise EngineError is raised.
     """
-    replay, history, story = _Replay(names), MoveHistory(), turning_points.GameStory()
+    replay, history, story = _ReplayedGame(names), MoveHistory(), turning_points.GameStory()
     next_start, diverging_row = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
@@ -162,7 +162,7 @@ def _replay_rows(
     return ReplayedRows(history, next_start, diverging_row)
 
 
-class _Replay:
+class _ReplayedGame:
     """A game that is being replayed, with the players' names at the time of each move."""
 
     game: Game
@@ -174,7 +174,8 @@ class _Replay:
     def start_at(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
         """Load the game at this start.
 
-        The result has no events; its line is empty unless the start is an accept row (a moderator's repair).
+        The result has no events; its line is empty unless the start is an accept row (stored when a moderator accepts a
+        position).
         """
         self.game = start.game_before(rows)
         self._earlier_moves = (

@@ -12,17 +12,17 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.markdown import count_noun, sentence_list, strong
-from bot.table.results_and_ratings import format_thinking_time, rating_text, results_of
+from bot.table.results_and_ratings import format_thinking_time, game_results, rating_text
 from bot.table.tables import SECONDS_BETWEEN_CHECKS, Tables
 from engine import TITLES
 from storage import ANONYMISED_USER, CARETAKER_USER, FORMER_PLAYER_NAME, StorageError, games, results
 
 _log = logging.getLogger("stationmaster.statistics")
 
-MAX_TIMED_GAMES: Final = 50
-"""Thinking times are taken from this number of a server's newest games."""
+MAX_GAMES_WITH_TIMES: Final = 50
+"""Maximum number of a server's games, newest first, from which thinking times are taken."""
 MAX_LISTED_USERS: Final = 25
-"""The most users in a list. To see others, a user must ask for them by name."""
+"""Maximum number of users in a list. To see others, a user must ask for them by name."""
 _STATUS_WORDS: Final[Mapping[games.Status, str]] = {
     "lobby": "open",
     "running": "running",
@@ -31,7 +31,7 @@ _STATUS_WORDS: Final[Mapping[games.Status, str]] = {
 }
 STATISTICS_NOTE: Final = (
     "-# A shared first place is a win. Times run from the start of a turn to its first move, in "
-    f"the newest {MAX_TIMED_GAMES} games, without automatic moves and moves for others. Only you see this."
+    f"the newest {MAX_GAMES_WITH_TIMES} games, without automatic moves and moves for others. Only you see this."
 )
 """Note below each reply with statistics."""
 
@@ -87,12 +87,12 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
             user: rating for (user, rated_title), rating in all_ratings.items() if rated_title == title
         }
         counted_games = [rated_title for rated_title in game_counts if title in (None, rated_title[0])]
-        parts = [
+        paragraphs = [
             _games_line(counted_games),
             *_user_lines(names, counted_places, thinking_times, ratings),
             STATISTICS_NOTE,
         ]
-        return "\n".join(part for part in parts if part)
+        return "\n".join(part for part in paragraphs if part)
 
     # With a thousand games this takes too long for the event loop.
     return await asyncio.to_thread(statistics_text)
@@ -169,7 +169,7 @@ async def add_missing_results(tables: Tables) -> None:
         try:
             async with tables.lock(game_id):
                 live = await loading.load(tables.db, game_id, tables.workers)
-                await results.add_results(tables.db, game_id, results_of(live.game))
+                await results.add_results(tables.db, game_id, game_results(live.game))
         except (Refused, StorageError) as error:
             # The game is damaged or runs again, so there is no result.
             _log.warning("game %s left out of statistics: %s", game_id, error)
@@ -181,7 +181,7 @@ async def _thinking_times(
 ) -> Mapping[int, list[timedelta]]:
     """Thinking times in a server's newest games, by user; anonymised users are left out."""
     times: defaultdict[int, list[timedelta]] = defaultdict(list)
-    for game_id in await results.newest_games(tables.db, guild_id, MAX_TIMED_GAMES, title):
+    for game_id in await results.newest_games(tables.db, guild_id, MAX_GAMES_WITH_TIMES, title):
         for user, span in await tables.thinking_time_cache.times_of_game(game_id):
             if user in names:
                 times[user].append(span)

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from bot.table.errors import Refused
 from bot.table.markdown import strong
 
-NO_TIME: Final = timedelta()
+ZERO_DURATION: Final = timedelta()
 MAX_DURATION: Final = timedelta(days=365)
-"""The longest duration that a user can type."""
+"""Maximum duration that a user can type."""
 _SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),
@@ -27,12 +27,12 @@ def parse_duration(typed_text: str) -> timedelta | None:
     """A typed duration such as `36 hours`, `5 days` or `1 week`; None if it cannot be read or is too long."""
     match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed_text.strip().casefold())
     span = None if match is None else int(match[1]) * _SPAN_OF_UNIT[match[2]]
-    return span if span is not None and NO_TIME < span <= MAX_DURATION else None
+    return span if span is not None and ZERO_DURATION < span <= MAX_DURATION else None
 
 
 def format_duration(span: timedelta) -> str:
     """A duration in its two largest units, rounded down: `2 days 3 hours`."""
-    minutes = max(NO_TIME, span) // timedelta(minutes=1)
+    minutes = max(ZERO_DURATION, span) // timedelta(minutes=1)
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
     unit_texts = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
     return " ".join(unit_texts[:2]) or "less than a minute"
@@ -56,13 +56,13 @@ ZONE_AREAS: Final = frozenset(
 )
 """The areas, such as `Europe` in `Europe/Berlin`, whose time zones users can choose."""
 MAX_LISTED_ZONES: Final = 5
-"""The most time zones that a refusal lists if the typed text matches several."""
+"""Maximum number of time zones that a refusal lists if the typed text matches several."""
 
 
 @cache
 def _zone_names() -> tuple[str, ...]:
-    names = files("tzdata").joinpath("zones").read_text("utf-8").split()
-    return (*sorted(name for name in names if name.partition("/")[0] in ZONE_AREAS), UTC_ZONE)
+    zone_names = files("tzdata").joinpath("zones").read_text("utf-8").split()
+    return (*sorted(name for name in zone_names if name.partition("/")[0] in ZONE_AREAS), UTC_ZONE)
 
 
 def matching_zones(typed_text: str) -> list[str]:
@@ -87,7 +87,7 @@ def zone_named(typed_text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def known_zone(stored: str) -> str:
+def zone_or_utc(stored: str) -> str:
     """The stored time zone, or UTC if this computer's time zone data does not include it."""
     try:
         return ZoneInfo(stored).key

@@ -17,18 +17,18 @@ from storage import GameRow
 HOUSE_RULES_TOPIC: Final = "house"
 """The topic of `/rules` that lists house rules. A long list continues in the topics `house 2`, `house 3` and so on."""
 MAX_PAGE_LENGTH: Final = 3600
-"""The most characters of house rules in one topic."""
-TABLES_HEADING: Final = "Players can agree on another value in the lobby"
-OWNERS_HEADING: Final = "Please correct these if you own the printed game"
+"""Maximum length of a page of house rules (one topic), in characters."""
+CHANGEABLE_RULES_HEADING: Final = "Players can agree on another value in the lobby"
+ASK_OWNERS_HEADING: Final = "Please correct these if you own the printed game"
 FIXED_RULES_HEADING: Final = "Readings that players cannot change"
 
 
 def house_rule_topics(title: Title) -> dict[str, str]:
     """The topics of `/rules` with house rules, each with its heading; empty if the title has no house rules."""
-    count = len(list(_house_rule_pages(title.spec)))
+    page_count = len(list(_house_rule_pages(title.spec)))
     return {
-        _house_rule_topic(number): f"Decided without the rulebook, part {number} of {count}"
-        for number in range(1, count + 1)
+        _house_rule_topic(number): f"Decided without the rulebook, part {number} of {page_count}"
+        for number in range(1, page_count + 1)
     }
 
 
@@ -70,10 +70,18 @@ def _house_rule_pages(spec: TitleSpec) -> Iterator[list[str]]:
 
 
 def _house_rule_groups(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
-    rules_by_heading: dict[str, list[str]] = {TABLES_HEADING: [], OWNERS_HEADING: [], FIXED_RULES_HEADING: []}
+    rules_by_heading: dict[str, list[str]] = {
+        CHANGEABLE_RULES_HEADING: [],
+        ASK_OWNERS_HEADING: [],
+        FIXED_RULES_HEADING: [],
+    }
     for name, rule in spec.house.items():
         rules_by_heading[
-            TABLES_HEADING if rule.options else FIXED_RULES_HEADING if rule.is_fixed else OWNERS_HEADING
+            CHANGEABLE_RULES_HEADING
+            if rule.options
+            else FIXED_RULES_HEADING
+            if rule.is_fixed
+            else ASK_OWNERS_HEADING
         ].append(name)
     return ((group_heading, names) for group_heading, names in rules_by_heading.items() if names)
 
@@ -81,8 +89,8 @@ def _house_rule_groups(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
 def _rule_sentence(name: str, rule: specs.HouseRule) -> str:
     value = "" if isinstance(rule.value, dict) else f" {_value_text(rule.value)}"
     other_values = [_value_text(choice) for choice in rule.choices if choice != rule.value]
-    alternatives = f" Or: {', '.join(other_values)}." if other_values and not rule.options else ""
-    return f"`{name}`{value}: {rule.reason}{alternatives}"
+    alternatives_text = f" Or: {', '.join(other_values)}." if other_values and not rule.options else ""
+    return f"`{name}`{value}: {rule.reason}{alternatives_text}"
 
 
 def _value_text(value: specs.HouseValue) -> str:
@@ -98,7 +106,7 @@ PROFILE_MEANINGS: Final = {
     "18xx.games": "the rules as 18xx.games plays them",
 }
 """The meaning of each rules profile, in a few words."""
-AGREED_TOPIC: Final = "agreed"
+CHOSEN_RULES_TOPIC: Final = "agreed"
 """The topic of `/rules` that lists this game's profile and options. All other topics are about the title."""
 
 
@@ -129,12 +137,12 @@ def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
     code_by_name = {
         word.casefold(): code for code, option in known_options.items() for word in (code, option.name)
     }
-    wanted = {word.strip().casefold(): word.strip() for word in typed if word.strip()}
-    unknown_names = [word for key, word in wanted.items() if key not in code_by_name]
+    typed_name_by_key = {word.strip().casefold(): word.strip() for word in typed if word.strip()}
+    unknown_names = [word for key, word in typed_name_by_key.items() if key not in code_by_name]
     if unknown_names:
         possible_names = option_names(title, known_options) or "none"
         raise Refused(f"{title.name} has no option {', '.join(unknown_names)}. Options: {possible_names}.")
-    chosen_codes = {code_by_name[key] for key in wanted}
+    chosen_codes = {code_by_name[key] for key in typed_name_by_key}
     chosen = tuple(code for code in known_options if code in chosen_codes)
     clashing_options = title.spec.clashing_options(chosen)
     if clashing_options:
@@ -221,8 +229,8 @@ def rule_differences(title: Title, profile: str) -> list[str]:
 
     Exceptions that are needed only to read 18xx.games logs are left out.
     """
-    flags = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
-    return [flag.says for flag in flags if flag.use == "rule"]
+    difference_texts = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
+    return [flag.says for flag in difference_texts if flag.use == "rule"]
 
 
 def differences_command(row: GameRow) -> str:
@@ -230,14 +238,14 @@ def differences_command(row: GameRow) -> str:
     title = title_of(row)
     if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
         return ""
-    return f" `/rules title:{title.name} topic:{AGREED_TOPIC}` lists the differences from the printed rules."
+    return f" `/rules title:{title.name} topic:{CHOSEN_RULES_TOPIC}` lists the differences from the printed rules."
 
 
-def topics_of(title: Title) -> dict[str, str]:
+def rules_topics_of_title(title: Title) -> dict[str, str]:
     """The topics of the title in `/rules`, each with its heading."""
     title_topics = {name: topic.heading for name, topic in title.topics.items()}
     return {
-        AGREED_TOPIC: "Profile, optional rules, and readings of unclear rules",
+        CHOSEN_RULES_TOPIC: "Profile, optional rules, and readings of unclear rules",
         **title_topics,
         **house_rule_topics(title),
     }
@@ -251,34 +259,36 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
     if topic is None:
         return _topics_text(title, row)
     topic_name = topic.strip().casefold()
-    for name, about in topics_of(title).items():
+    for name, about in rules_topics_of_title(title).items():
         if topic_name in (name, about.casefold()):
             return _topic_text(title, row, name)
-    raise Refused(f"There is no topic {topic}. Topics of {title.name}: {', '.join(topics_of(title))}.")
+    raise Refused(
+        f"There is no topic {topic}. Topics of {title.name}: {', '.join(rules_topics_of_title(title))}."
+    )
 
 
 def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
-    if name == AGREED_TOPIC:
+    if name == CHOSEN_RULES_TOPIC:
         return _agreed_text(title, row)
     return _title_topic_text(title, name) if name in title.topics else house_rules_text(title, name)
 
 
 def _topics_text(title: Title, row: GameRow | None) -> str:
-    topic_lines = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
+    topic_list = "\n".join(f"- `{name}`: {about}" for name, about in rules_topics_of_title(title).items())
     publisher = f", published by {title.spec.publisher}" if title.spec.publisher else ""
     parts = [
         f"{strong(title.name)}, designed by {title.spec.designer}{publisher}.",
         *([chosen_rules(row)] if row else []),
     ]
     parts += _titled_list("Special to this title", title.spec.special)
-    return "\n".join([*parts, heading("Topics for `/rules topic:`"), topic_lines])
+    return "\n".join([*parts, heading("Topics for `/rules topic:`"), topic_list])
 
 
 def _title_topic_text(title: Title, name: str) -> str:
     topic = title.topics[name]
     lines = "\n".join(f"- {line}" for line in topic.lines)
-    hints = "".join(f"\n-# {hint}" for hint in _power_commands(title)) if name == "privates" else ""
-    return f"{strong(f'{title.name}: {topic.heading}')} ({topic.section})\n{lines}{hints}"
+    power_hints = "".join(f"\n-# {hint}" for hint in _power_commands(title)) if name == "privates" else ""
+    return f"{strong(f'{title.name}: {topic.heading}')} ({topic.section})\n{lines}{power_hints}"
 
 
 def _power_commands(title: Title) -> list[str]:

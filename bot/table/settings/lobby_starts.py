@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.table.errors import Refused
 from bot.table.markdown import discord_time, strong
 from bot.table.settings.person_settings import time_of_day
-from bot.table.settings.table_settings import START, START_FORM, start_time
+from bot.table.settings.table_settings import START, START_DATE_FORMAT, start_time
 from storage import GAME_SETTINGS, Database, Transaction, games
 
 MISSED_START_KEY: Final = "missed start"
@@ -16,14 +16,14 @@ STARTING_KEY: Final = "starting"
 """Key of the game setting that marks a lobby which has just started, until its message is updated."""
 
 
-def typed_start(day: str, moment: str, zone: str) -> str:
+def start_value_from_text(day: str, moment: str, zone: str) -> str:
     """The value of the start setting for a typed date and time of day in `zone`; raises Refused."""
     try:
         typed_date = date.fromisoformat(day.strip())
     except ValueError:
         raise Refused(f"{strong(day)} is not a date. Type it like `2030-12-31`.") from None
     local_time = datetime.combine(typed_date, time_of_day(moment), ZoneInfo(zone))
-    return local_time.astimezone(ZoneInfo("UTC")).strftime(START_FORM)
+    return local_time.astimezone(ZoneInfo("UTC")).strftime(START_DATE_FORMAT)
 
 
 def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.settings.durations_and_zones import UTC_ZONE, QuietHours, known_zone, zone_named
+from bot.table.settings.durations_and_zones import UTC_ZONE, QuietHours, zone_named, zone_or_utc
 from storage import (
     GUILD_SETTINGS,
     PERSON_SETTINGS,
@@ -29,10 +29,10 @@ AWAY_UNTIL_KEY: Final = "away_until"
 """Key of the user setting that stores the end of an absence (ISO 8601, UTC)."""
 RESET_VALUE: Final = "off"
 """Typed value that resets a setting. For quiet hours it means no quiet hours, even if the server has chosen some."""
-SERVER_VALUE: Final = "server"
+SERVER_QUIET_HOURS_VALUE: Final = "server"
 """Typed value with which a user chooses to have each server's own quiet hours there."""
 QUIET_HOURS_KEYS: Final = ("quiet_from", "quiet_to")
-SERVER_KEYS: Final = (*QUIET_HOURS_KEYS, "zone")
+SERVER_QUIET_HOURS_KEYS: Final = (*QUIET_HOURS_KEYS, "zone")
 """Keys of the quiet-hours settings that a server can choose. A member's own choice takes precedence."""
 
 
@@ -44,10 +44,10 @@ class PersonSettings:
     quiet_hours: QuietHours | None = None
     zone: str = UTC_ZONE
     digest: time | None = None
-    """Time of day of the direct message that lists waiting games; None if the user does not want it."""
+    """Time of day of the daily digest, which lists games that wait for the user; None if the user does not want it."""
     wants_reminders: bool = True
     away_until: datetime | None = None
-    quiet_as_server: bool = False
+    uses_server_quiet_hours: bool = False
     """True if the quiet hours are the server's, because the user has not chosen any."""
 
     def is_away(self, moment: datetime) -> bool:
@@ -65,14 +65,14 @@ async def person_settings(db: Database, user_id: int, server_id: int | None = No
     if server_id is None:
         return read_settings(await PERSON_SETTINGS.settings_of(db, user_id))
     own_settings, server_values = await fetch(
-        db, PERSON_SETTINGS.all_query(user_id), quiet_hours_query(server_id)
+        db, PERSON_SETTINGS.all_settings_query(user_id), quiet_hours_query(server_id)
     )
     return read_settings(own_settings, server_values)
 
 
 def quiet_hours_query(server_id: int) -> ParsedQuery[dict[str, str]]:
     """A database query for a server's quiet hours and time zone, by settings key."""
-    return GUILD_SETTINGS.query_of_keys(server_id, SERVER_KEYS)
+    return GUILD_SETTINGS.query_for_keys(server_id, SERVER_QUIET_HOURS_KEYS)
 
 
 async def server_quiet_hours(db: Database, server_id: int) -> QuietHours | None:
@@ -93,13 +93,13 @@ def read_settings(
     quiet_hours = (
         None
         if begins is None or ends is None or begins == ends
-        else QuietHours(begins, ends, known_zone(chosen.get("zone", UTC_ZONE)))
+        else QuietHours(begins, ends, zone_or_utc(chosen.get("zone", UTC_ZONE)))
     )
     return PersonSettings(
         ping_place=cast("PingPlace", chosen.get("how", "thread")),
         quiet_hours=quiet_hours,
-        quiet_as_server=quiet_hours is not None and own_settings.keys().isdisjoint(QUIET_HOURS_KEYS),
-        zone=known_zone(own_settings.get("zone", UTC_ZONE)),
+        uses_server_quiet_hours=quiet_hours is not None and own_settings.keys().isdisjoint(QUIET_HOURS_KEYS),
+        zone=zone_or_utc(own_settings.get("zone", UTC_ZONE)),
         digest=_read_or_none(time_of_day, chosen.get("digest")),
         wants_reminders=chosen.get("reminders") != "off",
         away_until=_read_or_none(parse_timestamp, chosen.get(AWAY_UNTIL_KEY)),
@@ -136,14 +136,14 @@ async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, e
 
     If all three texts are empty, the server has no quiet hours.
     """
-    typed_values = dict(zip(SERVER_KEYS, (begins, ends, zone), strict=True))
+    typed_values = dict(zip(SERVER_QUIET_HOURS_KEYS, (begins, ends, zone), strict=True))
     values = {key: _VALUE_READERS[key](text) for key, text in typed_values.items() if text.strip()}
     _require_quiet_hours(*(values.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
     if values and "zone" not in values:
         raise Refused("Quiet hours of a server need a time zone. Type a city, such as Berlin.")
 
     async def write_settings(tx: Transaction) -> None:
-        for key in SERVER_KEYS:
+        for key in SERVER_QUIET_HOURS_KEYS:
             if key in values:
                 await GUILD_SETTINGS.write(tx, server_id, key, values[key])
             else:
@@ -154,13 +154,13 @@ async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, e
 
 def word_for_quiet_hours(typed_text: str | None) -> str | None:
     """`off` or `server`, if the user typed one of these in place of the start and end of quiet hours; else None."""
-    word = (typed_text or "").strip().casefold()
-    return word if word in (RESET_VALUE, SERVER_VALUE) else None
+    typed_word = (typed_text or "").strip().casefold()
+    return typed_word if typed_word in (RESET_VALUE, SERVER_QUIET_HOURS_VALUE) else None
 
 
 def _deletes_setting(key: str, value: str) -> bool:
     if key in QUIET_HOURS_KEYS:
-        return value.strip().casefold() == SERVER_VALUE
+        return value.strip().casefold() == SERVER_QUIET_HOURS_VALUE
     return resets_setting(value) and key != "reminders"
 
 
@@ -207,10 +207,10 @@ HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
     "slow": (24, 48, 96),
     "none": (),
 }
-"""By value of the reminder setting: waking hours from the ping to the first reminder, to the second, and so on."""
+"""Waking hours from the ping to the first reminder, to the second, and so on, by reminder setting."""
 
-MAX_SLEEP: Final = timedelta(days=60)
-"""The most time by which quiet hours can move a deadline."""
+MAX_QUIET_DELAY: Final = timedelta(days=60)
+"""Maximum time by which quiet hours can move a deadline."""
 
 
 def reminder_gap(reminders: str, stage: int) -> timedelta | None:
@@ -221,12 +221,12 @@ def reminder_gap(reminders: str, stage: int) -> timedelta | None:
     return timedelta(hours=hours[min(stage, len(hours)) - 1])
 
 
-def pings_moderators(reminders: str, stage: int) -> bool:
+def is_moderator_stage(reminders: str, stage: int) -> bool:
     """True if this stage is the last one, which warns moderators instead of reminding the player."""
     return stage > len(HOURS_TO_REMINDERS[reminders])
 
 
-def until_second_reminder(reminders: str) -> timedelta:
+def time_until_second_reminder(reminders: str) -> timedelta:
     """Waking hours from the ping to the second reminder, for this reminder setting."""
     hours = HOURS_TO_REMINDERS[reminders] or HOURS_TO_REMINDERS["slow"]
     return timedelta(hours=sum(hours[:2]))
@@ -238,13 +238,15 @@ def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings)
     end = since + span
     if person.quiet_hours is None:
         return end
-    while (new_end := since + span + _time_asleep(person, since, end)) > end and new_end - since < MAX_SLEEP:
+    while (
+        new_end := since + span + _quiet_time(person, since, end)
+    ) > end and new_end - since < MAX_QUIET_DELAY:
         # The end cannot be in quiet hours, so it is their end.
         end = person.quiet_hours.end_of_quiet(new_end)
     return person.quiet_hours.end_of_quiet(end)
 
 
-def _time_asleep(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
+def _quiet_time(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
     assert person.quiet_hours is not None
-    parts = person.quiet_hours.quiet_spans(since, end)
-    return sum((ends - begins for begins, ends in parts), timedelta())
+    quiet_parts = person.quiet_hours.quiet_spans(since, end)
+    return sum((ends - begins for begins, ends in quiet_parts), timedelta())

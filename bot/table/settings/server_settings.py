@@ -20,7 +20,7 @@ NewGameSetting = Literal["bank", "grace", "reminders", "sealed"]
 """Game settings for which a server can choose the default in new games."""
 NEW_GAME_SETTINGS: Final = (BANK, GRACE, REMINDERS, SEALED)
 _MODERATORS_KEY: Final = "moderators"
-_ROLE_REFUSALS: Final = {
+_ROLE_REFUSAL_TEXTS: Final = {
     _MODERATORS_KEY: "Choose a role that only moderators have: @everyone would make every member a moderator.",
     "pinged_role": "Choose a role for members who want to be pinged: I do not ping @everyone.",
 }
@@ -80,21 +80,21 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
 
 async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
     """Set one setting of a server; the value None resets it. Raises Refused."""
-    if setting in _ROLE_REFUSALS and value == str(guild_id):  # the role that every member has
-        raise Refused(_ROLE_REFUSALS[setting])
-    await _put(db, guild_id, setting, value)
+    if setting in _ROLE_REFUSAL_TEXTS and value == str(guild_id):  # the role that every member has
+        raise Refused(_ROLE_REFUSAL_TEXTS[setting])
+    await _store_setting(db, guild_id, setting, value)
 
 
 async def choose_new_game_setting(db: Database, guild_id: int, name: NewGameSetting, value: str) -> None:
     """Set the default value of a game setting in new games. Raises Refused."""
     setting = setting_named(name)
     setting.meaning_of(value)
-    await _put(db, guild_id, _new_game_key(name), None if value == setting.default else value)
+    await _store_setting(db, guild_id, _new_game_key(name), None if value == setting.default else value)
 
 
 async def choose_titles(db: Database, guild_id: int, titles: Sequence[str]) -> None:
     """Set the titles that are listed first when a game is opened, in this order; an empty list resets them."""
-    await _put(db, guild_id, "title", ",".join(dict.fromkeys(titles)) or None)
+    await _store_setting(db, guild_id, "title", ",".join(dict.fromkeys(titles)) or None)
 
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
@@ -111,7 +111,7 @@ def _new_game_key(name: str) -> str:
     return f"new game {name}"
 
 
-async def _put(db: Database, guild_id: int, key: str, value: str | None) -> None:
+async def _store_setting(db: Database, guild_id: int, key: str, value: str | None) -> None:
     if value is None:
         await GUILD_SETTINGS.forget(db, guild_id, key)
     else:

@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.table.errors import Refused
 from bot.table.markdown import discord_time, sentence_list, strong
-from bot.table.settings.durations_and_zones import NO_TIME, format_duration, parse_duration
-from bot.table.settings.person_settings import HOURS_TO_REMINDERS, until_second_reminder
+from bot.table.settings.durations_and_zones import ZERO_DURATION, format_duration, parse_duration
+from bot.table.settings.person_settings import HOURS_TO_REMINDERS, time_until_second_reminder
 from storage import GAME_SETTINGS, Database
 
 
@@ -19,9 +19,9 @@ class Setting:
     name: str
     description: str
     values: Mapping[str, str]
-    meaning_of_other: Callable[[str], str | None] = field(default=lambda typed: None)
+    meaning_of_unlisted_value: Callable[[str], str | None] = field(default=lambda typed: None)
     """A function that returns the meaning of an unlisted value, such as `36 hours`; None if it is not allowed."""
-    other_values_text: str = ""
+    unlisted_values_text: str = ""
     """Description of the values that users can type, apart from the listed ones."""
 
     @property
@@ -31,10 +31,10 @@ class Setting:
 
     def meaning_of(self, value: str) -> str:
         """The meaning of a value, in words; raises Refused if the value is not allowed."""
-        meaning = self.values.get(value) or self.meaning_of_other(value)
+        meaning = self.values.get(value) or self.meaning_of_unlisted_value(value)
         if meaning is None:
             usual = " or ".join(
-                [*(strong(usual) for usual in self.values), *filter(None, [self.other_values_text])]
+                [*(strong(usual) for usual in self.values), *filter(None, [self.unlisted_values_text])]
             )
             raise Refused(f"{self.description}: {strong(value)} is not a value of {self.name}. Use {usual}.")
         return meaning
@@ -43,10 +43,10 @@ class Setting:
 AFTER_SECOND_REMINDER: Final = "second reminder"
 """Value of the absence setting: a player counts as absent when the second reminder is due."""
 MIN_ABSENCE: Final = timedelta(hours=12)
-"""The shortest value of the absence setting, so that a night's sleep never counts as an absence."""
-OTHER_TIMES_TEXT: Final = "any number of hours, days or weeks, such as `36 hours`"
+"""Minimum value of the absence setting, so that a night's sleep never counts as an absence."""
+TYPED_TIMES_TEXT: Final = "any number of hours, days or weeks, such as `36 hours`"
 """Description of the times that users can type, apart from the listed values."""
-NO_BANK: Final = "none"
+NO_TIME_BANK: Final = "none"
 """Value of the time-bank setting for no time bank, and thus no deadlines."""
 
 
@@ -54,7 +54,7 @@ def _meanings_of(meaning_of: Callable[[str], str | None], *values: str) -> dict[
     return {value: meaning for value in values if (meaning := meaning_of(value)) is not None}
 
 
-def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str], str | None]:
+def _time_meaning_function(sentence: str, minimum: timedelta = ZERO_DURATION) -> Callable[[str], str | None]:
     def meaning_of(typed_text: str) -> str | None:
         span = parse_duration(typed_text)
         return None if span is None or span < minimum else sentence.format(format_duration(span))
@@ -62,18 +62,18 @@ def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str],
     return meaning_of
 
 
-_bank_meaning = _time_parser("{} for each player, for the whole game")
-_grace_meaning = _time_parser("the first {} of each turn, before the time bank runs")
-_budget_meaning = _time_parser("time banks stop while a player is away, for {} in all")
-_absence_meaning = _time_parser("after {} without a move, outside quiet hours", MIN_ABSENCE)
+_bank_meaning = _time_meaning_function("{} for each player, for the whole game")
+_grace_meaning = _time_meaning_function("the first {} of each turn, before the time bank runs")
+_budget_meaning = _time_meaning_function("time banks stop while a player is away, for {} in all")
+_absence_meaning = _time_meaning_function("after {} without a move, outside quiet hours", MIN_ABSENCE)
 
 
 BANK: Final = Setting(
     "bank",
     "Time bank",
-    {NO_BANK: "no deadlines", **_meanings_of(_bank_meaning, "3 days", "5 days", "10 days", "21 days")},
+    {NO_TIME_BANK: "no deadlines", **_meanings_of(_bank_meaning, "3 days", "5 days", "10 days", "21 days")},
     _bank_meaning,
-    OTHER_TIMES_TEXT,
+    TYPED_TIMES_TEXT,
 )
 """Setting for the time bank: each player's time for the whole game, used after the grace of a turn."""
 GRACE: Final = Setting(
@@ -81,7 +81,7 @@ GRACE: Final = Setting(
     "Free time of a turn",
     _meanings_of(_grace_meaning, "12 hours", "6 hours", "24 hours", "2 days"),
     _grace_meaning,
-    OTHER_TIMES_TEXT,
+    TYPED_TIMES_TEXT,
 )
 """Setting for the grace: free time in each turn before the time bank runs."""
 AT_ZERO: Final = Setting(
@@ -101,7 +101,7 @@ AWAY_BUDGET: Final = Setting(
     "Away budget",
     _meanings_of(_budget_meaning, "21 days", "7 days", "14 days", "30 days", "60 days"),
     _budget_meaning,
-    OTHER_TIMES_TEXT,
+    TYPED_TIMES_TEXT,
 )
 """Setting for the away budget: the total time for which absences may stop a player's time bank."""
 
@@ -115,16 +115,16 @@ ABSENCE: Final = Setting(
         **_meanings_of(_absence_meaning, "2 days", "3 days", "7 days"),
     },
     _absence_meaning,
-    f"{OTHER_TIMES_TEXT}, at least {format_duration(MIN_ABSENCE)}",
+    f"{TYPED_TIMES_TEXT}, at least {format_duration(MIN_ABSENCE)}",
 )
-"""Setting for the time without a move after which the other players may decide about a player's seat."""
+"""Setting for the length of an absence (time without a move) after which others may decide about the seat."""
 
 
 def absence_span(chosen: Mapping[str, str]) -> timedelta:
     """The time without a move, not counting quiet hours, after which a player of this game counts as absent."""
     value = chosen[ABSENCE.name]
     span = parse_duration(value)
-    return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
+    return time_until_second_reminder(chosen[REMINDERS.name]) if span is None else span
 
 
 def _reminders_meaning(hours: tuple[int, ...]) -> str:
@@ -146,35 +146,44 @@ SEALED: Final = Setting(
     },
 )
 """Setting for how the privates are sold: by sealed or open bids."""
-BY_HAND: Final = "by hand"
-WHEN_FULL: Final = "full"
-START_FORM: Final = "%Y-%m-%d %H:%M"
+START_BY_HAND: Final = "by hand"
+START_WHEN_FULL: Final = "full"
+START_DATE_FORMAT: Final = "%Y-%m-%d %H:%M"
 """Format of the start date in the start setting (UTC)."""
 
 
 def start_time(value: str) -> datetime | None:
     """The start date in a value of the start setting; None if the value is not a date."""
     try:
-        return datetime.strptime(value.strip(), START_FORM).replace(tzinfo=UTC)
+        return datetime.strptime(value.strip(), START_DATE_FORMAT).replace(tzinfo=UTC)
     except ValueError:
         return None
 
 
 def _start_meaning(value: str) -> str | None:
-    moment = start_time(value)
-    return None if moment is None else f"at {discord_time(moment)}, if enough players have joined"
+    start_date = start_time(value)
+    return None if start_date is None else f"at {discord_time(start_date)}, if enough players have joined"
 
 
 START: Final = Setting(
     "start",
     "Start",
-    {BY_HAND: "a player presses *Start*", WHEN_FULL: "when all seats are taken"},
+    {START_BY_HAND: "a player presses *Start*", START_WHEN_FULL: "when all seats are taken"},
     _start_meaning,
     "a date and time in UTC, such as `2030-12-31 19:00`",
 )
 """Setting for the start of a lobby: by hand, when full, or at a date."""
-_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO, AWAY_BUDGET, ABSENCE, START)
-SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
+_ALL_SETTINGS: Final[tuple[Setting, ...]] = (
+    REMINDERS,
+    SEALED,
+    BANK,
+    GRACE,
+    AT_ZERO,
+    AWAY_BUDGET,
+    ABSENCE,
+    START,
+)
+SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL_SETTINGS}
 """All settings of games, by name."""
 
 

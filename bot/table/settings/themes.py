@@ -7,7 +7,7 @@ from render import THEME_NAMES
 from storage import GUILD_SETTINGS, Database
 
 MAX_CACHED_THEMES: Final = 10_000
-"""The most users and servers whose theme is cached."""
+"""Maximum number of users and servers whose theme is cached."""
 
 
 class Themes:
@@ -21,7 +21,7 @@ class Themes:
         """A user's theme on a server or, if the user has not chosen any, the server's theme; None without either."""
         keys = dict.fromkeys(((server, person), (server, None)))
         if any(key not in self._known for key in keys):
-            queries = [GUILD_SETTINGS.value_query(server, _key(of)).query for _, of in keys]
+            queries = [GUILD_SETTINGS.value_query(server, _theme_key(of)).query for _, of in keys]
             for key, rows in zip(keys, await self._db.fetch(*queries), strict=True):
                 self._known[key] = next((theme for (theme,) in rows), None)
         theme = next((theme for key in keys if (theme := self._known.get(key)) is not None), None)
@@ -30,7 +30,7 @@ class Themes:
     async def choose(self, server: int, person: int | None, theme: str) -> None:
         """Set a user's theme on a server. With `person` None, set the server's default."""
         self.forget_all()
-        await GUILD_SETTINGS.put(self._db, server, _key(person), theme)
+        await GUILD_SETTINGS.put(self._db, server, _theme_key(person), theme)
         self.forget_all()
 
     def forget_all(self) -> None:
@@ -38,5 +38,5 @@ class Themes:
         self._known.clear()
 
 
-def _key(person: int | None) -> str:
+def _theme_key(person: int | None) -> str:
     return "theme" if person is None else f"theme:{person}"

@@ -8,7 +8,7 @@ from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, strong
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from bot.table.orders.sealed_auction import (
-    BIDS_ARE_OPEN,
+    BIDS_ARE_OPEN_LINE,
     is_sealing,
     players_who_must_act,
     seal_pings_after_seat_change,
@@ -78,7 +78,7 @@ class AbsenceProposal(Subject):
         text = await _new_player_line(tables, live, self, f"(proposal {proposal.number})")
         turn_notices = await _open_bidding_notices(tables, live)
         if self.how == "group":
-            turn_notices += _turn_ping(live, self.player)
+            turn_notices += _ping_if_turn(live, self.player)
         pending = note_notices(text, *turn_notices, new_post=True)
         await seats.record_seat_change(
             tables.db, live.id, _seat_entry(live, self, tables.clock()), proposal=proposal, notices=pending
@@ -91,7 +91,7 @@ def _seat_entry(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry
 
 async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
     text = _takeover_text(live, subject, why)
-    return f"{text}\n{BIDS_ARE_OPEN}" if await is_sealing(tables.db, live) else text
+    return f"{text}\n{BIDS_ARE_OPEN_LINE}" if await is_sealing(tables.db, live) else text
 
 
 async def _open_bidding_notices(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
@@ -105,15 +105,13 @@ async def _open_bidding_notices(tables: Tables, live: LiveGame) -> list[OutboxMe
 def _takeover_text(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
     name, first_seq = strong(subject.name), live.seq + 1
     return_text = "" if subject.holder == CARETAKER_USER else f"{name} takes the seat back by making a move; "
-    ending_text = f"{return_text}`/game replace` gives the seat to another member."
+    how_to_end_text = f"{return_text}`/game replace` gives the seat to another member."
     if subject.how == "caretaker":
-        return (
-            f"From move {first_seq} on a caretaker (computer) plays the seat of {name} {why}. {ending_text}"
-        )
+        return f"From move {first_seq} on a caretaker (computer) plays the seat of {name} {why}. {how_to_end_text}"
     return (
         f"From move {first_seq} on the group plays the seat of {name} {why}: one player proposes a move with "
         "`/game propose`, "
-        f"another agrees. {ending_text}"
+        f"another agrees. {how_to_end_text}"
     )
 
 
@@ -183,9 +181,9 @@ class MoveProposal(Subject):
         """
         if self.player not in live.group_players:
             return f"The group no longer plays the seat of {self.name}."
-        return "The game has moved on since then." if self.is_overtaken(live.seq) else None
+        return "The game has moved on since then." if self.is_outdated(live.seq) else None
 
-    def is_overtaken(self, seq: int) -> bool:
+    def is_outdated(self, seq: int) -> bool:
         return seq != self.seq
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
@@ -245,9 +243,9 @@ def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> M
     cursor = build_move(live.game, player)
     if cursor.offer.actor != player or cursor.offer.kind in KINDS_WITHOUT_BUTTON:
         raise Refused(f"This is not a move of {name}.")
-    shown = preview(live.game, cursor, MARKDOWN)
+    move_preview = preview(live.game, cursor, MARKDOWN)
     action = cursor.action().model_dump_json()
-    return MoveProposal(player, live.holder_of(player), name, live.seq, action, shown.full)
+    return MoveProposal(player, live.holder_of(player), name, live.seq, action, move_preview.full)
 
 
 async def holder_return(
@@ -257,10 +255,10 @@ async def holder_return(
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
-    asks = await seal_pings_after_seat_change(db, live, seat_entry)
-    return seat_entry, note_notices(text, *_turn_ping(live, player), *asks)
+    seal_pings = await seal_pings_after_seat_change(db, live, seat_entry)
+    return seat_entry, note_notices(text, *_ping_if_turn(live, player), *seal_pings)
 
 
-def _turn_ping(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
+def _ping_if_turn(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
     turn_change = notices.TurnChange((player,), None)
     return [turn_change.notice()] if player in live.game.actors() else []

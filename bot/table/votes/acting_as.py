@@ -55,7 +55,7 @@ async def move_or_propose(
     Returns the full reply, and a shorter reply for the case that the effects of the move cannot be shown.
     """
     if menu_state.acting_as is ActingAs.GROUP:
-        subject = _subject_builder(menu_state.seq, player, one_click_move)
+        subject = _move_proposal_builder(menu_state.seq, player, one_click_move)
         done_text = proposal_made_text(await proposals.propose(menu_state.game, user_id, subject))
         return done_text, done_text
     if menu_state.acting_as is ActingAs.MODERATOR:
@@ -80,7 +80,7 @@ async def moderator_move(
     return Outcome(live.seq, lines)
 
 
-def _subject_builder(
+def _move_proposal_builder(
     seq: int, player: PlayerId, one_click_move: OneClickMove
 ) -> Callable[[LiveGame], MoveProposal]:
     def subject(live: LiveGame) -> MoveProposal:

@@ -59,21 +59,21 @@ async def end_early(
     live.require_running()
     try:
         players_to_agree = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
-        entries = [_end_vote(live, player, user_of_player(player)) for player in players_to_agree]
+        entries = [_end_vote_entry(live, player, user_of_player(player)) for player in players_to_agree]
         line = Line(f"`{live.seq + len(entries)}` {text}").notice()
         turn_change = notices.turn_change_between((), (), None).notice()
-        pending = [line, notices.board_notice(), turn_change, *notices.ending_notices(live)]
+        pending = [line, notices.board_notice(), turn_change, *notices.game_end_notices(live)]
         await tables.commit(live, entries, pending, live.effective_rows, proposal)
     except BaseException:
         tables.forget(live.id)
         raise
 
 
-def _end_vote(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
+def _end_vote_entry(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
     action = actions.EndGame(actor=player, entity=player)
     live.game.apply(action)
-    person = None if user_id == CARETAKER_USER else user_id
-    return Entry("action", action.model_dump_json(), live.game.digest(), player, person)
+    voting_user = None if user_id == CARETAKER_USER else user_id
+    return Entry("action", action.model_dump_json(), live.game.digest(), player, voting_user)
 
 
 async def moderator_undo(
@@ -129,7 +129,7 @@ async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcom
             Line(text).notice(),
             notices.board_notice(),
             turn_change.notice(),
-            *notices.ending_notices(live),
+            *notices.game_end_notices(live),
         ]
         entry = Entry("accept", payload, live.game.digest(), "", user_id)
         await tables.commit(live, [entry], pending, live.effective_rows)

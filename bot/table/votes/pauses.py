@@ -15,10 +15,10 @@ from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, parse_timestamp
 
-MAX_DAYS_ALONE: Final = 2
-"""The most days of a pause that a player may start without a vote."""
-TIME_BETWEEN_PAUSES_WITHOUT_VOTE: Final = timedelta(days=14)
-"""The shortest time between two pauses that the same player starts without a vote."""
+MAX_DAYS_OF_UNVOTED_PAUSE: Final = 2
+"""Maximum length, in days, of a pause that a player may start alone, without a vote."""
+MIN_TIME_BETWEEN_UNVOTED_PAUSES: Final = timedelta(days=14)
+"""Minimum time between two pauses that the same player starts without a vote."""
 
 
 async def begin_pause(
@@ -44,10 +44,12 @@ async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, day
         require_unpaused(live, tables.clock())
         if not [user for user in users_not_absent(live) if user != user_id]:
             return None
-    if days is None or days > MAX_DAYS_ALONE:
-        return f"For a pause of more than {MAX_DAYS_ALONE} days, more than half of the players must agree."
-    last = await clocks.last_pause_ended(tables.db, game_id, user_id)
-    next_unvoted_pause = None if last is None else parse_timestamp(last) + TIME_BETWEEN_PAUSES_WITHOUT_VOTE
+    if days is None or days > MAX_DAYS_OF_UNVOTED_PAUSE:
+        return f"For a pause of more than {MAX_DAYS_OF_UNVOTED_PAUSE} days, more than half of the players must agree."
+    last_pause_end = await clocks.last_pause_ended(tables.db, game_id, user_id)
+    next_unvoted_pause = (
+        None if last_pause_end is None else parse_timestamp(last_pause_end) + MIN_TIME_BETWEEN_UNVOTED_PAUSES
+    )
     if next_unvoted_pause is None or next_unvoted_pause <= parse_timestamp(tables.clock()):
         return None
     return (

@@ -97,8 +97,8 @@ class Subject(ABC):
     def expiry_reason(self, live: LiveGame) -> str | None:
         """The reason why the proposal is void now; None if it is valid."""
 
-    def is_overtaken(self, seq: int) -> bool:
-        """True if the proposal is only for an earlier position; `seq` is the number of the last log row."""
+    def is_outdated(self, seq: int) -> bool:
+        """True if the game has moved on, so that the proposal is for an earlier position; `seq` is the last log row."""
         del seq
         return False
 

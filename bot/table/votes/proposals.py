@@ -33,12 +33,12 @@ PROPOSAL_LIFETIME: Final = timedelta(days=7)
 
 Players look at their games at least once a week, and a vote should not decide about a position weeks later.
 """
-TIME_BETWEEN_PINGS: Final = timedelta(minutes=10)
-"""The shortest time between two pings of one user about different proposals of a game."""
-WITHDRAW: Final = "withdraw"
+MIN_TIME_BETWEEN_PINGS: Final = timedelta(minutes=10)
+"""Minimum time between two pings of one user about different proposals of a game."""
+WITHDRAW_CHOICE: Final = "withdraw"
 """The `choice` of the button with which a proposer withdraws their proposal."""
-OVERTAKEN_TEXT: Final = "has expired, because the game has moved on"
-"""Outcome shown for a proposal that is void because a move or undo was made after it."""
+OUTDATED_TEXT: Final = "has expired, because the game has moved on"
+"""Outcome shown for a proposal that is void because the game moved on: a move or undo was made after it."""
 SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
     subject.kind: subject
     for subject in (
@@ -53,7 +53,7 @@ SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
 }
 """The class for each kind of proposal."""
 SubjectBuilder = Callable[[LiveGame], Subject]
-"""A function that returns the subject of a proposal in the present position; raises Refused."""
+"""A function that returns the subject of a proposal in the current position; raises Refused."""
 
 DepartedCheck = Callable[[int], Awaitable[None]]
 """A function that checks if players who left the server have come back. Its argument is the game id."""
@@ -75,7 +75,7 @@ class Proposals:
         self._db = tables.db
         self._check_departed = check_departed
         self._games_with_position_proposals: set[int] = set()
-        """Games that may have open proposals for the present position, which become void with the next move."""
+        """Games that may have open proposals for the current position, which become void with the next move."""
 
     async def propose(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> StoredProposal:
         """Store a new proposal. If the proposer is among the voters, a yes is stored for them."""
@@ -111,14 +111,16 @@ class Proposals:
     async def open_proposals_of(self, live: LiveGame) -> list[ProposalWithVotes]:
         """Open proposals of a game, oldest first. Proposals for an earlier position are left out."""
         stored_proposals = await proposals.open_proposals_with_votes(self._db, live.id, self._tables.clock())
-        open_proposals = [_with_electorate(live, proposal, votes) for proposal, votes in stored_proposals]
+        open_proposals = [
+            _proposal_with_electorate(live, proposal, votes) for proposal, votes in stored_proposals
+        ]
         return [
             open_proposal
             for open_proposal in open_proposals
-            if not open_proposal.subject.is_overtaken(live.seq)
+            if not open_proposal.subject.is_outdated(live.seq)
         ]
 
-    async def proposal_without_game(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
+    async def proposal_of_unloaded_game(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal and its subject, read without loading the game, which may be damaged."""
         proposal = await proposals.find_proposal(self._db, game_id, number)
         if proposal is None:
@@ -137,7 +139,7 @@ class Proposals:
         async with self._tables.writing(game_id) as live:
             open_proposal = await self._proposal_with_votes(live, number)
             await self._require_open(live, open_proposal)
-            if choice == WITHDRAW:
+            if choice == WITHDRAW_CHOICE:
                 return await self._withdraw(live, open_proposal, user_id)
             if not open_proposal.electorate.may_answer(user_id, is_moderator=is_moderator):
                 raise BelongsToAnother("You cannot answer this proposal.")
@@ -177,16 +179,16 @@ class Proposals:
                 f"{subject.describe()}."
             )
             # The proposal's own message tells that the game has moved on, so no line is needed.
-            overtaken = subject.is_overtaken(seq)
+            overtaken = subject.is_outdated(seq)
             posts = note_notices(text) if row.status == "running" and not overtaken else []
-            why = OVERTAKEN_TEXT if overtaken else None
+            why = OUTDATED_TEXT if overtaken else None
             await proposals.close_proposal(
                 self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why
             )
         if posts:
             self._tables.on_notice(proposal.game_id)
 
-    async def overtaken_proposals(self, game_id: int | None = None) -> list[StoredProposal]:
+    async def outdated_proposals(self, game_id: int | None = None) -> list[StoredProposal]:
         """Open proposals for an earlier position: in one game or, if `game_id` is None, in all of this process."""
         open_proposals = await proposals.open_proposals_with_last_row(
             self._db, self._tables.clock(), self._tables.shards, game_id
@@ -195,14 +197,14 @@ class Proposals:
         self._games_with_position_proposals = (
             game_ids if game_id is None else (self._games_with_position_proposals - {game_id}) | game_ids
         )
-        return [one for one, seq in open_proposals if _subject_of(one).is_overtaken(seq)]
+        return [one for one, seq in open_proposals if _subject_of(one).is_outdated(seq)]
 
-    def may_be_overtaken(self, game_id: int) -> bool:
+    def may_have_outdated_proposal(self, game_id: int) -> bool:
         """True if the game may have an open proposal that becomes void with the next move."""
         return game_id in self._games_with_position_proposals
 
     async def record_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
-        """End the absence of a seat's holder who acts again; returns the proposals that are closed by this.
+        """Record that a seat's holder acts again, which ends their absence; returns the proposals that this closes.
 
         If the other players or a computer player played the seat, the holder gets it back. Proposals about the seat are
         closed.
@@ -221,7 +223,7 @@ class Proposals:
             if is_back:
                 seat_entry, posts = await holder_return(self._db, live, player, now)
                 await seats.record_seat_change(self._db, game_id, seat_entry, notices=posts)
-            seat_proposals = await self._open_about_seat(live, user_id, now)
+            seat_proposals = await self._open_proposals_about_seat(live, user_id, now)
             for proposal in seat_proposals:
                 text = (
                     f"Proposal {proposal.number} has ended, because {strong(live.name_of(player))} is back."
@@ -235,7 +237,7 @@ class Proposals:
             self._tables.on_notice(game_id)
         return seat_proposals
 
-    async def _open_about_seat(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
+    async def _open_proposals_about_seat(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
         """Open proposals about the seat of this holder because of their absence."""
         if self._tables.cached_game(live.id) is not None and not live.may_have_seat_proposals:
             return []  # nearly always
@@ -285,7 +287,7 @@ class Proposals:
         proposal = await proposals.find_proposal(self._db, live.id, number)
         if proposal is None:
             raise _no_such_proposal(live.id, number)
-        return _with_electorate(live, *proposal)
+        return _proposal_with_electorate(live, *proposal)
 
     async def _require_open(self, live: LiveGame, open_proposal: ProposalWithVotes) -> None:
         """Raise Refused if the proposal is no longer open. If it is void or has expired, it is closed first."""
@@ -297,10 +299,10 @@ class Proposals:
                 live, open_proposal, "expired", f"Proposal {open_proposal.proposal.number} {why}."
             )
             raise Refused(f"This proposal {why}.")
-        if open_proposal.subject.is_overtaken(live.seq):
+        if open_proposal.subject.is_outdated(live.seq):
             now = self._tables.clock()
             await proposals.close_proposal(
-                self._db, open_proposal.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN_TEXT
+                self._db, open_proposal.proposal, "expired", seq=live.seq, now=now, why=OUTDATED_TEXT
             )
         expiry_reason = open_proposal.subject.expiry_reason(live)
         if expiry_reason is not None:
@@ -326,7 +328,7 @@ def _subject_of(proposal: StoredProposal) -> Subject:
     return SUBJECT_BY_KIND[proposal.kind].read(proposal.payload)
 
 
-def _with_electorate(
+def _proposal_with_electorate(
     live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]
 ) -> ProposalWithVotes:
     subject = _subject_of(proposal)
@@ -339,7 +341,7 @@ def _no_such_proposal(game_id: int, number: int) -> Refused:
 
 async def proposal_message_id(db: Database, proposal: StoredProposal) -> int | None:
     """The Discord id of a proposal's message; None if the message has not been posted."""
-    message = await messages.newest_of_role(db, proposal.game_id, "proposal", str(proposal.number))
+    message = await messages.newest_message_of_role(db, proposal.game_id, "proposal", str(proposal.number))
     return None if message is None else message.message_id
 
 
@@ -347,7 +349,7 @@ async def users_to_ping_about(db: Database, open_proposal: ProposalWithVotes, no
     """Users to ping about an open proposal. Users who were pinged recently about another one are left out."""
     if open_proposal.proposal.state != "open":
         return []
-    since = format_timestamp(parse_timestamp(now) - TIME_BETWEEN_PINGS)
+    since = format_timestamp(parse_timestamp(now) - MIN_TIME_BETWEEN_PINGS)
     recently_pinged = await proposals.users_pinged_since(db, open_proposal.proposal.game_id, since)
     other_users = [user for user in open_proposal.electorate.asked if user != open_proposal.proposal.by_user]
     return [user for user in other_users if user not in recently_pinged]

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
 
-from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
+from bot.table.clocks.clocks_and_stops import MIN_DOWNTIME
 from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import BelongsToAnother, Refused
-from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, true_when_written
+from bot.table.games.confirmed_writes import CHECK_LOG_HINT, confirm_write, true_when_written
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import (
@@ -45,9 +45,8 @@ async def require_absent(
 ) -> None:
     """Raise Refused, with the reason, if a seat's player has not been absent long enough to lose the seat.
 
-    It is never refused for a seat without a user, for a seat that is not played by a user, or after its player left the
-    server. If the seat has a substitute, the substitute must have been absent; if the `newcomer` is this substitute,
-    the holder must have been.
+    A seat that no user holds or plays can always be given away, as can the seat of a player who has left the server. If
+    the seat has a substitute, the substitute must have been absent; if the `newcomer` is this substitute, the holder.
     """
     if live.holder_of(player) in (CARETAKER_USER, ANONYMISED_USER):
         return
@@ -76,7 +75,7 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
 async def _require_long_substitute(
     tables: Tables, live: LiveGame, player: PlayerId, substitute: SeatEntry
 ) -> None:
-    """Raise Refused unless the substitute has played so long that the holder counts as absent."""
+    """Raise Refused unless the substitute has played for as long as a holder must be absent to lose a seat."""
     name, span = _name_of_seat_user(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
         until = discord_time(parse_timestamp(substitute.until))
@@ -84,16 +83,16 @@ async def _require_long_substitute(
             f"{name} has a substitute until {until}, and until then nobody can take the seat. {MODERATOR_CAN_REPLACE}"
         )
     holder = await person_settings(tables.db, live.holder_of(player), live.row.guild_id)
-    end = end_of_waking_time(parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder))
-    if end > parse_timestamp(tables.clock()):
+    absent_at = end_of_waking_time(parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder))
+    if absent_at > parse_timestamp(tables.clock()):
         raise Refused(
             f"A substitute must have played a seat for {format_duration(span)}, not counting quiet hours, before they "
-            f"can take it over: the seat of {name} from {discord_time(end)} on. {MODERATOR_CAN_REPLACE}"
+            f"can take it over: the seat of {name} from {discord_time(absent_at)} on. {MODERATOR_CAN_REPLACE}"
         )
 
 
 async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
-    """Raise Refused unless the seat's user has made no move for long enough after a ping."""
+    """Raise Refused unless the seat's user was pinged and has not moved for the required time since then."""
     notifications, current_pings = await pings.notifications_of_game(tables.db, live.id)
     notification = next(
         (notification for notification in notifications if notification.player_id == player), None
@@ -116,13 +115,13 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
         raise Refused(f"{rule_text} The bot has not pinged {name} yet. {MODERATOR_CAN_REPLACE}")
     since = parse_timestamp(notification.pinged_at)
     settings = await person_settings(tables.db, live.user_of(player), live.row.guild_id)
-    end = end_of_waking_time(since, span, _with_limited_quiet_hours(settings)) + await _downtime_since(
+    absent_at = end_of_waking_time(since, span, _with_limited_quiet_hours(settings)) + await _downtime_since(
         tables, live, notification, since
     )
-    if end > parse_timestamp(tables.clock()):
+    if absent_at > parse_timestamp(tables.clock()):
         raise Refused(
             f"{rule_text} The bot pinged {name} {discord_time(since)}, so they count as absent from "
-            f"{discord_time(end)} on ({discord_time(end, 'R')}). {MODERATOR_CAN_REPLACE}"
+            f"{discord_time(absent_at)} on ({discord_time(absent_at, 'R')}). {MODERATOR_CAN_REPLACE}"
         )
 
 
@@ -134,9 +133,7 @@ async def _downtime_since(
     downtime = (
         timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
     )
-    return timedelta(milliseconds=notification.down) + (
-        downtime if downtime > DOWNTIME_AFTER else timedelta()
-    )
+    return timedelta(milliseconds=notification.down) + (downtime if downtime > MIN_DOWNTIME else timedelta())
 
 
 def _name_of_seat_user(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
@@ -161,7 +158,7 @@ def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
 
 
 DecidedBy = Literal["own", "group", "moderator"]
-"""Who gives a seat away: its holder (`own`), the other players (`group`), or a moderator."""
+"""The users who decide to give a seat away: its holder (`own`), the other players (`group`), or a moderator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,11 +252,13 @@ async def hand_over_seat(
         tables.db, live.id, seat_entry, leaving_user=leaving, proposal=proposal, notices=pending
     )
     await confirm_write(
-        true_when_written(write), lambda: _was_handed_over(tables, live.id, player, user_id), SEEN_IN_LOG
+        true_when_written(write),
+        lambda: _is_seat_handed_over(tables, live.id, player, user_id),
+        CHECK_LOG_HINT,
     )
 
 
-async def _was_handed_over(tables: Tables, game_id: int, player: PlayerId, user_id: int) -> bool | None:
+async def _is_seat_handed_over(tables: Tables, game_id: int, player: PlayerId, user_id: int) -> bool | None:
     stored_seats = await seats.seats(tables.db, game_id)
     return any((seat.player_id, seat.user_id) == (player, user_id) for seat in stored_seats) or None
 

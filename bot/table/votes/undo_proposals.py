@@ -41,14 +41,18 @@ class _UndoOrRedoProposal(Subject):
         required_users = tuple(live.user_of(player) for player in self.players if player not in away)
         absent_players = [player for player in self.players if player in away]
         # The group or a caretaker plays these seats, so their other users are the same.
-        others = (
+        other_voters = (
             tuple(user for user in live.other_users(absent_players[0]) if user != by_user)
             if absent_players
             else ()
         )
-        needs_moderator = bool(absent_players) and not others
+        needs_moderator = bool(absent_players) and not other_voters
         return Electorate(
-            required_users, others, int(bool(others)), needs_moderator=needs_moderator, proposer=by_user
+            required_users,
+            other_voters,
+            int(bool(other_voters)),
+            needs_moderator=needs_moderator,
+            proposer=by_user,
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
@@ -56,7 +60,7 @@ class _UndoOrRedoProposal(Subject):
 
         It is void if a log row was added, or if the proposer no longer plays their seat.
         """
-        if self.is_overtaken(live.seq):
+        if self.is_outdated(live.seq):
             return "The game has moved on since then."
         return (
             None
@@ -64,7 +68,7 @@ class _UndoOrRedoProposal(Subject):
             else "The player who proposed this has left the seat."
         )
 
-    def is_overtaken(self, seq: int) -> bool:
+    def is_outdated(self, seq: int) -> bool:
         """True if a move or undo was made after the proposal; `seq` is the number of the last log row."""
         return seq != self.seq
 
@@ -83,9 +87,9 @@ class UndoProposal(_UndoOrRedoProposal):
 
     to: int
 
-    def require_not_overtaken(self, live: LiveGame) -> "UndoProposal":
+    def require_not_outdated(self, live: LiveGame) -> "UndoProposal":
         """Return this proposal, or raise GameMovedOn if a move or undo was made after it."""
-        if self.is_overtaken(live.seq):
+        if self.is_outdated(live.seq):
             raise GameMovedOn
         return self
 
@@ -132,7 +136,7 @@ async def propose_undo(
     if loss.needs_no_consent:
         raise Refused(f"Nobody else must agree: `/undo to:{target_seq}` undoes your own moves.")
     await require_askable(tables, live, loss)
-    names = _names(live, [row.actor for row in loss.rows])
+    names = _names_text(live, [row.actor for row in loss.rows])
     return UndoProposal(
         live.seq, by_user, player, loss.other_players, moves_text(loss.rows), names, target_seq
     )
@@ -168,10 +172,10 @@ async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> Non
 def propose_redo(tables: Tables, live: LiveGame, by_user: int) -> RedoProposal:
     """The proposal to redo the last undo; raises Refused."""
     player, undone = tables.seat_of(live, by_user), redo.moves_to_redo(live)
-    others = tuple(one for one in (undone.undo.actor, *undone.players_who_agreed) if one != player)
-    names = _names(live, [row.actor for row in undone.rows])
-    return RedoProposal(live.seq, by_user, player, others, moves_text(undone.rows), names)
+    other_voters = tuple(one for one in (undone.undo.actor, *undone.players_who_agreed) if one != player)
+    names = _names_text(live, [row.actor for row in undone.rows])
+    return RedoProposal(live.seq, by_user, player, other_voters, moves_text(undone.rows), names)
 
 
-def _names(live: LiveGame, players: Sequence[PlayerId]) -> str:
+def _names_text(live: LiveGame, players: Sequence[PlayerId]) -> str:
     return sentence_list(strong(live.name_of(player)) for player in dict.fromkeys(players))

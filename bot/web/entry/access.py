@@ -11,7 +11,7 @@ from aiohttp import web
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import BelongsToAnother, GameMovedOn, Refused, error_sentence
 from bot.web.context import Page
-from bot.web.entry.page_and_stream_limits import SlowDown
+from bot.web.entry.page_and_stream_limits import RateLimitReached
 from bot.web.entry.security_headers import HEADERS
 from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
@@ -30,7 +30,7 @@ MAX_REQUEST_BYTES: Final = 16 * 1024
 """The largest request body, in bytes."""
 OTHER_PROCESS_CODE: Final = "elsewhere"
 """Error code that makes the page retry soon: another process makes this game's moves."""
-MAX_ID: Final = 2**63 - 1
+MAX_STORABLE_ID: Final = 2**63 - 1
 """The largest server or event id that every database can store."""
 RETRY_SECONDS: Final = 2
 """Value of Retry-After if a request cannot be answered now."""
@@ -165,7 +165,7 @@ def error_response(error: Exception) -> web.Response:
     status = _status_of_error(error)
     code_field = {"code": OTHER_PROCESS_CODE} if isinstance(error, RunByOtherProcess | ShardLost) else {}
     answer = uncached_json_response({"error": plain_text(error_sentence(error)), **code_field}, status)
-    if isinstance(error, SlowDown):
+    if isinstance(error, RateLimitReached):
         answer.headers["Retry-After"] = str(error.seconds)
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:
         answer.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -179,7 +179,7 @@ def _http_error_sentence(error: web.HTTPException) -> str:
 
 
 _STATUS_BY_ERROR: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
-    (SlowDown, HTTPStatus.TOO_MANY_REQUESTS),
+    (RateLimitReached, HTTPStatus.TOO_MANY_REQUESTS),
     ((GameMovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
     ((RunByOtherProcess, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
     (BelongsToAnother, HTTPStatus.FORBIDDEN),

@@ -12,13 +12,13 @@ from aiohttp import web
 
 from bot.web.entry.access import uncached_json_response
 from bot.web.entry.addresses import Proxies, rate_limit_key
-from bot.web.entry.page_and_stream_limits import MAX_OPEN_PER_ADDRESS, PageCapacity, Refusals
+from bot.web.entry.page_and_stream_limits import MAX_REQUESTS_PER_ADDRESS, PageCapacity, Refusals
 from bot.web.entry.security_headers import HEADERS
 
-BACKLOG: Final = 128
-"""The most connections that the operating system queues until they are accepted."""
+MAX_QUEUED_CONNECTIONS: Final = 128
+"""Maximum number of connections that wait in the operating system's queue until the server accepts them."""
 MAX_ACCEPTED_AT_ONCE: Final = 32
-"""Connections accepted in one go. The limit on connections may briefly be exceeded by this number."""
+"""Number of connections accepted in one go. The server may briefly exceed its limit on connections by this number."""
 ACCEPT_RETRY_SECONDS: Final = 0.1
 """Seconds to wait after the operating system failed to accept a connection."""
 SEND_TIMEOUT_MILLISECONDS: Final = 60_000
@@ -58,14 +58,14 @@ class Connection(web.RequestHandler):
 
     def start_timeout(self, seconds: float) -> None:
         """Close the connection after these seconds unless `stop_timeout` is called."""
-        self._timeout_handle = asyncio.get_running_loop().call_later(seconds, self.end)
+        self._timeout_handle = asyncio.get_running_loop().call_later(seconds, self.close_now)
 
     def stop_timeout(self) -> None:
         """Cancel the timeout, since a request has arrived."""
         if self._timeout_handle is not None:
             self._timeout_handle.cancel()
 
-    def end(self) -> None:
+    def close_now(self) -> None:
         """Close the connection at once."""
         if self.transport is not None:
             self.transport.abort()
@@ -81,7 +81,7 @@ class Connection(web.RequestHandler):
         if status != HTTPStatus.BAD_REQUEST:
             return super().handle_error(request, status, exc, message)
         self._connections.refusals.add("requests that are not HTTP")
-        return _refusal(HTTPStatus.BAD_REQUEST, INVALID_HTTP)
+        return _refusal_response(HTTPStatus.BAD_REQUEST, INVALID_HTTP)
 
 
 class Connections:
@@ -93,22 +93,24 @@ class Connections:
         """`limit_factor` multiplies the limit on connections from one client address."""
         self.refusals = refusals
         self._capacity = capacity
-        self._max_per_address = MAX_OPEN_PER_ADDRESS * limit_factor
+        self._max_connections_per_address = MAX_REQUESTS_PER_ADDRESS * limit_factor
         self._proxies = proxies
-        self._open: Counter[str] = Counter()
+        self._open_counts: Counter[str] = Counter()
         self._start_tasks: set[asyncio.Task[Any]] = set()
-        self._waiting: dict[Connection, None] = {}
+        self._waiting_connections: dict[Connection, None] = {}
         """Connections without a request in progress, longest-waiting first."""
 
     @asynccontextmanager
     async def accepting(self, server: web.Server, host: str, port: int) -> AsyncIterator[int]:
-        """Within the context, listen on `port` (0: any free port), and yield the actual port.
+        """Within the context, accept connections on `port` (0: any free port), and yield the actual port.
 
         Raises OSError if the port is taken.
         """
         server.request_handler = self._with_timeout_suspended(server.request_handler)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening_socket:
+        with socket.create_server(
+            (host, port), family=family, backlog=MAX_QUEUED_CONNECTIONS
+        ) as listening_socket:
             listening_socket.setblocking(False)
             accept_task = asyncio.create_task(self._accept(listening_socket, server))
             try:
@@ -123,28 +125,28 @@ class Connections:
 
     def remove_connection(self, connection: Connection) -> None:
         """Stop counting a closed connection."""
-        self._waiting.pop(connection, None)
+        self._waiting_connections.pop(connection, None)
         self._subtract_connection(connection.peer)
 
     async def _accept(self, listening_socket: socket.socket, server: web.Server) -> None:
         loop = asyncio.get_running_loop()
         while True:
             try:
-                self._admit(server, *await loop.sock_accept(listening_socket))
+                self._accept_or_refuse(server, *await loop.sock_accept(listening_socket))
                 with suppress(BlockingIOError):  # all are in
                     for _ in range(MAX_ACCEPTED_AT_ONCE):
-                        self._admit(server, *listening_socket.accept())
+                        self._accept_or_refuse(server, *listening_socket.accept())
             except OSError as error:  # the process has no file left
                 self.refusals.add(f"connections, {error.strerror}")
                 await asyncio.sleep(ACCEPT_RETRY_SECONDS)
             await asyncio.sleep(0)
 
-    def _admit(self, server: web.Server, server_socket: socket.socket, address: Any) -> None:
+    def _accept_or_refuse(self, server: web.Server, server_socket: socket.socket, address: Any) -> None:
         if not self._make_room(address[0]):
             server_socket.close()
             return
         peer = rate_limit_key(address[0])
-        self._open[peer] += 1
+        self._open_counts[peer] += 1
         start_task = asyncio.create_task(self._start_connection(server, server_socket, peer))
         self._start_tasks.add(start_task)
         start_task.add_done_callback(self._start_tasks.discard)
@@ -163,28 +165,30 @@ class Connections:
             self._subtract_connection(peer)
 
     def _make_room(self, peer: str) -> bool:
-        """Return True if another connection from this peer fits, after closing a waiting one if necessary."""
-        if self._open[rate_limit_key(peer)] >= self._max_per_address and not self._proxies.trusts(peer):
+        """Make room for a connection from this peer, perhaps by closing a waiting one; return False if impossible."""
+        if self._open_counts[
+            rate_limit_key(peer)
+        ] >= self._max_connections_per_address and not self._proxies.trusts(peer):
             self.refusals.add("connections, too many from an address")
             return False
-        if self._open.total() < self._capacity.connections:
+        if self._open_counts.total() < self._capacity.connections:
             return True
-        longest_waiting = next(iter(self._waiting), None)
+        longest_waiting = next(iter(self._waiting_connections), None)
         if longest_waiting is None:
             self.refusals.add("connections, too many in total")
             return False
         self.refusals.add("idle connections, to make room for new ones")
-        del self._waiting[longest_waiting]
-        longest_waiting.end()
+        del self._waiting_connections[longest_waiting]
+        longest_waiting.close_now()
         return True
 
     def _subtract_connection(self, peer: str) -> None:
-        self._open[peer] -= 1
-        if not self._open[peer]:
-            del self._open[peer]
+        self._open_counts[peer] -= 1
+        if not self._open_counts[peer]:
+            del self._open_counts[peer]
 
     def _start_timeout(self, connection: Connection, seconds: float) -> None:
-        self._waiting[connection] = None
+        self._waiting_connections[connection] = None
         connection.start_timeout(seconds)
 
     def _with_timeout_suspended(
@@ -193,11 +197,11 @@ class Connections:
         async def answer_without_timeout(request: web.BaseRequest) -> web.StreamResponse:
             connection = request.protocol
             assert isinstance(connection, Connection)
-            self._waiting.pop(connection, None)
+            self._waiting_connections.pop(connection, None)
             connection.stop_timeout()
             try:
                 if request.headers.get("Expect", "100-continue").lower() != "100-continue":
-                    return _refusal(HTTPStatus.EXPECTATION_FAILED, INVALID_HTTP)
+                    return _refusal_response(HTTPStatus.EXPECTATION_FAILED, INVALID_HTTP)
                 response: web.StreamResponse = await answer(request)
                 return response
             finally:
@@ -207,7 +211,7 @@ class Connections:
         return answer_without_timeout
 
 
-def _refusal(status: HTTPStatus, sentence: str) -> web.Response:
+def _refusal_response(status: HTTPStatus, sentence: str) -> web.Response:
     """An error response, after which the connection is closed."""
     answer = uncached_json_response({"error": sentence}, status)
     answer.headers.update(HEADERS)

@@ -9,7 +9,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board_links_and_sessions import SESSION_LASTS, Browser, OpenedBoard, OtherUserLoggedIn
+from bot.table.board_links_and_sessions import SESSION_LIFETIME, Browser, OpenedBoard, OtherUserLoggedIn
 from bot.table.errors import Refused
 from bot.web.context import Page
 from bot.web.entry.access import (
@@ -49,9 +49,9 @@ async def open_link(page: Page, request: web.Request) -> web.Response:
     except Refused as refused:  # a person reads it, not the page
         return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
     code = f"?code={opened_board.code}" if opened_board.code else ""
-    answer = redirect(f"{_board_path(opened_board)}{request.match_info['film']}{code}")
-    _set_cookies(page, answer, opened_board, browser)
-    return answer
+    cookie_response = redirect(f"{_board_path(opened_board)}{request.match_info['film']}{code}")
+    _set_cookies(page, cookie_response, opened_board, browser)
+    return cookie_response
 
 
 async def open_after_confirmation(page: Page, request: web.Request) -> web.Response:
@@ -59,9 +59,9 @@ async def open_after_confirmation(page: Page, request: web.Request) -> web.Respo
     page.limits.count_opened_link(address_of(request))
     browser = _browser_of(request)
     opened_board = await page.links.open(request.match_info["token"], browser, ends_other_sessions=True)
-    answer = uncached_json_response({"board": _board_path(opened_board)})
-    _set_cookies(page, answer, opened_board, browser)
-    return answer
+    cookie_response = uncached_json_response({"board": _board_path(opened_board)})
+    _set_cookies(page, cookie_response, opened_board, browser)
+    return cookie_response
 
 
 async def _confirmation_page(page: Page, other_user: OtherUserLoggedIn) -> web.Response:
@@ -84,9 +84,13 @@ async def _display_name(page: Page, game_id: int, user_id: int | None, fallback_
         return user_name(live, user_id, fallback_name)
 
 
-def _set_cookies(page: Page, answer: web.Response, opened_board: OpenedBoard, browser: Browser) -> None:
-    max_age_seconds = round(SESSION_LASTS.total_seconds())
-    set_cookie = partial(answer.set_cookie, max_age=max_age_seconds, httponly=True, secure=page.uses_tls)
+def _set_cookies(
+    page: Page, cookie_response: web.Response, opened_board: OpenedBoard, browser: Browser
+) -> None:
+    max_age_seconds = round(SESSION_LIFETIME.total_seconds())
+    set_cookie = partial(
+        cookie_response.set_cookie, max_age=max_age_seconds, httponly=True, secure=page.uses_tls
+    )
     if opened_board.secret:
         set_cookie(SESSION_COOKIE, opened_board.secret, path=_board_path(opened_board), samesite="Strict")
     # Lax, as links stand at another site.

@@ -16,7 +16,14 @@ from bot.table.live import LiveGame
 from bot.table.rate_limits import RequestKind
 from bot.web.change_requests import MAX_NUMBER, read_body
 from bot.web.context import GAME_PATH, LoginSecret, Page
-from bot.web.entry.access import MAX_ID, Denied, address_of, redirect, uncached_json_response, visitor_of
+from bot.web.entry.access import (
+    MAX_STORABLE_ID,
+    Denied,
+    address_of,
+    redirect,
+    uncached_json_response,
+    visitor_of,
+)
 from storage import PagePlace, board_page, events, games
 
 AUTHORIZE_URL: Final = "https://discord.com/oauth2/authorize"
@@ -27,7 +34,7 @@ LOGIN_COOKIE: Final = "stationmaster_login"
 """Name of the cookie that ties the redirect back from Discord to the browser that started the login."""
 LOGIN_SECONDS: Final = 600
 """Seconds within which a user must complete the login."""
-RETURN_PATH: Final = "/board/login/back"
+LOGIN_RETURN_PATH: Final = "/board/login/back"
 PAGE_LOGIN_PATHS: Final = {"s": "/server/login", "e": "/event/login"}
 """URL paths at which a user logs in to a server's page (`s`) or an event's page (`e`).
 
@@ -42,7 +49,7 @@ LOGIN_EXPIRED: Final = (
 ALL_SESSIONS: Final = "all"
 """Value with which a request ends all of the user's sessions and links."""
 OWN_SESSION_ONLY: Final = "Spectators can end only their own session."
-NAME_IF_UNKNOWN: Final = "a member"
+UNKNOWN_USER_NAME: Final = "a member"
 _BROWSER_NAMES: Final = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -75,7 +82,7 @@ def routes(page: Page) -> list[web.RouteDef]:
             )
             for page_letter, path in PAGE_LOGIN_PATHS.items()
         ),
-        web.get(RETURN_PATH, partial(end_login, page), allow_head=False),
+        web.get(LOGIN_RETURN_PATH, partial(end_login, page), allow_head=False),
         web.get(f"{GAME_PATH}/sessions", partial(list_sessions, page)),
         web.post(f"{GAME_PATH}/sessions", partial(end_sessions, page)),
     ]
@@ -96,19 +103,19 @@ async def begin_login(page: Page, page_letter: str, request: web.Request) -> web
         "state": state,
         "prompt": "none",
     }
-    target = f"{page_letter}{request.match_info['page' if page_letter else 'game']}"
-    answer = redirect(f"{AUTHORIZE_URL}?{urlencode(query)}")
+    login_target = f"{page_letter}{request.match_info['page' if page_letter else 'game']}"
+    redirect_response = redirect(f"{AUTHORIZE_URL}?{urlencode(query)}")
     # Lax, as another site sends the browser back.
-    answer.set_cookie(
+    redirect_response.set_cookie(
         LOGIN_COOKIE,
-        f"{state}.{target}",
-        path=RETURN_PATH,
+        f"{state}.{login_target}",
+        path=LOGIN_RETURN_PATH,
         max_age=LOGIN_SECONDS,
         httponly=True,
         secure=page.uses_tls,
         samesite="Lax",
     )
-    return answer
+    return redirect_response
 
 
 async def end_login(page: Page, request: web.Request) -> web.Response:
@@ -118,19 +125,19 @@ async def end_login(page: Page, request: web.Request) -> web.Response:
         link = await _login_link(page, request)
     except Refused as refused:  # a person reads it, not the page
         return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-    answer = redirect(link)
-    answer.del_cookie(LOGIN_COOKIE, path=RETURN_PATH)
-    return answer
+    redirect_response = redirect(link)
+    redirect_response.del_cookie(LOGIN_COOKIE, path=LOGIN_RETURN_PATH)
+    return redirect_response
 
 
 async def _login_link(page: Page, request: web.Request) -> str:
     secret = _login_secret(page)
-    state, _, target = request.cookies.get(LOGIN_COOKIE, "").partition(".")
+    state, _, login_target = request.cookies.get(LOGIN_COOKIE, "").partition(".")
     if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
         raise Refused(LOGIN_EXPIRED)
-    target_match = re.fullmatch("([se]?)([0-9]{1,19})", target, re.ASCII)
+    target_match = re.fullmatch("([se]?)([0-9]{1,19})", login_target, re.ASCII)
     if target_match is None or int(target_match[2]) > (
-        MAX_ID if target_match[1] else MAX_NUMBER
+        MAX_STORABLE_ID if target_match[1] else MAX_NUMBER
     ):  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, LOGIN_EXPIRED)
     user_id, name = await _fetch_user(secret, _return_address(page), request.query.get("code", ""))
@@ -175,7 +182,7 @@ async def _fetch_user(secret: LoginSecret, return_address: str, code: str) -> tu
 
 
 def _return_address(page: Page) -> str:
-    return f"{page.address}{RETURN_PATH}"
+    return f"{page.address}{LOGIN_RETURN_PATH}"
 
 
 def _login_secret(page: Page) -> LoginSecret:
@@ -231,7 +238,7 @@ def user_name(live: LiveGame, user_id: int, fallback_name: str) -> str:
     """The display name of a user who holds a seat or substitutes in a game, otherwise `fallback_name`."""
     player = live.player_of(user_id)
     if player is None:
-        return fallback_name or NAME_IF_UNKNOWN
+        return fallback_name or UNKNOWN_USER_NAME
     holds_seat = live.holder_of(player) == user_id
     return live.name_of(player) if holds_seat else live.substitutes[player].display_name
 

@@ -17,19 +17,19 @@ from bot.table.rate_limits import Allowance, RateLimiter, RequestKind, TokenBuck
 _log = logging.getLogger("stationmaster.web")
 
 ADDRESS_ALLOWANCE: Final = Allowance(400, 20.0)
-"""Request rate allowed for one client address. It may be shared, as by a household or a club."""
-OPENING_ALLOWANCE: Final = Allowance(20, 0.2)
-"""Rate at which one client address may try to open links, valid or not."""
+"""Request rate allowed for one client address. Several users may share an address, as in a household."""
+LINK_OPENING_ALLOWANCE: Final = Allowance(20, 0.2)
+"""Rate at which one client address may try to open board links, valid or not."""
 MAX_ADDRESSES: Final = 10_000
-"""The most client addresses whose request rates are remembered."""
-STREAMS_PER_USER: Final = 8
-"""The most event streams open at once for one user or one spectator's session."""
-STREAMS_PER_ADDRESS: Final = 48
-"""The most event streams open at once for one client address."""
-STREAMS_PER_GAME: Final = 200
-"""The most event streams open at once for one game."""
-MAX_OPEN_PER_ADDRESS: Final = 128
-"""The most requests in progress from one client address; also the most connections from it."""
+"""Maximum number of client addresses whose request rates are remembered."""
+MAX_STREAMS_PER_USER: Final = 8
+"""Maximum number of open event streams of one user, or of one spectator's session."""
+MAX_STREAMS_PER_ADDRESS: Final = 48
+"""Maximum number of open event streams from one client address."""
+MAX_STREAMS_PER_GAME: Final = 200
+"""Maximum number of open event streams for one game."""
+MAX_REQUESTS_PER_ADDRESS: Final = 128
+"""Maximum number of requests in progress from one client address, and of connections from it."""
 
 REQUEST_TIMEOUT_SECONDS: Final = 10.0
 SECONDS_BETWEEN_LOGS: Final = 60.0
@@ -62,29 +62,31 @@ class Refusals:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._next_log: asyncio.TimerHandle | None = None
+        self._next_log_timer: asyncio.TimerHandle | None = None
 
     def add(self, refusal_kind: str) -> None:
         """Count a refused request of this kind."""
         self._counts[refusal_kind] += 1
-        if self._next_log is None:
+        if self._next_log_timer is None:
             self._log_counts()
 
     def close(self) -> None:
-        """Log the counts that are not logged yet."""
-        if self._next_log is not None:
-            self._next_log.cancel()
+        """Stop the timer, and log the counts that are not logged yet."""
+        if self._next_log_timer is not None:
+            self._next_log_timer.cancel()
             self._log_counts()
 
     def _log_counts(self) -> None:
-        self._next_log = None
+        self._next_log_timer = None
         if self._counts:
             _log.warning(
                 "the board page refuses %s",
                 "; ".join(f"{refusal_kind}: {count}" for refusal_kind, count in self._counts.most_common()),
             )
             self._counts.clear()
-            self._next_log = asyncio.get_running_loop().call_later(SECONDS_BETWEEN_LOGS, self._log_counts)
+            self._next_log_timer = asyncio.get_running_loop().call_later(
+                SECONDS_BETWEEN_LOGS, self._log_counts
+            )
 
 
 def rate_limit_id_of(visitor: Visitor) -> int:
@@ -97,7 +99,7 @@ def queue_id_of(visitor: Visitor, guild_id: int) -> int:
     return guild_id if visitor.user_id is not None else -guild_id
 
 
-class SlowDown(Refused):
+class RateLimitReached(Refused):
     """A rate limit was reached; the client may repeat the request after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
@@ -115,47 +117,49 @@ class _AddressAllowances:
         bucket.refill(now)
         self.buckets[address] = bucket
         if bucket.seconds_to_wait():
-            raise SlowDown(bucket.seconds_to_wait())
+            raise RateLimitReached(bucket.seconds_to_wait())
         bucket.requests_left -= 1
 
 
-class Streams:
+class StreamLimits:
     """Counts open event streams against their limits; spectators get at most half of each shared limit."""
 
     def __init__(self, max_streams: int, limit_factor: float = 1.0) -> None:
         """`max_streams` is the total limit; `limit_factor` multiplies the limits per client address and per game."""
         self._max_streams = max_streams
         self._limit_factor = limit_factor
-        self._open: Counter[str] = Counter()
+        self._open_counts: Counter[str] = Counter()
 
     @contextmanager
     def hold_stream(self, visitor: Visitor, address: str) -> Iterator[bool]:
         """Within the context, count a stream as open; yields False if a limit is reached."""
         stream_limits = self._limits_for(visitor, address)
-        has_room = all(self._open[limit_name] < maximum for limit_name, maximum in stream_limits.items())
-        self._open.update(stream_limits.keys() if has_room else ())
+        has_room = all(
+            self._open_counts[limit_name] < maximum for limit_name, maximum in stream_limits.items()
+        )
+        self._open_counts.update(stream_limits.keys() if has_room else ())
         try:
             yield has_room
         finally:
-            self._open.subtract(stream_limits.keys() if has_room else ())
-            self._open += Counter()  # without parts that hold none
+            self._open_counts.subtract(stream_limits.keys() if has_room else ())
+            self._open_counts += Counter()  # without parts that hold none
 
     def _limits_for(self, visitor: Visitor, address: str) -> dict[str, float]:
         shared_limits = {
-            f"address {address}": STREAMS_PER_ADDRESS * self._limit_factor,
-            f"game {visitor.game_id}": STREAMS_PER_GAME * self._limit_factor,
+            f"address {address}": MAX_STREAMS_PER_ADDRESS * self._limit_factor,
+            f"game {visitor.game_id}": MAX_STREAMS_PER_GAME * self._limit_factor,
             "all": self._max_streams,
         }
         if visitor.user_id is not None:
-            return {f"user {visitor.user_id}": STREAMS_PER_USER, **shared_limits}
+            return {f"user {visitor.user_id}": MAX_STREAMS_PER_USER, **shared_limits}
         spectator_limits = {
             f"spectators, {limit_name}": maximum // 2 for limit_name, maximum in shared_limits.items()
         }
-        return {f"session {visitor.session}": STREAMS_PER_USER, **shared_limits, **spectator_limits}
+        return {f"session {visitor.session}": MAX_STREAMS_PER_USER, **shared_limits, **spectator_limits}
 
 
 class PageLimits:
-    """Rate limits of requests, which raise SlowDown. A user's limit is shared with Discord's commands."""
+    """Rate limits of requests, which raise RateLimitReached. A user's limit is shared with Discord's commands."""
 
     def __init__(
         self,
@@ -167,42 +171,42 @@ class PageLimits:
         """`limit_factor` multiplies the limits of client addresses; `request_timeout` is in seconds."""
         self.request_timeout = request_timeout
         self._rate_limiter = rate_limiter
-        self._max_in_progress = MAX_OPEN_PER_ADDRESS * limit_factor
-        self._open: Counter[str] = Counter()
+        self._max_requests_in_progress = MAX_REQUESTS_PER_ADDRESS * limit_factor
+        self._open_counts: Counter[str] = Counter()
         self._clock = clock
         self._address_allowances = _AddressAllowances(
             ADDRESS_ALLOWANCE.multiplied(limit_factor), BoundedDict(MAX_ADDRESSES)
         )
         self._opening_allowances = _AddressAllowances(
-            OPENING_ALLOWANCE.multiplied(limit_factor), BoundedDict(MAX_ADDRESSES)
+            LINK_OPENING_ALLOWANCE.multiplied(limit_factor), BoundedDict(MAX_ADDRESSES)
         )
 
     def count_address_request(self, address: str) -> None:
-        """Count a request from a client address; raises SlowDown."""
+        """Count a request from a client address; raises RateLimitReached."""
         self._address_allowances.require_allowance(address, self._clock())
 
     @contextmanager
     def in_progress(self, address: str) -> Iterator[None]:
-        """Within the context, count a request from a client address as in progress; raises SlowDown."""
-        if self._open[address] >= self._max_in_progress:
-            raise SlowDown(1)
-        self._open[address] += 1
+        """Within the context, count a request from a client address as in progress; raises RateLimitReached."""
+        if self._open_counts[address] >= self._max_requests_in_progress:
+            raise RateLimitReached(1)
+        self._open_counts[address] += 1
         try:
             yield
         finally:
-            self._open[address] -= 1
-            self._open += Counter()  # without addresses that ask nothing
+            self._open_counts[address] -= 1
+            self._open_counts += Counter()  # without addresses that ask nothing
 
     def count_opened_link(self, address: str) -> None:
-        """Count an attempt to open a link from a client address; raises SlowDown."""
+        """Count an attempt to open a link from a client address; raises RateLimitReached."""
         self._opening_allowances.require_allowance(address, self._clock())
 
     def count_request(self, visitor: Visitor, kind: RequestKind, guild_id: int | None = None) -> None:
         """Count a request of this kind against the visitor's limit, and against the server's if `guild_id` is given.
 
-        Raises SlowDown.
+        Raises RateLimitReached.
         """
         queue_id = None if guild_id is None else queue_id_of(visitor, guild_id)
         retry_after = self._rate_limiter.count_request(kind, rate_limit_id_of(visitor), queue_id)
         if retry_after is not None:
-            raise SlowDown(retry_after.seconds)
+            raise RateLimitReached(retry_after.seconds)

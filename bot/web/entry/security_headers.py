@@ -13,4 +13,4 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""Headers of every response: only the page's own scripts and styles, no third parties, no framing."""
+"""Headers of every response. They allow only the page's own scripts and styles, no third parties, and no framing."""

@@ -148,7 +148,7 @@ class BullPlaced(Event):
     company: CompanyId
     hex: Coord
     beside: bool
-    """True if the token takes no token space in its city."""
+    """True if the token lies beside the token spaces of its city and takes none."""
     lost: int
 
 
@@ -379,7 +379,7 @@ class NationalFormed(Event):
     percent: int
     treasury: int
     placed: int
-    """Number of the national's tokens on the map; `left` is the number of tokens on its charter."""
+    """Number of the national's tokens placed on the map; `left` is the number left on its charter."""
     left: int
 
 

@@ -49,11 +49,11 @@ class TileSpec(Spec):
     by_power_only: bool = False
     """True if only a private's power can lay this tile, which adds a stop to the hex."""
     permanent: bool = False
-    """True if no other tile may replace this tile."""
+    """True if the tile is permanent: no other tile may replace it."""
     upgrade_cost: int = Field(default=0, ge=0)
     """Dollars that it costs to upgrade this tile."""
     gives_way_to: TileId = ""
-    """Another tile that must be laid instead wherever it fits and a copy is left."""
+    """The tile to which this one gives way; it must be laid instead wherever it fits and a copy is left."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -76,11 +76,11 @@ class HexSpec(Spec):
     label: str = ""
     """Label that tiles in this hex must have, such as `B`."""
     label_from: Colour | None = None
-    """First tile colour that must show the hex's label; None: all colours."""
+    """Tile colour from which on tiles in the hex must show its label; None: all colours must."""
     name: str = ""
     """The printed name of the place in the hex, such as a city."""
     zone: str = ""
-    """The part of the board to which the hex belongs."""
+    """The zone (part of the board) to which the hex belongs."""
     cost: int = Field(default=0, ge=0)
     """Terrain cost in dollars of the first tile in the hex."""
     terrain: tuple[Terrain, ...] = ()
@@ -88,9 +88,9 @@ class HexSpec(Spec):
     group: str = ""
     """Group name: stops with the same group count as one place on a route."""
     joined: tuple[int, ...] = ()
-    """Edges (0-5) of the hex without a drawn border, because both hexes belong to one red area."""
+    """Edges (0-5) at which the hex is joined to its neighbour without a drawn border, in one red area."""
     impassable: tuple[int, ...] = ()
-    """Edges (0-5) of the hex that no track may cross."""
+    """Impassable edges (0-5) of the hex: no track may cross them."""
     tiles: tuple[TileId, ...] = ()
     """The only tiles that may be laid in this hex, in any order that the colours allow; empty: any tile that fits."""
     icons: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ class HexGroup(Spec):
     hexes: str
     """Coordinates of the hexes in the group, separated by spaces."""
     zone: str = ""
-    """The part of the board to which the hexes of the group belong."""
+    """The zone (part of the board) to which the hexes of the group belong."""
     cost: int = Field(default=0, ge=0)
     """Terrain cost in dollars of the first tile in each hex of the group."""
     terrain: tuple[Terrain, ...] = ()
@@ -135,7 +135,7 @@ class MapSpec(Spec, CachesResults):
     """The map: orientation, coordinate axes, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]
-    """Orientation of the hexes: with a flat side or a point at the top."""
+    """Layout of the hexes: with a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
     """What the letters of hex coordinates stand for: columns or rows. The numbers stand for the other."""
     part_of_new_track: bool = False
@@ -143,17 +143,17 @@ class MapSpec(Spec, CachesResults):
     one_stop_a_hex: bool = False
     """True if all stops in a hex count as one place on a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
-    """Where `one_stop_a_hex` applies: to all routes, including those for track and tokens, or only to train runs."""
+    """Routes that `one_stop_a_hex` binds: all, including those for track and tokens, or only train runs."""
     permissive_track: bool = False
-    """True if an upgrade is connected when any of its track is on a route, even if its new track is not."""
+    """True if track is permissive: an upgrade may be on a route with any of its track, not only its new track."""
     home_track_first: bool = True
-    """True if a company must have track in its home hex before it lays a tile elsewhere."""
+    """True if a company must first have track in its home hex, before it lays a tile elsewhere."""
     river: tuple[str, ...] = ()
     """Hex borders along the river, such as `B47-B45`. Track across one of them crosses the river."""
     border_costs: dict[int, tuple[str, ...]] = Field(default_factory=dict)
     """Hex borders, such as `B4-C3`, by the dollars that the first tile to join track across the border costs."""
     plain: tuple[Coord, ...] = ()
-    """White hexes in which nothing is printed."""
+    """Plain white hexes, in which nothing is printed."""
     groups: tuple[HexGroup, ...] = ()
     """Groups of hexes that are printed alike."""
     hexes: dict[Coord, HexSpec]
@@ -173,7 +173,7 @@ class MapSpec(Spec, CachesResults):
 
 
 CapitalTiming: TypeAlias = Literal["float", "sales", "treasury"]
-"""When a company gets money for its shares.
+"""When a company gets its capital (the money for its shares).
 
 `float`: the par price of all shares when it floats. `sales`: the par price of each share when the share is sold from
 the IPO. `treasury`: all its shares start in its treasury, and it gets their sale price.
@@ -193,7 +193,7 @@ class HomeSpec(Spec):
     If the hex has no track at that time, the company that lays the first tile there chooses.
     """
     keeps: Literal["city", "hex"] = "city"
-    """What is reserved until the home token is placed: one space in its city, or spaces in the whole hex."""
+    """Reservation until the home token is placed: one space in its city, or spaces in the whole hex."""
     from_start: bool = False
     """True if the home token is on the map, and blocks routes, from the start of the game."""
 
@@ -204,7 +204,7 @@ class ObjectiveSpec(Spec):
     hex: Coord
     """Hex of the city where a token earns the company its bonus."""
     bonus: int
-    """Dollars that the bank pays when the company places a token in its objective city."""
+    """Bonus in dollars, which the bank pays when the company places a token in its objective city."""
 
 
 class ReservedSpec(Spec):
@@ -213,11 +213,11 @@ class ReservedSpec(Spec):
     hex: Coord
     """Hex of the city with the reserved token space."""
     connected: int
-    """Token price in dollars if the company's track reaches the city."""
+    """Token price in dollars if the company's track is connected to the city."""
     anywhere: int | None = None
-    """Token price in dollars if the company's track does not reach the city; None: it must reach it."""
+    """Token price in dollars if the city may be anywhere, unconnected; None: it must be connected."""
     until: PhaseName
-    """Phase whose start ends the reservation of the token space."""
+    """The token space is reserved until this phase starts."""
 
 
 class CompanySpec(Spec):
@@ -235,7 +235,7 @@ class CompanySpec(Spec):
     home: HomeSpec | None = None
     """Home of the company; None if it has none, because it takes over a token already on the map."""
     more_homes: tuple[HomeSpec, ...] = ()
-    """Locations of further tokens that are placed together with the home token; their spaces are reserved."""
+    """Locations of more home tokens, placed together with the first one; their spaces are reserved."""
     tokens: tuple[int, ...]
     """Price in dollars of each of the company's tokens; the first is the home token."""
     tokens_block: bool = True
@@ -249,7 +249,7 @@ class CompanySpec(Spec):
     float_percent: int = 60
     """Percent of the company that must be sold from the IPO before it floats."""
     capital: CapitalTiming = "float"
-    """When the company gets money for its shares."""
+    """When the company gets its capital (the money for its shares)."""
     reserved: ReservedSpec | None = None
     """The city in which a token space is reserved for the company, with special prices; None if there is none."""
     objective: ObjectiveSpec | None = None
@@ -299,9 +299,9 @@ class TrainSpec(Spec):
     or the train skips it without pay.
     """
     factor: int = 1
-    """Multiplier for the revenue of the stops that the train counts."""
+    """Factor that multiplies the revenue of the stops that the train counts."""
     token_factor: int = 1
-    """Additional multiplier for the revenue of stops with a token of the company."""
+    """Additional factor that multiplies the revenue of stops with a token of the company."""
     unfolds: int | None = None
     """Number of stops if the train runs without doubling revenue (unfolded, 18C2C); None: it cannot."""
     revenue_step: int | None = None
@@ -318,17 +318,17 @@ class TrainSpec(Spec):
     leaves_after: int | None = None
     """Number of the set of operating rounds after which these trains leave the game; None: they stay."""
     salvage: int = 0
-    """Dollars that the bank pays a company for each of these trains that rusts or leaves."""
+    """Salvage in dollars, which the bank pays a company for each of these trains that rusts or leaves."""
     available_from: PhaseName | None = None
-    """Phase from which the train is for sale even while cheaper trains are left."""
+    """Phase from which the train is available for sale, even while cheaper trains are left."""
     face_of: TrainName | None = None
-    """The train on the other side of the same card. The buyer chooses a side, and the bank has one card less."""
+    """The train on the other face of the same card. The buyer chooses a face, and the bank has one card less."""
     trade_in: TradeIn | None = None
     """Reduced price for trading in an older train; None: no trade-in is possible."""
 
     @field_validator("count", mode="before")
     @classmethod
-    def _read_unlimited(cls, count: object) -> object:
+    def _read_train_count(cls, count: object) -> object:
         return None if count == "unlimited" else count
 
 
@@ -343,7 +343,7 @@ class PhaseSpec(Spec):
     tiles: tuple[Colour, ...]
     """Tile colours that may be laid in this phase."""
     train_limit: int
-    """Maximum number of trains that a company may own in this phase."""
+    """Train limit in this phase: the maximum number of trains that a company may own."""
     train_limits: dict[str, int] = Field(default_factory=dict)
     """Train limit in this phase by kind of company, for kinds that differ from `train_limit`."""
     operating_rounds: int
@@ -353,7 +353,7 @@ class PhaseSpec(Spec):
     train: TrainName | None = None
     """The train whose purchase starts the phase; None for the first phase."""
     nth: int = 1
-    """Which new train of the type starts the phase, counted from 1: the first, the second and so on."""
+    """Number of the new train, among those of its type, that starts the phase; counted from 1."""
     starts_in: tuple[int, int] | None = None
     """The operating round that starts the phase, as set and number from 1; None: a train starts the phase."""
     bank_trains: int | None = None
@@ -363,13 +363,13 @@ class PhaseSpec(Spec):
     closes_privates: bool = False
     """True if the privates close at the start of the phase."""
     note: str = ""
-    """Other changes at the start of the phase, as a short text."""
+    """Note on other changes at the start of the phase, as a short text."""
     points: tuple[int, int] | None = None
     """Tile points per turn: the usual number, and the number if all tiles of the turn lie in the title's open zones."""
     privatize: int | None = None
-    """Percent of the market price for which a president may buy a share from another player without consent."""
+    """Percent of the market price at which a president may privatize: buy a player's share without consent."""
 
     @cached_property
-    def least_train_limit(self) -> int:
+    def lowest_train_limit(self) -> int:
         """The lowest train limit in this phase of any kind of company."""
         return min((self.train_limit, *self.train_limits.values()))

@@ -39,7 +39,7 @@ class HouseRule(Spec):
     """Values of the house rule that game options set, by the name of the option."""
 
     @model_validator(mode="after")
-    def _check_values(self) -> Self:
+    def _check_own_value(self) -> Self:
         for value in (self.value, *self.options.values()):
             self._check(value)
         return self

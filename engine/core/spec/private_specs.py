@@ -22,15 +22,15 @@ class TileLayPower(Spec):
     lays: int = 1
     """Number of tiles in the set that the power lays; their track must join at the common edge."""
     fewest: int | None = None
-    """Minimum number of tiles of the power's set that must be laid; None: all or none."""
+    """The fewest tiles of the power's set that must be laid; None: all or none."""
     upgrades: bool = False
     """True if the tiles upgrade existing tiles by the usual rules; False if they need hexes without a tile."""
     free: bool = False
-    """True if the company pays no terrain cost for the private's tile."""
+    """True if the private's tile is free of terrain costs."""
     extra: bool = True
-    """True if the lay is in addition to the company's own lays; False if it replaces one of them."""
+    """True if the lay is extra, on top of the company's own lays; False if it replaces one of them."""
     by: Literal["company", "player", "seller"] = "company"
-    """Who lays the private's tile.
+    """The company or player who lays the private's tile.
 
     Either the owning company; or the player who owns the private, in stock rounds, between turns and in the track steps
     of their companies; or the player who sells it to a company, at the time of the sale.
@@ -54,7 +54,7 @@ class SharePower(Spec):
     company: CompanyId | Literal["random"]
     """The company whose certificate comes with the private; `random` means that it is drawn during set-up."""
     among: tuple[CompanyId, ...] = ()
-    """Companies from which the private's random company is drawn; empty: all."""
+    """Companies among which the private's random company is drawn; empty: all."""
     president: bool = False
     """True if the president's certificate comes with the private."""
     closes: bool = False
@@ -76,9 +76,9 @@ class CityBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes where the private's token can be placed."""
     bonus: int
-    """Extra dollars for a train that stops at the private's token."""
+    """Bonus in dollars for a train that stops at the private's token."""
     until: PhaseName
-    """Phase whose start removes the private's token."""
+    """The private's token stays on the map until this phase starts."""
 
 
 class RouteBonusPower(Spec):
@@ -93,7 +93,7 @@ class RouteBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes that a route must visit to earn the bonus."""
     bonus: int
-    """Extra dollars for a train whose route earns the bonus."""
+    """Bonus in dollars for a train whose route visits the hexes."""
 
 
 class TrainDiscountPower(Spec):
@@ -105,7 +105,7 @@ class TrainDiscountPower(Spec):
     percent: int = 100
     """Percent of the price that the company still has to pay."""
     amount: int = 0
-    """Dollars that the private takes off the train's price."""
+    """Amount in dollars that the private takes off the train's price."""
 
     def reduced(self, price: int) -> int:
         """The discounted price in dollars for this full price."""
@@ -120,13 +120,13 @@ class TerrainDiscountPower(Spec):
 
     kind: Literal["terrain_discount"]
     amount: int
-    """Dollars that the private takes off the terrain cost."""
+    """Amount in dollars that the private takes off the terrain cost."""
     zone: str
-    """The part of the board in which the discount applies."""
+    """The zone (part of the board) in which the discount applies."""
     terrain: Terrain | None = None
     """The only kind of terrain that gets the discount; None: any."""
     scope: Literal["tile", "turn"] = "tile"
-    """What the discount covers: one tile, or all tiles of a turn."""
+    """Scope of the discount: one tile, or all tiles of a turn."""
 
 
 class IconTokenPower(Spec):
@@ -141,11 +141,11 @@ class IconTokenPower(Spec):
     owner: int
     """Extra dollars in the token's city for the company that owns the token."""
     others: int = 0
-    """Extra dollars in the token's city for companies that do not own the token."""
+    """Extra dollars in the token's city for all other companies."""
     alone: int = 0
     """Extra dollars for the token's owner alone, if the owner closes the private for this; 0: not possible."""
     until: PhaseName
-    """Phase whose start removes the private's token."""
+    """The private's token stays on the map until this phase starts."""
 
 
 class FreeTokensPower(Spec):
@@ -165,11 +165,11 @@ class MarkersPower(Spec):
     name: str
     """Name of the markers that the private sells."""
     count: int
-    """Total number of the private's markers."""
+    """Number of the private's markers (count of all, sold or not)."""
     price: int
     """Price of a marker in dollars."""
     halves: Terrain | None = None
-    """Kind of terrain that costs half for a company with a marker."""
+    """Kind of terrain whose cost a marker halves for its company; None: none."""
     points: int = 0
     """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
@@ -177,9 +177,9 @@ class MarkersPower(Spec):
     bank_from: PhaseName | None = None
     """Phase from which the bank sells markers if no company owns the private."""
     until: PhaseName | None = None
-    """Phase whose start removes the private's markers."""
+    """The private's markers stay in the game until this phase starts."""
     usable_at_once: bool = True
-    """True if a marker has an effect in the operating round in which it is bought."""
+    """True if a marker is usable at once, in the operating round in which it is bought."""
 
 
 class RelabelPower(Spec):
@@ -189,7 +189,7 @@ class RelabelPower(Spec):
     label: str
     """The new label of the city."""
     zone: str
-    """The part of the board in which the city must be."""
+    """The zone (part of the board) in which the city must be."""
     of: tuple[str, ...] = ("",)
     """Labels that the city may have before the change."""
 
@@ -202,7 +202,7 @@ class BridgePower(Spec):
 
     kind: Literal["bridge"]
     discount: int
-    """Dollars off the terrain cost of the tile that crosses the river."""
+    """Discount in dollars on the terrain cost of the tile that crosses the river."""
 
 
 class ExchangePower(Spec):
@@ -221,7 +221,7 @@ class ExchangePower(Spec):
 
 
 class StationPower(Spec):
-    """Power: the owning company can once place its next token in one of these hexes, free and unconnected.
+    """Power, usable one time: the owning company places its next token in one of these hexes, free and unconnected.
 
     It counts as the token of the turn.
     """
@@ -241,7 +241,7 @@ class TrainPower(Spec):
     train: TrainName
     """The type of the train that comes with the private."""
     until: PhaseName | None = None
-    """Phase from which the private's train is no longer available."""
+    """The private's train is available until this phase starts."""
     closes: bool = False
     """True if the private closes when the company gets the train."""
 
@@ -257,7 +257,10 @@ class ExtraLaysPower(Spec):
 
 
 class TokenDiscountPower(Spec):
-    """Power: the owning company can once place its next token for `percent` of its price, as the token of the turn."""
+    """Power, usable one time: the owning company places its next token for `percent` of its price.
+
+    It counts as the token of the turn.
+    """
 
     kind: Literal["token_discount"]
     percent: int
@@ -288,7 +291,7 @@ class MovingMarkerPower(Spec):
     icon: str
     """The printed icon that multiplies the bonus."""
     bonus: int
-    """Extra dollars for each printed icon in the marker's hex."""
+    """Bonus in dollars for each printed icon in the marker's hex."""
 
 
 Power: TypeAlias = Annotated[
@@ -339,13 +342,13 @@ class PrivateSpec(Spec):
     closes_in: PhaseName | None = None
     """The phase that closes this private; None: the phase that closes all privates."""
     later_income: dict[PhaseName, int] = Field(default_factory=dict)
-    """The private's new income in dollars, by the phase from which it is paid."""
+    """Later income of the private in dollars, by the phase from which it is paid."""
     blocks: tuple[Coord, ...] = ()
-    """Hexes where no track may be laid while a player owns the private."""
+    """Hexes that the private blocks while a player owns it: no track may be laid there."""
     powers: tuple[Power, ...] = ()
     """Powers that the private gives its owner."""
     power_note: str = ""
-    """Short description of a power that is coded in the title's own rules."""
+    """Note on a power that is coded in the title's own rules, as a short text."""
     sold_to_companies: bool = True
     """True if companies may buy the private."""
     sold_to_players: bool = True
@@ -356,9 +359,12 @@ class PrivateSpec(Spec):
     None: no early purchase.
     """
     early_for: str = ""
-    """Companies that may buy the private early: those based in this zone, or with a home on the `river`; empty: all."""
+    """Companies that may buy the private early.
+
+    Either those based in this zone; or, for `river`, those with a home on the river; empty: all.
+    """
     kept: bool = False
-    """True if players may not remove the private from the packet before the auction."""
+    """True if the private is always kept: players may not remove it from the packet before the auction."""
 
 
 class AuctionSpec(Spec):
@@ -371,7 +377,7 @@ class AuctionSpec(Spec):
     in_stock_rounds: bool = False
     """True if privates are sold at the start of the stock rounds, before shares, and not in a separate round."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
-    """How several bidders compete for a private.
+    """Rule for a contest, in which several bidders compete for a private.
 
     Either the lowest bidder acts and a pass is final; or bidders act in turn until all others pass in a row; or bidders
     act in turn and a pass is final.
@@ -379,17 +385,17 @@ class AuctionSpec(Spec):
     multiple: int = 5
     """Raises above a private's minimum bid must be multiples of this many dollars."""
     all_bids_bind: bool = False
-    """True if outbid bids also commit their money until the private is sold; else only high bids commit money."""
+    """True if all bids bind: outbid bids, too, commit their money until the private is sold. Else only high bids."""
     columns: tuple[tuple[PrivateId, ...], ...] = ()
     """The packet as columns of privates, each from the top; empty: one row in order of price."""
     eliminations: int = 0
-    """Number of privates that players remove from the packet before the first bid."""
+    """Number of privates that players eliminate from the packet before the first bid."""
     eliminations_may_pass: bool = False
-    """True if a player may pass instead of removing a private from the packet."""
+    """True if a player may pass instead of eliminating a private from the packet."""
     cheaper: Literal["first", "top"] = "first"
-    """Which privates get cheaper when all players pass: only the very first, or the top one of each column."""
+    """Privates that get cheaper when all players pass: only the very first, or the top one of each column."""
     sales_wait: bool = False
-    """True if no shares can be sold in the stock round in which the last private is sold.
+    """True if sales of shares must wait until the round after the one in which the last private is sold.
 
     That round then counts as the first stock round for shares.
     """

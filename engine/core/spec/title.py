@@ -21,12 +21,12 @@ from engine.core.spec.house_rule_specs import HouseRule
 from engine.core.spec.private_specs import AuctionSpec, PrivateSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
-"""Use of a company's revenue: pay it all out, split it half and half with the treasury, or withhold it all."""
+"""Kind of dividend: pay out all revenue, split it half and half with the treasury, or withhold it all."""
 
-ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
-Bankruptcy: TypeAlias = Literal["ends", "eliminates", "never"]
+ForcedSalesLimit: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
+BankruptcyEffect: TypeAlias = Literal["ends", "eliminates", "never"]
 
-SaleMoves: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
+PriceMovesOfSale: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
 """How a sale of shares moves the share price.
 
 `down`: one row down for each share. `presidents_left`: one cell to the left for each share that the president sells.
@@ -34,7 +34,7 @@ SaleMoves: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
 """
 
 TrainObligation: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
-"""When a company must own a train.
+"""When a company is under the obligation to own a train.
 
 `with_route`: if it has a route. `always`: even without a route. `or_liquidated`: as `always`, and a company that gets
 no train is liquidated. `never`: it may do without.
@@ -73,14 +73,14 @@ class TilePointsSpec(Spec):
     costs: dict[Colour, int]
     """Tile points that a lay costs, by the colour of the tile."""
     open_zones: tuple[str, ...] = ()
-    """Zones with more points: a turn gets more points if all its tiles are laid in these zones."""
+    """Open zones: a turn gets more points if all its tiles are laid in these zones."""
     first_turn: int = 0
     """Extra points in the first turn of a company that is based in one of the `open_zones`."""
     once_a_hex: bool = True
     """True if a company may lay only one tile per hex in a turn."""
 
 
-EndsAfter: TypeAlias = Literal["round", "set"]
+EndTiming: TypeAlias = Literal["round", "set"]
 """When the game ends once its end is triggered.
 
 `round`: after the current operating round; during a stock round, after the operating round that follows. `set`: after
@@ -89,20 +89,20 @@ the current set of operating rounds.
 
 
 class EndSpec(Spec):
-    """When the game ends after its end is triggered, by the event that triggers it."""
+    """For each event that triggers the end of the game, when the game then ends."""
 
-    bank: EndsAfter = "set"
+    bank: EndTiming = "set"
     """When the game ends after the bank breaks."""
-    price: EndsAfter = "round"
+    price: EndTiming = "round"
     """When the game ends after a share price reaches the end of the market."""
     price_in_stock_round: bool = False
     """True if a stock round in which a share price reaches the end of the market is the last round of the game."""
     one_round_after_stock: bool = False
     """True if only one more operating round is played when the bank breaks outside operating rounds."""
     last_set: int | None = None
-    """Number of the set of operating rounds that ends the game; None: the game has no fixed length."""
+    """Number of the last set of operating rounds, which ends the game; None: the game has no fixed length."""
     passed_out: bool = False
-    """True if a stock round without actions ends the game, once all privates are sold and no company can start."""
+    """True if a passed-out stock round ends the game, once all privates are sold and no company can start."""
 
 
 class DrawSpec(Spec):
@@ -113,11 +113,11 @@ class DrawSpec(Spec):
     count: int
     """Number of companies drawn to be available from the start."""
     until: PhaseName
-    """The phase in which the companies that were not drawn become available."""
+    """The companies that were not drawn are unavailable until this phase starts."""
 
 
 class ExtraTokensSpec(Spec):
-    """Extra tokens that a company may buy once, when it floats: at most one at each price.
+    """Extra tokens that a company may buy when it floats: at most one at each price.
 
     One of them is reserved for the company's destination.
     """
@@ -129,10 +129,10 @@ class ExtraTokensSpec(Spec):
 
 
 class OwnSharesSpec(Spec):
-    """Rules for own shares: in a stock round a company may once redeem a share or reissue its redeemed shares."""
+    """Rules for own shares: once per stock round, a company may redeem a share or reissue its redeemed shares."""
 
     left: int = 60
-    """Minimum percent that players and the market together must hold after a redemption."""
+    """Minimum percent that must be left with players and the market together after a redemption."""
     reissued_at: Literal["present", "par_at_least"] = "par_at_least"
     """The price of reissued shares: the current price (`present`), or the par price if that is higher
     (`par_at_least`).
@@ -162,7 +162,7 @@ class ZoneSpec(Spec):
     over_holding_limit: bool = False
     """True if a player may hold more than `holding_limit` of a company in the zone."""
     several_purchases: bool = False
-    """True if a player may buy several certificates in one turn of a company in the zone."""
+    """True if a player may make several purchases in one turn of a company in the zone."""
     ends_game: bool = False
     """True if a share price that reaches the zone ends the game."""
     from_phase: PhaseName | None = None
@@ -179,16 +179,16 @@ class MarketSpec(Spec):
     rows: tuple[str, ...]
     """The cells of each market row, separated by spaces."""
     split: int | None = None
-    """Price of the cell in the top row to which a marker moves from the upper right corner.
+    """Price of the top-row cell where shares split; a marker moves to it from the upper right corner.
 
     The company's shares then count double.
     """
     diagonal: bool = False
-    """True if a marker that would rise above the top row moves down and to the right."""
+    """True if a marker that would rise above the top row moves diagonally, down and to the right."""
     spaces: int = 0
-    """Number of rows, from the top, whose cells hold only one marker each; these markers never move."""
+    """Number of rows of separate spaces, from the top; each space holds one marker, which never moves."""
     zones: tuple[ZoneSpec, ...] = ()
-    """Special rules of the market's coloured cells."""
+    """Zones of the market: coloured cells with special rules."""
 
 
 class MergersSpec(Spec):
@@ -203,14 +203,14 @@ class MergersSpec(Spec):
 
 
 class UnionsSpec(Spec):
-    """Merger proposals after each stock round, from a phase on: players in turn propose to merge two companies."""
+    """Unions: mergers that players in turn propose after each stock round, from a phase on."""
 
     kind: str
     """The kind of companies that may merge."""
     from_phase: PhaseName
     """The first phase in which players propose mergers."""
     consent: Literal["both", "own"] = "both"
-    """Whose consent a merger needs: both presidents', or only one player's, who must be president of both companies."""
+    """The presidents whose consent a merger needs: both; or only one, who must be president of both companies."""
 
 
 class NationalsSpec(Spec):
@@ -221,7 +221,7 @@ class NationalsSpec(Spec):
     least_price: int
     """The lowest share price, in dollars, at which a national company can start."""
     absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
-    """Which companies a national absorbs: those that have just lost their last train, or all without a train."""
+    """Companies that a national absorbs: those that have just lost their last train, or all without a train."""
 
 
 class TitleSpec(Spec, CachesResults):
@@ -232,7 +232,7 @@ class TitleSpec(Spec, CachesResults):
     name: str
     """The printed name of the game."""
     note: str = ""
-    """A warning shown to players who choose the title."""
+    """A note of warning, shown to players who choose the title."""
     special: tuple[str, ...] = ()
     """Special rules that players of the title should know, one per line, each with its rulebook section."""
     designer: str
@@ -248,10 +248,10 @@ class TitleSpec(Spec, CachesResults):
     revenue_steps: tuple[str, ...]
     """Names of the revenue steps in order, such as the tile colour that becomes available with each."""
     pool_limit: int
-    """Highest percent of a company that the market (bank pool) can hold."""
+    """Limit for the market (bank pool): the highest percent of a company that it can hold."""
     holding_limit: int
-    """Highest percent of a company that a player can hold."""
-    sale_moves: SaleMoves = "down"
+    """Limit for a player's holding: the highest percent of a company that they can hold."""
+    sale_moves: PriceMovesOfSale = "down"
     """How a sale of shares moves the share price."""
     sales_open: Literal["second_round", "operated"] = "second_round"
     """When shares can be sold.
@@ -260,13 +260,13 @@ class TitleSpec(Spec, CachesResults):
     operated.
     """
     offering_price: Literal["par", "present"] = "par"
-    """What players pay for a share from the IPO; the company may receive another amount."""
+    """Price that players pay for a share from the offering (IPO); the company may receive another amount."""
     treasury_sells: bool = False
     """True if players can buy a company's treasury shares at the market price, paid to the company."""
     must_own: dict[str, TrainObligation] = Field(default_factory=dict)
     """When a company must own a train, by kind of company. Kinds not listed must own one if they have a route."""
     auction: AuctionSpec = AuctionSpec()
-    """The initial sale of the privates."""
+    """The initial sale of the privates: auction, draft or deal."""
     draw: DrawSpec | None = None
     """Random draw of the companies that are available from the start; None: all are available."""
     coasts: CoastsSpec | None = None
@@ -274,13 +274,13 @@ class TitleSpec(Spec, CachesResults):
     mergers: MergersSpec | None = None
     """Rules for mergers and conversions into larger companies; None: not in this title."""
     unions: UnionsSpec | None = None
-    """Rules for mergers of two companies that players propose; None: not in this title."""
+    """Rules for unions (mergers of two companies that players propose); None: not in this title."""
     nationals: NationalsSpec | None = None
     """Rules for national companies, which absorb other companies; None: not in this title."""
     forced_private_sales: bool = False
-    """True if a president can also sell privates to other players to pay for a train the company must buy."""
-    forced_sales: ForcedSales = "last_share"
-    """Limit on a president's share sales for a train that the company must buy.
+    """True if forced sales can include privates, which the president sells to other players."""
+    forced_sales: ForcedSalesLimit = "last_share"
+    """Limit on a president's forced sales of shares, for a train that the company must buy.
 
     `last_share`: without the last share of a block, the money raised must not pay for the train. `smallest_share`: the
     money left over must be less than the cheapest share sold. `as_needed`: as `last_share`, but later purchases need
@@ -288,9 +288,9 @@ class TitleSpec(Spec, CachesResults):
     for the train.
     """
     forced_sales_keep: Literal["own", "all"] = "own"
-    """Presidencies that must not change in forced sales: that of the buying company, or all."""
+    """Presidencies that forced sales must keep unchanged: that of the buying company, or all."""
     forced_trains: Literal["cheapest", "faces", "any"] = "cheapest"
-    """New trains that a president may help to buy when the company must buy a train.
+    """New trains that a president may help to buy in a forced purchase.
 
     `cheapest`: only the cheapest. `faces`: either side of the cheapest two-sided card, but not a side that was
     affordable before the last sale if the more expensive side is affordable now. `any`: every train, and share sales
@@ -298,7 +298,7 @@ class TitleSpec(Spec, CachesResults):
     """
     president_pays_companies: bool = True
     """True if, in a forced purchase, the president can help to pay for another company's train."""
-    bankruptcy: Bankruptcy = "ends"
+    bankruptcy: BankruptcyEffect = "ends"
     """Effect of a bankruptcy.
 
     `ends`: it ends the game. `eliminates`: only the president is out. `never`: presidents borrow money instead.
@@ -310,17 +310,17 @@ class TitleSpec(Spec, CachesResults):
     event_trains: tuple[TrainName, ...] = ()
     """Train types from which one is drawn during set-up; its first new train triggers the title's event."""
     event_note: str = ""
-    """Short description of the event that the drawn train of `event_trains` triggers."""
+    """Note on the event that the drawn train of `event_trains` triggers, as a short text."""
     exported: tuple[TrainName, ...] = ()
     """Train types that are exported: one train leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
-    """Uses of revenue that the title allows, such as paying out or withholding."""
+    """Kinds of dividends that the title allows, such as paying out or withholding."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order; lays by privates are not included."""
     tile_points: TilePointsSpec | None = None
     """Tile points that lays cost; None: `lays` limits the number of lays instead."""
     ends: EndSpec = EndSpec()
-    """When the game ends after its end is triggered."""
+    """For each event that triggers the end of the game, when the game then ends."""
     buy_then_sell: bool = False
     """True if a player can buy before selling in a stock turn."""
     sell_buy_sell: bool = False
@@ -333,11 +333,11 @@ class TitleSpec(Spec, CachesResults):
     Either in a company's first turn; or at the start of a round, for all floated companies; or when the company floats.
     """
     private_trades: bool = False
-    """True if players can sell privates to each other in stock rounds, at any agreed price."""
+    """True if players can trade privates with each other in stock rounds, at any agreed price."""
     private_trades_from: int = 1
     """The first stock round in which players can trade privates."""
     private_trade_counts: bool = True
-    """True if buying a private from a player is the turn's purchase. If False, the price can also be $0."""
+    """True if buying a private in a trade counts as the turn's purchase. If False, the price can also be $0."""
     secret_cash: bool = False
     """True if cash is secret: players see only their own, and only its president sees a company's."""
     buys_what_was_sold: bool = False
@@ -352,7 +352,7 @@ class TitleSpec(Spec, CachesResults):
     own_shares: OwnSharesSpec | None = None
     """Rules for companies that redeem and reissue their own shares in stock rounds; None: not possible."""
     privatize_least: int = 100
-    """Minimum percent that a president must hold to buy a share from another player without consent."""
+    """Minimum percent that a president must hold to privatize (buy another player's share without consent)."""
     tiles: dict[TileId, TileSpec]
     """Tiles that only this title has, by number; `tile_counts` has the number of copies."""
     map: MapSpec
@@ -368,7 +368,7 @@ class TitleSpec(Spec, CachesResults):
     market: MarketSpec
     """The stock market of the game."""
     colours_repeat: bool = False
-    """True if two companies of one kind may have the same colour."""
+    """True if colours may repeat: two companies of one kind may have the same one."""
     icons: dict[str, str] = Field(default_factory=dict)
     """Meaning of each printed icon that no private's power explains, by icon name.
 
@@ -377,7 +377,7 @@ class TitleSpec(Spec, CachesResults):
     sections: dict[str, str] = Field(default_factory=dict)
     """Rulebook section to cite in messages, by topic or full name of the message (`Fact`)."""
     settled: dict[str, str] = Field(default_factory=dict)
-    """Interpretations of unclear or contradictory rules that the engine follows, each with its reason."""
+    """Unclear or contradictory rules, settled by an interpretation that the engine follows; each with its reason."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
     """House rules of the title by name: decisions on questions that its rulebook leaves open."""
     certificates_per_company: int = 0
@@ -387,13 +387,13 @@ class TitleSpec(Spec, CachesResults):
     on_18xx_games: bool = True
     """True if 18xx.games has the title, so that games can be exported as its logs."""
     fewest_on_18xx_games: int = 2
-    """Minimum number of players for this title on 18xx.games."""
+    """The fewest players with whom 18xx.games has the title."""
     extra_tiles_there: str = ""
     """Prefix that 18xx.games puts before the numbers of some tiles; this program leaves it out."""
     exclusive_options: tuple[str, ...] = ()
     """Game options that exclude each other."""
     only_here: tuple[str, ...] = ()
-    """Optional rules of this title that 18xx.games does not have."""
+    """Optional rules of this title that only this program has, not 18xx.games."""
 
     def money(self, amount: int) -> str:
         """An amount with the title's currency sign, such as `$70`."""
@@ -404,7 +404,7 @@ class TitleSpec(Spec, CachesResults):
         spec = self.privates.get(private)
         return private if spec is None else spec.on_18xx_games or private
 
-    def private_of_log(self, name: str) -> PrivateId:
+    def private_with_log_name(self, name: str) -> PrivateId:
         """The id of the private with this abbreviation in 18xx.games logs; `name` itself if there is none."""
         return next((private for private in self.privates if self.private_in_log(private) == name), name)
 
@@ -451,7 +451,7 @@ class TitleSpec(Spec, CachesResults):
 
     def faces(self, name: TrainName) -> tuple[TrainName, ...]:
         """The names of the trains on both sides of this train's card."""
-        return self.cached(_faces_by_train)[name]
+        return self.cached(_faces_of_same_card)[name]
 
     def phase(self, name: PhaseName) -> PhaseSpec:
         """The phase with this name. Raises TitleError if there is none."""
@@ -461,6 +461,9 @@ class TitleSpec(Spec, CachesResults):
         raise TitleError(f"{self.name} has no phase {name}")
 
 
-def _faces_by_train(spec: TitleSpec) -> dict[TrainName, tuple[TrainName, ...]]:
-    cards = {train.name: train.face_of or train.name for train in spec.trains}
-    return {name: tuple(face for face in cards if cards[face] == card) for name, card in cards.items()}
+def _faces_of_same_card(spec: TitleSpec) -> dict[TrainName, tuple[TrainName, ...]]:
+    card_by_train = {train.name: train.face_of or train.name for train in spec.trains}
+    return {
+        name: tuple(face for face in card_by_train if card_by_train[face] == card)
+        for name, card in card_by_train.items()
+    }

@@ -4,16 +4,16 @@ from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareRece
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
 from engine.play.end_of_stock_round import end_stock_turn
-from engine.play.shares.holdings import give_certificate, give_shares
+from engine.play.shares.holdings import give_presidents_certificate, give_shares
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 from engine.play.turn_order import pay_incomes, start_next_round
 
 MIN_RAISE_DOLLARS = 5
-"""Minimum amount, in dollars, by which a bid must exceed the previous one (18Chesapeake 9)."""
+"""Minimum raise in dollars: how much a bid must exceed the previous one (18Chesapeake 9)."""
 
 PRICE_REDUCTION_DOLLARS = 5
-"""Dollars by which the price of a private falls when all players pass (18Chesapeake 9)."""
+"""Reduction in dollars of a private's price when all players pass (18Chesapeake 9)."""
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
@@ -67,13 +67,13 @@ def privates_at_asking_price(t: Table) -> list[PrivateId]:
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
     unsold_names = unsold_privates(t)
-    top_names = (
+    top_private_of_columns = (
         next((name for name in column if name in unsold_names), None) for column in initial_packet_columns(t)
     )
-    return [name for name in top_names if name is not None]
+    return [name for name in top_private_of_columns if name is not None]
 
 
-def asking_price(t: Table, private: PrivateId) -> int:
+def private_asking_price(t: Table, private: PrivateId) -> int:
     """Asking price of a private in dollars: face value minus reductions after passes (18Chesapeake 9).
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
@@ -83,9 +83,9 @@ def asking_price(t: Table, private: PrivateId) -> int:
     return t.spec.privates[private].value - discount
 
 
-def privates_to_take(t: Table) -> list[PrivateId]:
+def privates_priced_at_zero(t: Table) -> list[PrivateId]:
     """Privates whose price has fallen to $0; the next player must take one."""
-    return [private for private in privates_at_asking_price(t) if asking_price(t, private) == 0]
+    return [private for private in privates_at_asking_price(t) if private_asking_price(t, private) == 0]
 
 
 def has_fixed_price(t: Table, private: PrivateId) -> bool:
@@ -93,7 +93,7 @@ def has_fixed_price(t: Table, private: PrivateId) -> bool:
     return private in privates_at_asking_price(t) and not t.auction.contested
 
 
-def settle_bids(t: Table) -> None:
+def resolve_bids(t: Table) -> None:
     """Resolve bids on the privates that are now for sale.
 
     A single bidder buys the private; several bidders start a contest (18Chesapeake 9).
@@ -106,7 +106,7 @@ def settle_bids(t: Table) -> None:
             (private for private in privates_at_asking_price(t) if auction.bids.get(private)), None
         )
         if top_private is None:
-            _end_bid_settling(t)
+            _finish_resolving_bids(t)
             return
         bidders = auction.bids[top_private]
         if len(bidders) == 1:
@@ -130,7 +130,7 @@ def _sell_to_only_bidder(t: Table, player: PlayerId, private: PrivateId, amount:
         t.emit(BidUnpaid(player, private, amount, free_dollars))
 
 
-def _end_bid_settling(t: Table) -> None:
+def _finish_resolving_bids(t: Table) -> None:
     """Finish resolving bids: the player left of the last buyer has the turn, or the auction ends.
 
     Rules: R-AL-025, R-AL-034, R-CH-025, R-CH-029, R-TN-024, R-TN-02A.
@@ -150,7 +150,7 @@ def _end_bid_settling(t: Table) -> None:
         start_next_round(t)
 
 
-def reduce_prices(t: Table) -> None:
+def reduce_private_prices(t: Table) -> None:
     """Lower the prices of privates after all players passed; a private at $0 must be taken (18AL 3.1.2).
 
     Rules: R-AL-030, R-AL-031, R-C2C-028, R-TN-027.
@@ -159,7 +159,7 @@ def reduce_prices(t: Table) -> None:
         return
     for private in privates_to_reduce(t):
         _lower_price(t, private)
-    zero_price_privates = privates_to_take(t)
+    zero_price_privates = privates_priced_at_zero(t)
     if zero_price_privates:
         sell_at_asking_price(t, t.state.players[t.stock.turn].id, zero_price_privates[0], 0)
 
@@ -194,7 +194,7 @@ def _lower_price(t: Table, private: PrivateId) -> None:
         t.auction.discount += PRICE_REDUCTION_DOLLARS
     else:
         t.auction.discounts[private] = t.auction.discounts.get(private, 0) + PRICE_REDUCTION_DOLLARS
-    t.emit(PriceReduced(private, asking_price(t, private)))
+    t.emit(PriceReduced(private, private_asking_price(t, private)))
 
 
 def unsold_privates(t: Table) -> list[PrivateId]:
@@ -230,7 +230,7 @@ def sell_at_asking_price(t: Table, player: PlayerId, private: PrivateId, price: 
     t.auction.last_buyer = t.state.seat(player)
     t.auction.resolving = True
     _sell_private(t, player, private, price)
-    settle_bids(t)
+    resolve_bids(t)
 
 
 def _sell_private(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
@@ -249,7 +249,7 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
     assert linked_company is not None
     company = t.state.companies[linked_company]
     if power.president:
-        give_certificate(company, player)
+        give_presidents_certificate(company, player)
         t.auction.par_due = (player, linked_company)
     else:
         give_shares(company, OFFERING, player, company.share)
@@ -257,7 +257,7 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
     t.emit(ShareReceived(player, linked_company, percent, power.president))
 
 
-def handle_all_passed(t: Table) -> None:
+def handle_passes_by_all(t: Table) -> None:
     """Handle passes by all players: privates pay income, and a train is exported.
 
     If no private is sold yet, the first player to pass gets priority instead, and the first private becomes cheaper
@@ -273,7 +273,7 @@ def handle_all_passed(t: Table) -> None:
     if private == first_private:
         t.state.priority = t.auction.turn
     _lower_price(t, private)
-    if asking_price(t, private) == 0:
+    if private_asking_price(t, private) == 0:
         sell_at_asking_price(t, t.state.players[t.auction.turn].id, private, 0)
 
 
@@ -331,5 +331,9 @@ def _contest_bids(t: Table) -> dict[PlayerId, int]:
 
 def _go_to_next_bidder(t: Table) -> None:
     player_count = len(t.state.players)
-    next_seats = [(t.auction.contest_turn + step) % player_count for step in range(1, player_count + 1)]
-    t.auction.contest_turn = next(seat for seat in next_seats if t.state.players[seat].id in _contest_bids(t))
+    seats_in_contest_order = [
+        (t.auction.contest_turn + step) % player_count for step in range(1, player_count + 1)
+    ]
+    t.auction.contest_turn = next(
+        seat for seat in seats_in_contest_order if t.state.players[seat].id in _contest_bids(t)
+    )

@@ -18,25 +18,25 @@ from engine.core.spec import (
 )
 from engine.play.privates.private_purchases import private_obstacle, private_prices
 from engine.play.table import Table
-from engine.play.track.company_lay import fitting_tiles, hexes_in_reach, own_lay_offer
-from engine.play.track.lay_rules import blocking_private, next_lay
-from engine.play.track.private_lay import has_lay_left, power_hexes, tile_power
+from engine.play.track.company_lay import fitting_tiles, hexes_for_connected_lay, own_lay_offer
+from engine.play.track.lay_rules import blocking_private, next_own_lay
+from engine.play.track.private_lay import has_private_lay_left, hexes_for_tile_power, tile_lay_power
 from engine.play.track.terrain import (
-    can_help_in,
+    can_help_lay_in_hex,
+    can_pay_in_hex,
     extra_lays,
     helping_power,
-    pays_in_hex,
     terrain_cost,
-    turn_discount,
+    turn_discount_power,
 )
 from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchase_options import is_at_train_limit, is_bank_closed
 
 UsefulnessTest: TypeAlias = Callable[[Table, PrivateId, int], bool]
-"""A test of a private: True if the operating company could use it with this many dollars left after the purchase."""
+"""A test of a private's usefulness: True if the company could use it with this much money left after buying it."""
 
 
-def purchase_would_open(t: Table, step: str) -> bool:
+def purchase_would_open_step(t: Table, step: str) -> bool:
     """True if the company could buy a private now and then act in this step with its power.
 
     The test uses the treasury left after paying the lowest price. It is False for steps in which no private helps.
@@ -49,7 +49,7 @@ def purchase_would_open(t: Table, step: str) -> bool:
 
 
 def privates_holding_turn_open(t: Table) -> list[PrivateId]:
-    """Privates that the company could buy now, and for which its turn therefore stays open."""
+    """Privates that keep the company's turn open, because the company could buy them now."""
     return [private for private in t.state.privates if _turn_waits_for(t, private)]
 
 
@@ -80,26 +80,26 @@ def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
     extra_power = extra_lays(t, private)
     if extra_power is not None:
         return not extra_power.anytime and own_lay_offer(t, private) is not None
-    power = tile_power(t, private)
+    power = tile_lay_power(t, private)
     lays_in_track_step = power is not None and not power.anytime
     power_can_lay = (
         power is not None
         and lays_in_track_step
-        and has_lay_left(t, power)
-        and bool(power_hexes(t, power, dollars))
+        and has_private_lay_left(t, power)
+        and bool(hexes_for_tile_power(t, power, dollars))
     )
-    if power_can_lay or next_lay(t) is None:
+    if power_can_lay or next_own_lay(t) is None:
         return power_can_lay
     return _unblocks_hex(t, private, dollars) or _makes_hex_affordable(t, private, dollars)
 
 
 def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
-    tile_help, turn_help = helping_power(t, private), turn_discount(t, private)
-    if tile_help is None and turn_help is None:
+    tile_help, discount_power_of_turn = helping_power(t, private), turn_discount_power(t, private)
+    if tile_help is None and discount_power_of_turn is None:
         return False
     unaffordable_hexes = (
         coord
-        for coord in hexes_in_reach(t)
+        for coord in hexes_for_connected_lay(t)
         if terrain_cost(t, coord) > dollars and blocking_private(t, coord) is None
     )
     return any(
@@ -109,10 +109,14 @@ def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _discounted_terrain_cost(t: Table, private: PrivateId, coord: Coord) -> int:
-    turn_help = turn_discount(t, private)
-    if turn_help is not None:
-        return terrain_cost(t, coord) - (turn_help.amount if pays_in_hex(t, private, coord) else 0)
-    return terrain_cost(t, coord, private) if can_help_in(t, private, coord) else terrain_cost(t, coord)
+    discount_power_of_turn = turn_discount_power(t, private)
+    if discount_power_of_turn is not None:
+        return terrain_cost(t, coord) - (
+            discount_power_of_turn.amount if can_pay_in_hex(t, private, coord) else 0
+        )
+    return (
+        terrain_cost(t, coord, private) if can_help_lay_in_hex(t, private, coord) else terrain_cost(t, coord)
+    )
 
 
 def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
@@ -120,12 +124,14 @@ def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
         coord for coord in t.spec.privates[private].blocks if blocking_private(t, coord) == private
     ]
     return any(
-        coord in hexes_in_reach(t) and terrain_cost(t, coord) <= dollars and bool(fitting_tiles(t, coord))
+        coord in hexes_for_connected_lay(t)
+        and terrain_cost(t, coord) <= dollars
+        and bool(fitting_tiles(t, coord))
         for coord in blocked_hexes
     )
 
 
-def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
+def _makes_train_cheaper(t: Table, private: PrivateId, dollars: int) -> bool:
     includes_pool = t.rules.flag("discount_beside_other_purchases")
     if (
         is_at_train_limit(t)
@@ -142,5 +148,5 @@ def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
     )
 
 
-USEFULNESS_TESTS: Final[Mapping[str, UsefulnessTest]] = {"track": _allows_lay, "trains": _cheapens_train}
-"""For each step, the test that tells if the company could use a private in it."""
+USEFULNESS_TESTS: Final[Mapping[str, UsefulnessTest]] = {"track": _allows_lay, "trains": _makes_train_cheaper}
+"""For each step, the test of a private's usefulness to the company in that step."""

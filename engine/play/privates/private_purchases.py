@@ -22,7 +22,7 @@ from engine.play.private_markers import receive_markers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import receive_tokens
 from engine.play.track.destinations import best_destination_runs
-from engine.play.track.terrain import river_sides, turn_discount
+from engine.play.track.terrain import river_sides, turn_discount_power
 from engine.play.trains.phases import add_train, close_private, counted_train_count, train_limit
 
 
@@ -58,7 +58,7 @@ def _lowest_price(face_value: int, price_window: tuple[int, int]) -> int:
     return max(1, -(-face_value * price_window[0] // 100))
 
 
-def owner_of_independent(t: Table, private: PrivateId) -> PlayerId:
+def player_owning_private(t: Table, private: PrivateId) -> PlayerId:
     """The player who owns the private; it must be owned by a player."""
     owner = t.state.privates[private].owner
     assert owner is not None
@@ -71,7 +71,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     Rules: R-AL-201, R-TN-182.
     """
     private = t.state.privates[action.private]
-    seller = owner_of_independent(t, private.id)
+    seller = player_owning_private(t, private.id)
     t.pay(action.entity, seller, action.price)
     private.owner = action.entity
     t.operating.private_sellers.append(seller)
@@ -80,7 +80,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
         _receive_benefits(t, t.state.companies[action.entity], private.id, power)
         if isinstance(power, TileLayPower) and power.by == "seller":
             t.turn.seller_lay = (private.id, seller)
-    if _is_sold_early(t, private.id) and turn_discount(t, private.id) is not None:
+    if _is_sold_early(t, private.id) and turn_discount_power(t, private.id) is not None:
         t.turn.at_once.append(private.id)
 
 
@@ -183,7 +183,7 @@ def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
 
     Rules: R-C2C-152.
     """
-    if _is_sold_early(t, private) and turn_discount(t, private) is not None and "track" in t.turn.done:
+    if _is_sold_early(t, private) and turn_discount_power(t, private) is not None and "track" in t.turn.done:
         return fact("privates.too_late_for_tiles", private=private, company=t.company.id)
     return None
 
@@ -195,7 +195,7 @@ def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Pow
     elif isinstance(power, MarkersPower):
         receive_markers(t, company, private, power)
     elif isinstance(power, FreeTokensPower):
-        _receive_tokens(t, company, private, power)
+        _receive_free_tokens(t, company, private, power)
     elif isinstance(power, TrainPower):
         _receive_train(t, company, private, power)
 
@@ -212,7 +212,7 @@ def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainP
         close_private(t, private)
 
 
-def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
+def _receive_free_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
     """Give the company the private's free tokens: of those it has not bought, the most expensive ones (18C2C 4c).
 
     Rules: R-C2C-154, R-C2C-155.

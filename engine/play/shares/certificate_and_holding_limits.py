@@ -53,14 +53,14 @@ def certificate_excess_rule(t: Table, player: PlayerId) -> Fact | None:
     """
     held_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
     if held_count <= limit or not any(
-        _sale_sheds_certificate(t, player, company) for company in holdings.companies_held(t, player)
+        _sale_reduces_certificates(t, player, company) for company in holdings.companies_held_by(t, player)
     ):
         return None
     return fact("limits.sell_certificates", player=player, held=held_count, limit=limit)
 
 
 def _holding_excess_rule(t: Table, player: PlayerId) -> Fact | None:
-    for company in holdings.companies_held(t, player):
+    for company in holdings.companies_held_by(t, player):
         percent = company.percent(player)
         if percent <= t.spec.holding_limit:
             continue
@@ -72,7 +72,7 @@ def _holding_excess_rule(t: Table, player: PlayerId) -> Fact | None:
     return None
 
 
-def _sale_sheds_certificate(t: Table, player: PlayerId, company: Company) -> bool:
+def _sale_reduces_certificates(t: Table, player: PlayerId, company: Company) -> bool:
     if not holdings.counts_for_limit(t, company):
         return False
     return any(

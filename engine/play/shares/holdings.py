@@ -20,7 +20,7 @@ def counts_for_limit(t: Table, company: Company) -> bool:
     return current_zone is None or current_zone.counts_for_limit
 
 
-def companies_held(t: Table, player: PlayerId) -> list[Company]:
+def companies_held_by(t: Table, player: PlayerId) -> list[Company]:
     """Companies in which the player holds a certificate."""
     companies = t.state.companies.values()
     return [c for c in companies if player in c.shares or c.certificate_holder == player]
@@ -35,7 +35,7 @@ def certificate_count(t: Table, player: PlayerId) -> int:
     """
     privates = [p for p in t.state.privates.values() if p.owner == player and not p.closed]
     return len(privates) + sum(
-        [c.certificates(player) for c in companies_held(t, player) if counts_for_limit(t, c)]
+        [c.certificates(player) for c in companies_held_by(t, player) if counts_for_limit(t, c)]
     )
 
 
@@ -53,7 +53,7 @@ def shares_value(t: Table, player: PlayerId) -> int:
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
-    return sum(t.price(c) * c.percent(player) // c.share for c in companies_held(t, player))
+    return sum(t.price(c) * c.percent(player) // c.share for c in companies_held_by(t, player))
 
 
 def net_worth(t: Table, player: Player) -> int:
@@ -63,7 +63,7 @@ def net_worth(t: Table, player: Player) -> int:
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
-    if has_left_game(t, player):
+    if player_has_left_game(t, player):
         return 0
     privates = sum(
         t.spec.privates[private.id].value
@@ -73,7 +73,7 @@ def net_worth(t: Table, player: Player) -> int:
     return player.cash + shares_value(t, player.id) + privates
 
 
-def has_left_game(t: Table, player: Player) -> bool:
+def player_has_left_game(t: Table, player: Player) -> bool:
     """True if the player has left the game; their holdings are void (18NewEngland 11.8)."""
     return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
@@ -87,11 +87,11 @@ def give_shares(company: Company, source: HolderId, receiver: HolderId, percent:
     company.shares[receiver] = company.shares.get(receiver, 0) + percent
 
 
-def give_certificate(company: Company, receiver: HolderId) -> None:
+def give_presidents_certificate(company: Company, receiver: HolderId) -> None:
     """Give the president's certificate of a company to another holder."""
     company.certificate_holder = receiver
 
 
-def percent_sold(company: Company) -> int:
+def percent_sold_from_offering(company: Company) -> int:
     """Percent of the company sold from the initial offering."""
     return 100 - company.percent(OFFERING)

@@ -80,11 +80,11 @@ def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
 
     For each number of shares from the offering, the numbers of redeemed shares that can go with it.
     """
-    room_left = (t.spec.pool_limit - company.percent(MARKET)) // company.share
+    shares_market_can_take = (t.spec.pool_limit - company.percent(MARKET)) // company.share
     offering_count, treasury_count = _shares_held(company, OFFERING), _shares_held(company, company.treasury)
     legal_counts = {
-        n: list(range(0 if n else 1, min(treasury_count, room_left - n) + 1))
-        for n in range(min(offering_count, room_left) + 1)
+        n: list(range(0 if n else 1, min(treasury_count, shares_market_can_take - n) + 1))
+        for n in range(min(offering_count, shares_market_can_take) + 1)
     }
     return {n: others for n, others in legal_counts.items() if others}
 

@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, CompanyId, PlayerId
 from engine.core.offers import FilteredChoices, Offer, PickedValues, Slot
 from engine.core.state import Company, Operating, Player, Stock
-from engine.play.shares.holdings import companies_held, give_certificate, give_shares
+from engine.play.shares.holdings import companies_held_by, give_presidents_certificate, give_shares
 from engine.play.shares.stock_turn import sales_closed_obstacle
 from engine.play.table import Table
 
@@ -23,11 +23,13 @@ def next_president(t: Table, company: Company, sold_percent: int = 0) -> Player 
     """
     president = company.president
     assert president is not None
-    own_percent = company.percent(president) - sold_percent
+    percent_after_sale = company.percent(president) - sold_percent
     seat = t.state.seat(president)
-    others = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
-    candidates = [p for p in others if company.percent(p.id) >= max(own_percent + 1, company.certificate)]
-    return max(candidates, key=lambda p: company.percent(p.id)) if candidates else None
+    other_players = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
+    possible_presidents = [
+        p for p in other_players if company.percent(p.id) >= max(percent_after_sale + 1, company.certificate)
+    ]
+    return max(possible_presidents, key=lambda p: company.percent(p.id)) if possible_presidents else None
 
 
 def change_president(t: Table, company: Company, new_president: Player, sold_percent: int = 0) -> None:
@@ -40,7 +42,7 @@ def change_president(t: Table, company: Company, new_president: Player, sold_per
     old_president = company.president
     assert old_president is not None
     give_shares(company, new_president.id, old_president, company.certificate)
-    give_certificate(company, new_president.id)
+    give_presidents_certificate(company, new_president.id)
     t.emit(PresidentChanged(company.id, old_president, new_president.id))
     t.rules.on_president_changed(t, company)
     assert company.shares.get(old_president, 0) >= sold_percent
@@ -79,8 +81,8 @@ def liquidity(t: Table, player: Player) -> int:
 
 def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Numbers of the company's shares that the player can sell in one block."""
-    held_count = company.percent(player) // company.share
-    return [n for n in range(1, held_count + 1) if block_obstacle(t, player, company, n) is None]
+    held_share_count = company.percent(player) // company.share
+    return [n for n in range(1, held_share_count + 1) if block_obstacle(t, player, company, n) is None]
 
 
 def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
@@ -92,8 +94,8 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     """
     if not isinstance(count, int):
         return fact("choice.not_legal", slot=fact("slot.shares"), value=count)
-    held_count = company.percent(player) // company.share
-    if not held_count:
+    held_share_count = company.percent(player) // company.share
+    if not held_share_count:
         return fact("selling.holds_none", player=player, company=company.id)
     if not company.started:
         return fact("selling.no_price", company=company.id)
@@ -103,21 +105,28 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
         return fact("selling.not_operated", player=player, company=company.id)
     if company.undivided:
         return fact("selling.only_certificate", company=company.id)
-    if t.spec.one_block and company.id in _sold_now(t):
+    if t.spec.one_block and company.id in _companies_sold_this_turn(t):
         return fact("selling.one_block", player=player, company=company.id)
-    if not 1 <= count <= held_count:
-        return fact("selling.holds_fewer", player=player, company=company.id, held=held_count, count=count)
+    if not 1 <= count <= held_share_count:
+        return fact(
+            "selling.holds_fewer", player=player, company=company.id, held=held_share_count, count=count
+        )
     percent = company.percent(MARKET) + count * company.share
     if percent > t.spec.pool_limit:
-        held_count = company.percent(MARKET) // company.share
-        values = {"company": company.id, "held": held_count, "percent": percent, "limit": t.spec.pool_limit}
+        held_share_count = company.percent(MARKET) // company.share
+        values = {
+            "company": company.id,
+            "held": held_share_count,
+            "percent": percent,
+            "limit": t.spec.pool_limit,
+        }
         return fact("selling.pool_limit", count=count, **values)
     if presidency_allows_sale(t, player, company, count):
         return None
     return fact("presidency.no_successor", company=company.id, percent=company.certificate)
 
 
-def _sold_now(t: Table) -> list[CompanyId]:
+def _companies_sold_this_turn(t: Table) -> list[CompanyId]:
     now = t.state.round
     if isinstance(now, Stock):
         return now.sold_now
@@ -129,12 +138,14 @@ def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    single_obstacle = block_obstacle(t, player, company, 1)
-    if single_obstacle is None:
+    single_share_obstacle = block_obstacle(t, player, company, 1)
+    if single_share_obstacle is None:
         return None
-    larger_counts = range(2, company.percent(player) // company.share + 1)
+    larger_block_sizes = range(2, company.percent(player) // company.share + 1)
     return (
-        None if any(block_obstacle(t, player, company, n) is None for n in larger_counts) else single_obstacle
+        None
+        if any(block_obstacle(t, player, company, n) is None for n in larger_block_sizes)
+        else single_share_obstacle
     )
 
 
@@ -146,8 +157,8 @@ def cell_after_sale(t: Table, seller: PlayerId, company: Company, share_count: i
     assert company.cell is not None
     if t.spec.sale_moves == "down":
         return t.grid.down(company.cell, share_count)
-    steps = min(share_count, 1) if t.spec.sale_moves == "presidents_one_left" else share_count
-    return t.grid.left(company.cell, steps if company.president == seller else 0)
+    cells_to_left = min(share_count, 1) if t.spec.sale_moves == "presidents_one_left" else share_count
+    return t.grid.left(company.cell, cells_to_left if company.president == seller else 0)
 
 
 def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -> tuple[int, int]:
@@ -162,7 +173,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -
         if new_president is not None:
             change_president(t, company, new_president, percent)
     if t.spec.one_block:
-        _sold_now(t).append(company.id)
+        _companies_sold_this_turn(t).append(company.id)
     give_shares(company, player, MARKET, percent)
     t.pay(BANK, player, old_price * share_count)
     t.move_price(company, cell)
@@ -176,7 +187,9 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     """
     if sales_closed_obstacle(t):
         return None
-    companies = FilteredChoices([c.id for c in companies_held(t, player)], partial(sale_obstacle, t, player))
+    companies = FilteredChoices(
+        [c.id for c in companies_held_by(t, player)], partial(sale_obstacle, t, player)
+    )
     if not companies:
         return None
 

@@ -17,11 +17,11 @@ from engine.play.shares.stock_turn import (
 )
 from engine.play.table import Table
 
-SourceObstacle: TypeAlias = Callable[[Company, Any], Fact | None]
-"""Function that returns the rule that forbids buying a share of a company from a source; None if it is legal."""
+SourceObstacleFunction: TypeAlias = Callable[[Company, Any], Fact | None]
+"""Function that finds the obstacle to buying a share of a company from a source; None if it is legal."""
 
 
-def purchase_price(t: Table, company: Company, source: HolderId) -> int:
+def share_price_from_source(t: Table, company: Company, source: HolderId) -> int:
     """Price of a share in dollars: par price from the offering, else the current price (18Chesapeake 10.4, 18NewEngland
     10.6).
 
@@ -36,30 +36,34 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
     return company.par if sells_at_par else t.price(company)
 
 
-def share_sources(company: Company) -> tuple[HolderId, ...]:
+def possible_share_sources(company: Company) -> tuple[HolderId, ...]:
     """Holders that may sell shares of the company, such as the IPO.
 
     REMOVED is always among them: some titles use it as the source when a player takes a share out of the game.
     """
     holders = (OFFERING, REISSUED, MARKET, company.treasury)
-    return (*[holder for holder in holders if _sells(company, holder)], REMOVED)
+    return (*[holder for holder in holders if _holder_sells(company, holder)], REMOVED)
 
 
-def _sells(company: Company, source: HolderId) -> bool:
+def _holder_sells(company: Company, source: HolderId) -> bool:
     return bool(company.shares.get(source)) or (source == MARKET and company.in_receivership)
 
 
 def purchase_sources(t: Table, company: Company) -> list[HolderId]:
     """Holders from which players can buy shares of the company now, such as the IPO."""
-    return [source for source in share_sources(company) if share_source_obstacle(t, company, source) is None]
+    return [
+        source
+        for source in possible_share_sources(company)
+        if share_source_obstacle(t, company, source) is None
+    ]
 
 
 def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | None:
     """The rule that forbids buying shares of the company from this holder; None if players can."""
-    is_source = source in (OFFERING, REISSUED, MARKET, company.treasury)
-    if is_source and not _sells(company, source):
+    is_possible_source = source in (OFFERING, REISSUED, MARKET, company.treasury)
+    if is_possible_source and not _holder_sells(company, source):
         return fact("buying.none_there", company=company.id, source=source)
-    if not is_source or (source == company.treasury and not t.spec.treasury_sells):
+    if not is_possible_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)
     may_be_second_purchase = source != MARKET and t.spec.several_from_market
     if may_be_second_purchase and (t.stock.bought == company.id or may_buy_shares_after_private(t)):
@@ -68,7 +72,10 @@ def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | Non
 
 
 def purchase_offer(
-    t: Table, player: PlayerId, source_obstacle: SourceObstacle, label_of: Callable[[Company, HolderId], Fact]
+    t: Table,
+    player: PlayerId,
+    source_obstacle: SourceObstacleFunction,
+    label_of: Callable[[Company, HolderId], Fact],
 ) -> Offer | None:
     """The legal action of buying one share; None if no purchase is legal. `label_of` makes a share's menu label."""
     companies = t.state.companies
@@ -84,7 +91,7 @@ def purchase_offer(
     def share_choices(name: CompanyId) -> FilteredChoices:
         company = companies[name]
         return FilteredChoices(
-            share_sources(company), partial(source_obstacle, company), partial(label_of, company)
+            possible_share_sources(company), partial(source_obstacle, company), partial(label_of, company)
         )
 
     return t.offer(
@@ -114,12 +121,14 @@ def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int)
     return certificate_limit_obstacle(t, player) if holdings.counts_for_limit(t, company) else None
 
 
-def closed_refusal(company: Company) -> Fact:
+def closed_company_refusal(company: Company) -> Fact:
     """The error message for buying or selling shares of a company that has closed."""
     return fact("minors.closed" if company.undivided else "buying.closed", company=company.id)
 
 
-def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: SourceObstacle) -> Fact | None:
+def share_obstacle(
+    t: Table, player: PlayerId, name: Any, source_obstacle: SourceObstacleFunction
+) -> Fact | None:
     """The rule that forbids the player to buy any share of a company; None if they can buy one."""
     company = t.state.companies.get(name)
     if company is None:
@@ -127,13 +136,13 @@ def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: Sourc
     if earlier_purchase := purchase_made_obstacle(t, company):
         return earlier_purchase
     if company.closed:
-        return closed_refusal(company)
+        return closed_company_refusal(company)
     if company.undivided:
         return fact("buying.no_shares", company=company.id)
     if not company.started:
         refusal = "not_started" if t.rules.may_start(t, company) else "not_formed"
         return fact(f"buying.{refusal}", company=company.id)
-    can_buy = any(source_obstacle(company, source) is None for source in share_sources(company))
+    can_buy = any(source_obstacle(company, source) is None for source in possible_share_sources(company))
     if not (can_buy or purchase_sources(t, company)):
         if t.stock.bought:
             return fact("stock.several_from_market", player=player, company=company.id)
@@ -143,7 +152,7 @@ def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: Sourc
     return fact("buying.none_for_cash", player=player, company=company.id, cash=t.cash(player))
 
 
-def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacle) -> Fact:
+def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacleFunction) -> Fact:
     """The reason why the player cannot buy any share, as an error message."""
     bought_company = t.state.companies.get(t.stock.bought or "")
     if refusal := purchase_made_obstacle(t, bought_company):

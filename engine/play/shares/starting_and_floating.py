@@ -10,8 +10,8 @@ from engine.core.ids import BANK, OFFERING, REISSUED, Cell, CompanyId, HolderId,
 from engine.core.offers import FilteredChoices, Offer, Slot
 from engine.core.state import Company, Operating
 from engine.play.shares import holdings, selling
-from engine.play.shares.holdings import percent_sold
-from engine.play.shares.share_purchases import closed_refusal, holding_obstacle, most_specific_reason
+from engine.play.shares.holdings import percent_sold_from_offering
+from engine.play.shares.share_purchases import closed_company_refusal, holding_obstacle, most_specific_reason
 from engine.play.shares.stock_turn import purchase_made_obstacle
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import token_prices_on_sale
@@ -91,7 +91,7 @@ def start_company(t: Table, action: Par) -> None:
     cost = certificate_cost(company, action.price)
     set_par(t, company, action.price)
     pay_for_shares(t, action.actor, company, company.certificate_holder, cost, company.certificate)
-    holdings.give_certificate(company, action.actor)
+    holdings.give_presidents_certificate(company, action.actor)
     t.emit(Parred(action.actor, company.id, action.price, company.certificate, cost))
     selling.update_president(t, company)
     float_if_sold(t, company)
@@ -108,7 +108,7 @@ def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    refusal = purchase_made_obstacle(t) or _start_rule(t, company)
+    refusal = purchase_made_obstacle(t) or _start_obstacle(t, company)
     if refusal := refusal or holding_obstacle(t, player, company, company.certificate):
         return refusal
     cost, cash = _cheapest_certificate(t, company), t.cash(player)
@@ -122,7 +122,7 @@ def no_start_reason(t: Table, player: PlayerId) -> Fact:
     """The reason why the player cannot start any company, as an error message."""
     if refusal := purchase_made_obstacle(t):
         return refusal
-    startable_companies = [c for c in t.state.companies.values() if _start_rule(t, c) is None]
+    startable_companies = [c for c in t.state.companies.values() if _start_obstacle(t, c) is None]
     if not startable_companies:
         return fact("buying.none_to_start")
     cost = min(_cheapest_certificate(t, company) for company in startable_companies)
@@ -137,14 +137,14 @@ def no_company_can_start(t: Table) -> bool:
     if any(company.started for company in t.state.companies.values()):
         return False
     certificate_costs = [
-        _cheapest_certificate(t, c) for c in t.state.companies.values() if _start_rule(t, c) is None
+        _cheapest_certificate(t, c) for c in t.state.companies.values() if _start_obstacle(t, c) is None
     ]
     return not any(player.cash >= cost for player in t.state.players_in_game() for cost in certificate_costs)
 
 
-def _start_rule(t: Table, company: Company) -> Fact | None:
+def _start_obstacle(t: Table, company: Company) -> Fact | None:
     if company.closed:
-        return closed_refusal(company)
+        return closed_company_refusal(company)
     if company.started:
         return fact("buying.started_already", company=company.id, par=company.par)
     return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)
@@ -178,7 +178,7 @@ def float_if_sold(t: Table, company: Company) -> None:
     Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
     """
     float_percent = t.spec.companies[company.id].float_percent
-    if company.floated or company.par is None or percent_sold(company) < float_percent:
+    if company.floated or company.par is None or percent_sold_from_offering(company) < float_percent:
         return
     company.floated = True
     if isinstance(t.state.round, Operating):
@@ -237,7 +237,7 @@ def _is_funded_by_sales(t: Table, company: Company) -> bool:
 # --- spaces of the market --------------------------------------------------------------------------------------------
 
 
-def free_spaces(t: Table) -> list[tuple[int, Cell]]:
+def free_market_spaces(t: Table) -> list[tuple[int, Cell]]:
     """(price, cell) of each free market space on which a company can start now, cheapest first."""
     occupied_cells = {company.cell for company in t.state.companies.values()} | set(t.state.flipped)
     return [
@@ -247,14 +247,18 @@ def free_spaces(t: Table) -> list[tuple[int, Cell]]:
     ]
 
 
-def space_cost(value: int) -> int:
+def cost_to_start_on_space(value: int) -> int:
     """Dollars to start a company on a market space: twice the value of the space."""
     return 2 * value
 
 
-def payable_spaces(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
+def affordable_market_spaces(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
     """(price, cell) of each free market space that the player can pay for, cheapest first."""
-    return [(value, cell) for value, cell in free_spaces(t) if space_cost(value) <= t.cash(player)]
+    return [
+        (value, cell)
+        for value, cell in free_market_spaces(t)
+        if cost_to_start_on_space(value) <= t.cash(player)
+    ]
 
 
 def _is_space_open(t: Table, cell: Cell) -> bool:

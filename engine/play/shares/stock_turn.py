@@ -54,11 +54,13 @@ def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | N
 
     Rules: R-C2C-030, R-C2C-032, R-CH-305.
     """
-    bought_id = t.stock.bought
-    if bought_id is None:
+    bought_company_id = t.stock.bought
+    if bought_company_id is None:
         return None
-    may_buy_more_of_it = company is not None and company.id == bought_id and not t.stock.bought_out
-    if company is not None and (may_buy_more_of_it or may_buy_shares_after_private(t)):
+    may_buy_more_of_company = (
+        company is not None and company.id == bought_company_id and not t.stock.bought_out
+    )
+    if company is not None and (may_buy_more_of_company or may_buy_shares_after_private(t)):
         zone = holdings.market_zone(t, company)
         if zone is not None and zone.several_purchases:
             return None
@@ -79,9 +81,9 @@ def record_share_sale(t: Table, company: Company) -> None:
     stock_round.sold.setdefault(current_stock_player(t), []).append(company.id)
     stock_round.acted = True
     stock_round.sold_first = stock_round.sold_first or stock_round.bought is None
-    must_follow_directly = t.spec.several_from_market and not t.spec.sell_buy_sell
+    purchases_must_be_consecutive = t.spec.several_from_market and not t.spec.sell_buy_sell
     stock_round.bought_out = stock_round.bought_out or (
-        must_follow_directly and stock_round.bought is not None
+        purchases_must_be_consecutive and stock_round.bought is not None
     )
 
 

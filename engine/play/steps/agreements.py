@@ -14,7 +14,7 @@ from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 REFUSAL_KEY_SUFFIXES: Final = {"buy_train": "", "propose_merger": "_for_merger"}
-"""Suffixes of error message keys, such as `_for_merger`, by the kind of the proposed action."""
+"""Suffixes of the keys of refusals, such as `_for_merger`, by the kind of the proposed action."""
 
 
 class ConsentStep(Step):

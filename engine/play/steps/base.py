@@ -60,11 +60,11 @@ class Step(ABC):
     kinds: ClassVar[frozenset[str]]
     """The kinds of action that belong to the step."""
     is_exclusive: ClassVar[bool] = False
-    """True if no other action is possible while the step waits."""
+    """True if the step is exclusive: no other action is possible while it waits."""
     is_agreement: ClassVar[bool] = False
     """True if the step is an agreement between players: possible at any time, and it withdraws no open proposal."""
     is_silent: ClassVar[bool] = False
-    """True if the step has no decision that players should see; lists of a turn's steps leave it out."""
+    """True if the step is silent: it has no decision for players, and lists of a turn's steps leave it out."""
 
     @abstractmethod
     def offers(self, t: Table) -> Iterator[Offer]:

@@ -15,17 +15,17 @@ from engine.play.end_of_stock_round import end_stock_turn
 from engine.play.privates import auction
 from engine.play.privates.auction import (
     MIN_RAISE_DOLLARS,
-    asking_price,
     current_bidder,
     free_cash,
-    handle_all_passed,
+    handle_passes_by_all,
     has_fixed_price,
     minimum_bid,
+    private_asking_price,
     privates_at_asking_price,
     privates_on_sale,
-    privates_to_take,
+    privates_priced_at_zero,
+    resolve_bids,
     sell_at_asking_price,
-    settle_bids,
     start_next_bidding_turn,
 )
 from engine.play.shares.starting_and_floating import float_if_sold, set_par
@@ -59,7 +59,7 @@ class BidStep(Step):
                 fact("offer.bid"),
                 Slot("private", lambda _: permitted),
                 Slot("amount", lambda c: _bid_amounts(t, player, c["private"])),
-                suggest=lambda: [_suggestion(t, player, str(private)) for private in permitted.values()],
+                suggest=lambda: [_bid_suggestion(t, player, str(private)) for private in permitted.values()],
             )
         if not _privates_to_take_first(t):
             yield t.offer("pass", player, _pass_label(t))
@@ -92,7 +92,7 @@ class BidStep(Step):
 
 
 def _privates_to_take_first(t: Table) -> list[PrivateId]:
-    return [] if t.auction.contested else privates_to_take(t)
+    return [] if t.auction.contested else privates_priced_at_zero(t)
 
 
 def _private_obstacle(t: Table, player: PlayerId, private: Any) -> Fact | None:
@@ -115,7 +115,7 @@ def _private_obstacle(t: Table, player: PlayerId, private: Any) -> Fact | None:
 def _bid_amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
     cash_left = free_cash(t, player, private)
     if has_fixed_price(t, private):
-        price = asking_price(t, private)
+        price = private_asking_price(t, private)
         if t.rules.flag("face_price_unchecked"):
             return IntRange(1, cash_left)
         choices = [Choice(price, fact("choice.dollars", amount=price))] if price <= cash_left else []
@@ -134,19 +134,25 @@ def _pass_label(t: Table) -> Fact:
     contested_private = t.auction.contested
     if contested_private is None:
         return fact("offer.pass_auction_turn")
-    goes_clockwise = t.spec.auction.contest == "clockwise"
-    return fact("offer.no_raise" if goes_clockwise else "offer.leave_auction", private=contested_private)
+    contest_is_clockwise = t.spec.auction.contest == "clockwise"
+    return fact(
+        "offer.no_raise" if contest_is_clockwise else "offer.leave_auction", private=contested_private
+    )
 
 
 def _private_label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
-    has_price = has_fixed_price(t, private)
-    amount = asking_price(t, private) if has_price else next(_bid_amounts(t, player, private).choices()).value
-    name = "choice.private_to_buy" if has_price else "choice.private_to_bid_on"
+    has_fixed_asking_price = has_fixed_price(t, private)
+    amount = (
+        private_asking_price(t, private)
+        if has_fixed_asking_price
+        else next(_bid_amounts(t, player, private).choices()).value
+    )
+    name = "choice.private_to_buy" if has_fixed_asking_price else "choice.private_to_bid_on"
     spec = t.spec.privates[private]
     return fact(name, private=private, name=spec.name, value=spec.value, amount=amount)
 
 
-def _suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
+def _bid_suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
     amount = next(_bid_amounts(t, player, private).choices()).value
     name = "choice.buy_named" if has_fixed_price(t, private) else "choice.bid_on_named"
     label = fact(name, private=private, name=t.spec.privates[private].name, amount=amount)
@@ -163,7 +169,7 @@ def _apply_pass(t: Table, player: PlayerId) -> None:
             winner = auction.high_bidder(t)
             auction_state.bids[contested_private] = {winner: auction_state.bids[contested_private][winner]}
             auction_state.contested = None
-            settle_bids(t)
+            resolve_bids(t)
         return
     t.emit(Passed(player))
     if t.state.auction is not None:
@@ -173,7 +179,7 @@ def _apply_pass(t: Table, player: PlayerId) -> None:
     start_next_bidding_turn(t)
     if auction_state.passes == len(t.state.players):
         auction_state.passes = 0
-        handle_all_passed(t)
+        handle_passes_by_all(t)
 
 
 def _place_bid(t: Table, action: Bid) -> None:
@@ -226,7 +232,7 @@ class SetParStep(Step):
         t.emit(Parred(action.actor, company.id, action.price, company.certificate, 0))
         float_if_sold(t, company)
         _close_certificate_privates(t, company)
-        settle_bids(t)
+        resolve_bids(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.auction.par_due is None or request.kind == "par":

@@ -19,17 +19,17 @@ from engine.core.offers import (
     UnlistedChoices,
 )
 from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, liquidate_company
-from engine.play.privates.pending_powers import purchase_would_open
+from engine.play.privates.pending_powers import purchase_would_open_step
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.forced_sales import (
-    forced_offers,
+    forced_purchase_offers,
     liquidation_obstacle,
     money_raising_offers,
+    must_buy_after_share_sales,
     private_sales_obstacle,
     sales_obstacle,
     sell_for_train,
-    sold_for_train,
 )
 from engine.play.steps.private_sales import carry_out_trade
 from engine.play.table import Table
@@ -48,7 +48,7 @@ from engine.play.trains.purchase_options import (
     price_obstacle,
     purchases,
 )
-from engine.play.trains.train_prices import Purchase, discount_powers, face_value_purchases, seller_name
+from engine.play.trains.train_prices import Purchase, face_value_purchases, seller_name, train_discount_powers
 
 PURCHASE_SLOTS = ("train", "source", "trade_in")
 """Names of the slots (parameters) that identify a train purchase; the slot for the price comes after them."""
@@ -70,12 +70,12 @@ class TrainsStep(CompanyStep):
             can_buy = True
             yield offer
         if pass_obstacle(t):
-            yield from forced_offers(t, can_buy)
+            yield from forced_purchase_offers(t, can_buy)
             return
         can_buy = can_buy or _only_sales_prevent_purchase(t)
         if can_buy:
             yield from money_raising_offers(t)
-        if can_buy or _stays_open_for_log(t) or purchase_would_open(t, self.name):
+        if can_buy or _stays_open_in_log_replay(t) or purchase_would_open_step(t, self.name):
             yield _stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer | None:
@@ -155,7 +155,7 @@ class TrainsStep(CompanyStep):
             refusal = bankruptcy_obstacle(t)
         elif request.kind == "liquidate":
             refusal = liquidation_obstacle(t)
-        elif request.entity in t.state.privates and request.entity not in discount_powers(t):
+        elif request.entity in t.state.privates and request.entity not in train_discount_powers(t):
             refusal = no_purchase_reason(t, request.entity)
         return refusal or super().misplaced_obstacle(t, request)
 
@@ -170,11 +170,11 @@ def pass_obstacle(t: Table) -> Fact | None:
         return None
     name = "trains.has_to_buy"
     if faces_liquidation(t):
-        name = "liquidation.sold_for_a_train" if sold_for_train(t) else "liquidation.or_train"
+        name = "liquidation.sold_for_a_train" if must_buy_after_share_sales(t) else "liquidation.or_train"
     return fact(name, company=t.company.id)
 
 
-def _stays_open_for_log(t: Table) -> bool:
+def _stays_open_in_log_replay(t: Table) -> bool:
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
     lowest_price = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
@@ -201,15 +201,15 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
     legal_purchases = purchases(t)
     first_purchase = next(legal_purchases, None)
     if first_purchase is not None:
-        yield _buy_offer(t, LazySequence(legal_purchases, first_purchase), t.company.id)
-    for private, options in discounted_purchases(t).items():
-        yield _buy_offer(t, options, private)
+        yield _train_purchase_offer(t, LazySequence(legal_purchases, first_purchase), t.company.id)
+    for private, possible_purchases in discounted_purchases(t).items():
+        yield _train_purchase_offer(t, possible_purchases, private)
 
 
-def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Offer:
+def _train_purchase_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Offer:
     def matching_purchases(*picked_values: Any) -> Iterator[Purchase]:
-        count = len(picked_values)
-        return (p for p in purchases if p[:count] == picked_values)
+        picked_count = len(picked_values)
+        return (p for p in purchases if p[:picked_count] == picked_values)
 
     def purchase_slot(index: int, name: str) -> Slot:
         def slot_domain(chosen: PickedValues) -> FilteredChoices:
@@ -226,7 +226,7 @@ def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Off
                 return no_purchase_reason(t, entity, **wanted_values)
 
             return UnlistedChoices(
-                LazySequence(_without_repeats(getattr(p, name) for p in matching_purchases(*picked_values))),
+                LazySequence(_distinct_values(getattr(p, name) for p in matching_purchases(*picked_values))),
                 obstacle,
                 lambda value: _slot_label(t, name, value, list(matching_purchases(*picked_values, value))),
             )
@@ -249,11 +249,11 @@ def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Off
         _offer_title(t, entity),
         *(purchase_slot(index, name) for index, name in enumerate(PURCHASE_SLOTS)),
         Slot("price", price_range),
-        suggest=lambda: [_suggestion(t, entity, p) for p in purchases if p.source in {BANK, POOL}],
+        suggest=lambda: [_purchase_suggestion(t, entity, p) for p in purchases if p.source in {BANK, POOL}],
     )
 
 
-def _without_repeats(values: Iterable[str]) -> Iterator[str]:
+def _distinct_values(values: Iterable[str]) -> Iterator[str]:
     seen_values: set[str] = set()
     for value in values:
         if value not in seen_values:
@@ -267,7 +267,7 @@ def _offer_title(t: Table, entity: EntityId) -> Fact:
     return fact("offer.buy_train_by", private=entity)
 
 
-def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
+def _purchase_suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
     chosen = {
         "train": purchase.train,
         "source": purchase.source,
@@ -282,22 +282,24 @@ def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
 
 
 def _purchase_label(t: Table, p: Purchase) -> Fact:
-    lowest, highest = p.lowest_price, highest_price(t, p)
-    price = fact("choice.dollars", amount=lowest)
-    if lowest != highest:
-        price = fact("choice.dollars_range", low=lowest, high=highest)
+    lowest_legal_price, highest = p.lowest_price, highest_price(t, p)
+    price = fact("choice.dollars", amount=lowest_legal_price)
+    if lowest_legal_price != highest:
+        price = fact("choice.dollars_range", low=lowest_legal_price, high=highest)
     purchase = fact("choice.train_from", train=p.train, seller=seller_name(p.source), price=price)
-    help_terms = t.rules.president_help_terms(t, lowest) if lowest == highest else None
+    help_terms = (
+        t.rules.president_help_terms(t, lowest_legal_price) if lowest_legal_price == highest else None
+    )
     if help_terms is not None:
         purchase = fact("choice.train_with_help", purchase=purchase, terms=help_terms)
     return fact("choice.train_handing_in", purchase=purchase, train=p.trade_in) if p.trade_in else purchase
 
 
-def _slot_label(t: Table, name: str, value: str, options: list[Purchase]) -> Fact:
+def _slot_label(t: Table, name: str, value: str, possible_purchases: list[Purchase]) -> Fact:
     if name == "trade_in":
         return fact("choice.hand_in", train=value) if value else fact("choice.hand_in_nothing")
-    if len(options) == 1:
-        return _purchase_label(t, options[0])
+    if len(possible_purchases) == 1:
+        return _purchase_label(t, possible_purchases[0])
     if name == "train":
         return fact("choice.train", train=value)
     return fact("choice.from_seller", seller=seller_name(value))

@@ -27,7 +27,7 @@ class HomeChoiceStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The cities of the token's hex that have a free space."""
-        due = _token_due(t)
+        due = _token_without_city(t)
         if due is None:
             return
         owner, coord = due
@@ -56,7 +56,7 @@ class HomeChoiceStep(Step):
 
     def apply(self, t: Table, action: PlaceToken) -> None:
         """Place the token in the chosen city."""
-        due = _token_due(t)
+        due = _token_without_city(t)
         assert due is not None
         owner, _ = due
         company = t.state.companies[owner]
@@ -71,11 +71,11 @@ class HomeChoiceStep(Step):
         t.state.fresh.tokens.append((action.hex, action.city))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        due = _token_due(t)
+        due = _token_without_city(t)
         return None if due is None else fact("home.chosen_first", company=due[0], hex=due[1])
 
 
-def _token_due(t: Table) -> tuple[CompanyId, Coord] | None:
+def _token_without_city(t: Table) -> tuple[CompanyId, Coord] | None:
     if t.turn.home_due is None:
         return next(iter(t.turn.taken_up), None)
     home = t.spec.companies[t.turn.home_due].home

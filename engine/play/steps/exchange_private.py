@@ -27,14 +27,14 @@ class ExchangeStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The legal exchanges now, for the owners of the privates; a share must be available."""
-        for name in t.spec.cached(_exchanges):
+        for name in t.spec.cached(_exchange_power_by_private):
             private = t.state.privates[name]
             if private.owner is not None and _exchange_obstacle(t, private.owner, private) is None:
                 yield _exchange_offer(t, private)
 
     def apply(self, t: Table, action: ExchangePrivate) -> None:
         """Exchange the private for a share. The company may float or change its president."""
-        power = t.spec.cached(_exchanges)[action.entity]
+        power = t.spec.cached(_exchange_power_by_private)[action.entity]
         company = t.state.companies[power.company]
         if isinstance(t.state.round, Stock) and not power.anytime:
             t.stock.acted = True
@@ -45,7 +45,7 @@ class ExchangeStep(AnytimeStep):
         float_if_sold(t, company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        exchangeable = (t.state.privates[name] for name in t.spec.cached(_exchanges))
+        exchangeable = (t.state.privates[name] for name in t.spec.cached(_exchange_power_by_private))
         own_private = next((private for private in exchangeable if private.owner == request.actor), None)
         private = t.state.privates.get(request.entity or "", own_private)
         if private is None:
@@ -53,7 +53,7 @@ class ExchangeStep(AnytimeStep):
         return _exchange_obstacle(t, request.actor, private)
 
 
-def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, ExchangePower]:
+def _exchange_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, ExchangePower]:
     return {
         name: power
         for name, private in spec.privates.items()
@@ -63,7 +63,7 @@ def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, ExchangePower]:
 
 
 def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | None:
-    power = t.spec.cached(_exchanges).get(private.id)
+    power = t.spec.cached(_exchange_power_by_private).get(private.id)
     if power is None:
         return fact("exchange.for_nothing", private=private.id)
     if private.closed or private.owner != player or not t.state.is_player(player):
@@ -80,7 +80,7 @@ def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | N
 
 
 def _exchange_offer(t: Table, private: Private) -> Offer:
-    power = t.spec.cached(_exchanges)[private.id]
+    power = t.spec.cached(_exchange_power_by_private)[private.id]
     sources = Choices(
         [
             Choice(source, fact("choice.exchanged", company=power.company, source=source))

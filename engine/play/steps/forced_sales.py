@@ -23,14 +23,14 @@ from engine.play.shares.selling import block_obstacle, sale_label, sell_shares
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import private_sale_offer
 from engine.play.table import Table
-from engine.play.trains.apply_purchase import buy_agreed_train, deal_blocks, deal_target
+from engine.play.trains.apply_purchase import blocks_for_deal, buy_agreed_train, deal_sales_target
 from engine.play.trains.forced_purchase import (
     SalesTarget,
     bank_train_blocks,
     bank_train_target,
     block_that_pays,
     blocks_keeping_presidencies,
-    cheapest_price,
+    cheapest_train_price,
     faces_liquidation,
     is_emergency,
     is_liquidated_without_train,
@@ -44,7 +44,7 @@ from engine.play.trains.forced_purchase import (
 from engine.play.trains.forced_sale_limits import forced_private_prices
 from engine.play.trains.train_prices import seller_name
 
-Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
+BlocksByCompany: TypeAlias = Mapping[CompanyId, Sequence[int]]
 """By company, the numbers of shares that can be sold in one block."""
 
 
@@ -59,9 +59,9 @@ class ForcedPurchaseStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        sales_target = deal_target(t)
+        sales_target = deal_sales_target(t)
         if sales_target is not None:
-            yield from _sale_offers(t, sales_target, deal_blocks(t, sales_target))
+            yield from _sale_offers(t, sales_target, blocks_for_deal(t, sales_target))
 
     def apply(self, t: Table, action: SellShares) -> None:
         """Sell the president's shares. The sale that brings in enough money also buys the agreed train."""
@@ -69,7 +69,7 @@ class ForcedPurchaseStep(Step):
         buy_agreed_train(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        sales_target, deal = deal_target(t), t.turn.deal
+        sales_target, deal = deal_sales_target(t), t.turn.deal
         if sales_target is None or deal is None:
             return None
         values = {"train": deal.train, "seller": seller_name(deal.source), "price": deal.price}
@@ -126,15 +126,15 @@ class BankruptcyStep(Step):
 # --- offers of the train step ------------------------------------------------------------------------------------
 
 
-def forced_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
+def forced_purchase_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
     """The president's legal sales for a train, and bankruptcy or liquidation.
 
     `can_buy`: the company can also buy a train now.
     """
     sale_offers = list(money_raising_offers(t))
     yield from sale_offers
-    if can_buy or sale_offers or _must_ask_president(t):
-        yield from _give_up_offers(t, bool(sale_offers))
+    if can_buy or sale_offers or _president_must_decide(t):
+        yield from _bankruptcy_and_liquidation_offers(t, bool(sale_offers))
 
 
 def money_raising_offers(t: Table) -> Iterator[Offer]:
@@ -147,7 +147,7 @@ def money_raising_offers(t: Table) -> Iterator[Offer]:
         yield from _private_sale_offers(t, sales_target)
 
 
-def _give_up_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
+def _bankruptcy_and_liquidation_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
     if liquidation_obstacle(t) is None:
         label = fact("offer.liquidate", company=t.company.id)
         yield t.offer("liquidate", t.company.id, label, confirm=True)
@@ -155,7 +155,7 @@ def _give_up_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
         yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), confirm=True)
 
 
-def sold_for_train(t: Table) -> bool:
+def must_buy_after_share_sales(t: Table) -> bool:
     """True if shares were sold for a train that is affordable now.
 
     The company must then buy it (18NewEngland 11.7, 11.8).
@@ -166,7 +166,7 @@ def sold_for_train(t: Table) -> bool:
     return has_sold and not train_is_unaffordable(t)
 
 
-def _must_ask_president(t: Table) -> bool:
+def _president_must_decide(t: Table) -> bool:
     return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
 
 
@@ -183,7 +183,7 @@ def sell_for_train(t: Table, action: SellShares) -> None:
     sell_shares(t, action.actor, company, action.shares)
 
 
-def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: Blocks) -> Iterator[Offer]:
+def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: BlocksByCompany) -> Iterator[Offer]:
     player, companies = t.president(t.company.id).id, t.state.companies
     sellable_ids = FilteredChoices(
         list(legal_blocks),
@@ -225,12 +225,14 @@ def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) ->
     if t.turn.deal is not None:
         return fact("forced.no_longer_in_reach", missing=missing_dollars, price=sales_target.price)
     if t.spec.forced_sales == "in_reach":
-        return _out_of_reach_refusal(t, sales_target)
-    pays_train = count * t.price(company) >= missing_dollars
-    return fact("forced.too_much_left" if pays_train else "forced.none_can_follow", missing=missing_dollars)
+        return _train_unaffordable_refusal(t, sales_target)
+    pays_for_train = count * t.price(company) >= missing_dollars
+    return fact(
+        "forced.too_much_left" if pays_for_train else "forced.none_can_follow", missing=missing_dollars
+    )
 
 
-def _out_of_reach_refusal(t: Table, sales_target: SalesTarget) -> Fact:
+def _train_unaffordable_refusal(t: Table, sales_target: SalesTarget) -> Fact:
     missing_dollars, paying_block = sales_target.missing_dollars(t), block_that_pays(t, sales_target)
     if paying_block is None:
         return fact("forced.train_out_of_reach", missing=missing_dollars)
@@ -275,8 +277,10 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
             name = "forced.too_much_left" if amount >= missing_dollars else "forced.none_can_follow"
             return fact(name, missing=missing_dollars)
 
-        amounts = range(1, t.cash(chosen["buyer"]) + 1)
-        return FilteredChoices(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))
+        possible_prices = range(1, t.cash(chosen["buyer"]) + 1)
+        return FilteredChoices(
+            possible_prices, obstacle, lambda amount: fact("choice.dollars", amount=amount)
+        )
 
     legal_buyers = [choice for choice in buyer_choices.choices() if buyer_obstacle(choice.value) is None]
     if legal_buyers:
@@ -287,20 +291,20 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
 def _legal_private_prices(
     t: Table, sales_target: SalesTarget, player: PlayerId, buyer: PlayerId, buyer_cash: Mapping[PlayerId, int]
 ) -> list[range]:
-    ranges = forced_private_prices(
+    price_ranges = forced_private_prices(
         t, sales_target.missing_dollars(t), blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     )
-    others_to_sell = sum(private.owner == player for private in t.state.privates.values()) - 1
-    if others_to_sell:
+    other_private_count = sum(private.owner == player for private in t.state.privates.values()) - 1
+    if other_private_count:
         other_cash = sorted((cash for name, cash in buyer_cash.items() if name != buyer), reverse=True)
-        max_from_others = sum(other_cash[:others_to_sell])
-        total_cash = buyer_cash[buyer] + sum(other_cash[: others_to_sell - 1])
-        lowest_prices = [prices.start for prices in ranges]
-        ranges += [
+        max_from_others = sum(other_cash[:other_private_count])
+        total_cash = buyer_cash[buyer] + sum(other_cash[: other_private_count - 1])
+        lowest_prices = [prices.start for prices in price_ranges]
+        price_ranges += [
             range(1 if lowest <= total_cash else max(1, lowest - max_from_others), lowest)
             for lowest in lowest_prices
         ]
-    return [prices for prices in ranges if prices]
+    return [prices for prices in price_ranges if prices]
 
 
 # --- certificates above the limit --------------------------------------------------------------------------------
@@ -309,7 +313,7 @@ def _legal_private_prices(
 def _certificate_limit_target(t: Table) -> SalesTarget | None:
     if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
         return None
-    price = cheapest_price(t)
+    price = cheapest_train_price(t)
     sales_target = None if price is None else SalesTarget(price, kept_presidencies(t))
     return (
         sales_target
@@ -324,13 +328,16 @@ def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[Compa
     player = t.president(t.company.id).id
     excess_certificates = holdings.certificate_count(t, player) - certificate_limit(t)
 
-    def is_needed(company: Company, count: int) -> bool:
-        lost_before = certificates_lost(t, player, company, count - 1) if count > 1 else 0
-        return lost_before < excess_certificates and certificates_lost(t, player, company, count) > 0
+    def is_block_needed(company: Company, count: int) -> bool:
+        certificates_lost_before = certificates_lost(t, player, company, count - 1) if count > 1 else 0
+        return (
+            certificates_lost_before < excess_certificates
+            and certificates_lost(t, player, company, count) > 0
+        )
 
     companies = t.state.companies
     needed_blocks = {
-        name: [n for n in counts if is_needed(companies[name], n)]
+        name: [n for n in counts if is_block_needed(companies[name], n)]
         for name, counts in blocks_keeping_presidencies(t, sales_target.kept_presidencies).items()
     }
     return {name: counts for name, counts in needed_blocks.items() if counts}
@@ -368,4 +375,6 @@ def liquidation_obstacle(t: Table) -> Fact | None:
         return fact("liquidation.never", company=t.company.id)
     if t.company.trains:
         return fact("liquidation.has_train", company=t.company.id)
-    return fact("liquidation.sold_for_a_train", company=t.company.id) if sold_for_train(t) else None
+    return (
+        fact("liquidation.sold_for_a_train", company=t.company.id) if must_buy_after_share_sales(t) else None
+    )

@@ -7,7 +7,7 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Private
-from engine.play.privates.pending_powers import privates_holding_turn_open, purchase_would_open
+from engine.play.privates.pending_powers import privates_holding_turn_open, purchase_would_open_step
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 from engine.play.track.company_lay import (
@@ -18,15 +18,15 @@ from engine.play.track.company_lay import (
     own_lay_obstacle,
     own_lay_offer,
 )
-from engine.play.track.lay_rules import count_lay, lay_cost, lay_tile, next_lay, owned_privates
+from engine.play.track.lay_rules import count_lay_of_turn, lay_cost, lay_tile, next_own_lay, owned_privates
 from engine.play.track.private_lay import (
-    power_hexes,
+    hexes_for_tile_power,
     power_lay_offer,
     power_obstacle,
     power_use_obstacle,
-    powers_of_president,
-    tile_power,
-    use_power,
+    tile_lay_power,
+    tile_lay_powers_of_president,
+    use_tile_power,
 )
 from engine.play.track.terrain import helping_power
 from engine.play.trains.phases import close_private
@@ -43,7 +43,7 @@ class AnytimePrivateLayStep(AnytimeStep):
 
         There are none while another private has laid only the first of its two tiles.
         """
-        for private in _laid_anytime(t):
+        for private in _privates_laying_anytime(t):
             offer = power_lay_offer(t, private, blocking=False)
             if offer is not None:
                 yield offer
@@ -55,20 +55,20 @@ class AnytimePrivateLayStep(AnytimeStep):
         """
         is_lenient = t.rules.flag("asks_when_nothing_is_legal")
         obstacle_test = power_use_obstacle if is_lenient else power_obstacle
-        return any(obstacle_test(t, private) is None for private in _laid_anytime(t))
+        return any(obstacle_test(t, private) is None for private in _privates_laying_anytime(t))
 
     def apply(self, t: Table, action: LayTile) -> None:
-        use_power(t, action, t.state.privates[action.entity])
+        use_tile_power(t, action, t.state.privates[action.entity])
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         private = t.state.privates.get(request.entity or "")
-        if private in _laid_anytime(t):
+        if private in _privates_laying_anytime(t):
             return power_obstacle(t, private)
         return TrackStep().misplaced_obstacle(t, request)
 
 
-def _laid_anytime(t: Table) -> list[Private]:
-    powers = ((private, tile_power(t, private.id)) for private in owned_privates(t))
+def _privates_laying_anytime(t: Table) -> list[Private]:
+    powers = ((private, tile_lay_power(t, private.id)) for private in owned_privates(t))
     return [private for private, power in powers if power is not None and power.anytime]
 
 
@@ -96,12 +96,12 @@ class TrackStep(CompanyStep):
             self.close(t)
         elif action.entity == t.company.id:
             lay_price = lay_cost(t, action.hex)
-            count_lay(t, action)
+            count_lay_of_turn(t, action)
             lay_tile(t, action, None, lay_price=lay_price)
         elif helping_power(t, action.entity) is not None:
             lay_with_help(t, action, t.state.privates[action.entity])
         else:
-            use_power(t, action, t.state.privates[action.entity])
+            use_tile_power(t, action, t.state.privates[action.entity])
 
     def close(self, t: Table) -> None:
         """Close the step, and close the privates that were bought only for this turn's track.
@@ -134,7 +134,7 @@ class TrackStep(CompanyStep):
         if t.turn.pair is None:
             yield from self.help_offers(t)
         for private in owned_privates(t):
-            power = tile_power(t, private.id)
+            power = tile_lay_power(t, private.id)
             offer = None if power is not None and power.anytime else power_lay_offer(t, private)
             if offer is not None:
                 yield offer
@@ -172,25 +172,27 @@ def _step_stays_open(t: Table) -> bool:
     Rules: R-1889-051a.
     """
     if not t.rules.flag("asks_when_nothing_is_legal"):
-        president_may_lay = any(power_hexes(t, power, t.company.cash) for power in powers_of_president(t))
-        return president_may_lay or purchase_would_open(t, TrackStep.name)
-    powers = (tile_power(t, name) for name in privates_holding_turn_open(t))
+        president_may_lay = any(
+            hexes_for_tile_power(t, power, t.company.cash) for power in tile_lay_powers_of_president(t)
+        )
+        return president_may_lay or purchase_would_open_step(t, TrackStep.name)
+    powers = (tile_lay_power(t, name) for name in privates_holding_turn_open(t))
     lay_can_be_bought = any(power is not None and power.extra and not power.anytime for power in powers)
     return (
         lay_can_be_bought
-        or _may_pay_next_lay(t)
-        or any(_keeps_step_open(t, p) for p in t.state.privates.values())
-        or bool(powers_of_president(t))
+        or _can_pay_for_next_lay(t)
+        or any(_private_keeps_step_open(t, p) for p in t.state.privates.values())
+        or bool(tile_lay_powers_of_president(t))
     )
 
 
-def _may_pay_next_lay(t: Table) -> bool:
-    has_token, lay = bool(t.company.tokens or t.map.tokens_of(t.company.id)), next_lay(t)
+def _can_pay_for_next_lay(t: Table) -> bool:
+    has_token, lay = bool(t.company.tokens or t.map.token_stops_of(t.company.id)), next_own_lay(t)
     return has_token and lay is not None and lay.cost <= t.company.cash
 
 
-def _keeps_step_open(t: Table, private: Private) -> bool:
-    power = tile_power(t, private.id)
+def _private_keeps_step_open(t: Table, private: Private) -> bool:
+    power = tile_lay_power(t, private.id)
     if power is None or not power.extra or power.anytime:
         return False
     return (power_use_obstacle if power.lays == 1 else power_obstacle)(t, private) is None

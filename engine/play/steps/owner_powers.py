@@ -11,7 +11,12 @@ from engine.core.spec import TileLayPower
 from engine.core.state import Operating, Private, Stock
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
-from engine.play.track.private_lay import lay_offer, power_rotations, powers_of_players, tile_powers
+from engine.play.track.private_lay import (
+    lay_offer,
+    power_rotations,
+    tile_lay_powers,
+    tile_lay_powers_of_players,
+)
 
 
 class OwnerLayStep(AnytimeStep):
@@ -21,7 +26,7 @@ class OwnerLayStep(AnytimeStep):
     kinds = frozenset({"lay_tile"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        for name, power in t.spec.cached(powers_of_players).items():
+        for name, power in t.spec.cached(tile_lay_powers_of_players).items():
             private = t.state.privates[name]
             if _owner_lay_obstacle(t, private, power) is None:
                 yield lay_offer(
@@ -34,7 +39,7 @@ class OwnerLayStep(AnytimeStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The rule that forbids this private's owner to lay its tile now."""
         name = request.entity or ""
-        power = t.spec.cached(powers_of_players).get(name)
+        power = t.spec.cached(tile_lay_powers_of_players).get(name)
         return None if power is None else _owner_lay_obstacle(t, t.state.privates[name], power)
 
 
@@ -50,7 +55,7 @@ class SellerLayStep(CompanyStep):
         if t.turn.seller_lay is None:
             return
         name, seller = t.turn.seller_lay
-        power = next(power for power in tile_powers(t.spec.privates[name]) if power.by == "seller")
+        power = next(power for power in tile_lay_powers(t.spec.privates[name]) if power.by == "seller")
         where = _hexes_for_tile(t, power)
         if where:
             yield lay_offer(t, name, power, where, actor=seller)

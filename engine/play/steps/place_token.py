@@ -29,7 +29,7 @@ class TokenStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         has_placement = False
-        for offer in (*self.placement_offers(t), *power_placements(t)):
+        for offer in (*self.placement_offers(t), *power_placement_offers(t)):
             has_placement = True
             yield offer
         if has_placement:
@@ -43,7 +43,7 @@ class TokenStep(CompanyStep):
         price = next_token_price(t.company)
         if price is not None and token_obstacle(t) is None:
             label = fact("offer.place_token", price=price)
-            yield from station_offers(
+            yield from token_placement_offers(
                 t, "place_token", label, price, partial(fact, "choice.token", price=price)
             )
 
@@ -90,7 +90,7 @@ class TokenStep(CompanyStep):
         return (token_obstacle(t) if no_token_possible else None) or super().misplaced_obstacle(t, request)
 
 
-def power_placements(t: Table) -> Iterator[Offer]:
+def power_placement_offers(t: Table) -> Iterator[Offer]:
     """Legal token placements by the company's privates, free and unconnected."""
     for name, hexes in t.spec.cached(_station_powers):
         private = t.state.privates[name]
@@ -104,7 +104,7 @@ def power_placements(t: Table) -> Iterator[Offer]:
             if t.map.has_space_for(coord, city, t.company.id)
         ]
         if token_stops:
-            yield _power_placement(t, name, token_stops)
+            yield _power_placement_offer(t, name, token_stops)
 
 
 def _station_powers(spec: TitleSpec) -> list[tuple[PrivateId, tuple[Coord, ...]]]:
@@ -116,7 +116,7 @@ def _station_powers(spec: TitleSpec) -> list[tuple[PrivateId, tuple[Coord, ...]]
     ]
 
 
-def _power_placement(t: Table, private: PrivateId, token_stops: Sequence[StopId]) -> Offer:
+def _power_placement_offer(t: Table, private: PrivateId, token_stops: Sequence[StopId]) -> Offer:
     hexes = list(dict.fromkeys(coord for coord, _ in token_stops))
     label = fact("offer.token_by", private=private)
     return t.offer(
@@ -167,7 +167,7 @@ def place_next_station(t: Table, coord: Coord, city: int, price: int) -> None:
         t.emit(ObjectiveReached(t.company.id, coord, objective.bonus))
 
 
-def station_offers(
+def token_placement_offers(
     t: Table,
     kind: str,
     label: Fact,
@@ -193,7 +193,7 @@ def station_offers(
             Slot(
                 "hex",
                 lambda _: UnlistedChoices(
-                    LazySequence(_hexes_of_stations(stations)),
+                    LazySequence(_hexes_of_stops(stations)),
                     lambda coord: hex_obstacle(t, coord, needs_no_space=needs_no_space),
                     lambda coord: fact(
                         "choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price
@@ -233,7 +233,7 @@ def _placeable_stops(t: Table, *, needs_no_space: bool) -> Iterator[StopId]:
     yield from sorted(stations, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
-def _hexes_of_stations(stations: Iterable[StopId]) -> Iterator[Coord]:
+def _hexes_of_stops(stations: Iterable[StopId]) -> Iterator[Coord]:
     yield from dict.fromkeys(coord for coord, _ in stations)
 
 
@@ -280,7 +280,7 @@ def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
     company = t.company.id
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
-    if any(coord == home for home, _ in t.map.tokens_of(company)):
+    if any(coord == home for home, _ in t.map.token_stops_of(company)):
         return fact("token.one_a_hex", company=company, hex=coord)
     if not any(stop.kind == "city" for stop in t.map.topology(coord).stops):
         return fact("token.no_city", hex=coord)

@@ -8,13 +8,22 @@ from engine.core.actions import BuyPrivate, SellPrivate
 from engine.core.events import PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, FilteredChoices, IntRange, Obstacle, Offer, Slot, Suggestion
+from engine.core.offers import (
+    Choice,
+    Choices,
+    FilteredChoices,
+    IntRange,
+    ObstacleFunction,
+    Offer,
+    Slot,
+    Suggestion,
+)
 from engine.core.state import Stock
 from engine.play.privates.pending_powers import privates_holding_turn_open
 from engine.play.privates.private_purchases import (
     buy_private,
     no_private_reason,
-    owner_of_independent,
+    player_owning_private,
     private_obstacle,
     private_prices,
     privates_of_players,
@@ -26,7 +35,7 @@ from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 
-MAX_SUGGESTED: Final = 4
+MAX_SUGGESTED_PRIVATES: Final = 4
 """If at most this many privates are for sale, each gets a button that buys it at its highest price.
 
 If more are for sale, only the president's own privates get buttons.
@@ -63,7 +72,7 @@ class BuyPrivateStep(AnytimeStep):
         return bool(privates_holding_turn_open(t))
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
-        owner = owner_of_independent(t, action.private)
+        owner = player_owning_private(t, action.private)
         if owner == action.actor or t.rules.flag("consent_is_implied"):
             buy_private(t, action)
         else:
@@ -82,9 +91,9 @@ class BuyPrivateStep(AnytimeStep):
 
 def _privates_with_button(t: Table, privates: list[PrivateId]) -> list[PrivateId]:
     own_privates = [
-        private for private in privates if owner_of_independent(t, private) == t.president(t.company.id).id
+        private for private in privates if player_owning_private(t, private) == t.president(t.company.id).id
     ]
-    return privates if len(privates) <= MAX_SUGGESTED else own_privates
+    return privates if len(privates) <= MAX_SUGGESTED_PRIVATES else own_privates
 
 
 def _suggestion_at_highest_price(t: Table, private: PrivateId) -> Suggestion:
@@ -105,7 +114,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
         propose(
             t,
             action,
-            action.buyer if isinstance(action, SellPrivate) else owner_of_independent(t, action.private),
+            action.buyer if isinstance(action, SellPrivate) else player_owning_private(t, action.private),
         )
 
 
@@ -116,7 +125,7 @@ def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
     """
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
-    seller = owner_of_independent(t, private.id)
+    seller = player_owning_private(t, private.id)
     t.pay(buyer, seller, action.price)
     private.owner = buyer
     t.emit(PrivateSold(buyer, private.id, seller, action.price))
@@ -132,14 +141,14 @@ def private_purchase_offer(t: Table, player: PlayerId) -> Offer | None:
     """The player's legal action of buying a private from another player at an agreed price; None if there is none."""
     if private_purchase_obstacle(t, player):
         return None
-    names = _privates_of_others(t, player)
+    private_names = _privates_to_buy(t, player)
     return t.offer(
         "buy_private",
         player,
         fact("offer.buy_private_of_player"),
         Slot(
             "private",
-            lambda _: _private_choices(t, names, lambda p: _not_for_sale(t, p)),
+            lambda _: _private_choices(t, private_names, lambda p: _not_for_sale_refusal(t, p)),
         ),
         Slot("price", lambda c: _price_range(t, player, t.cash(player), c["private"])),
     )
@@ -149,7 +158,7 @@ def private_sale_offer(t: Table, player: PlayerId) -> Offer | None:
     """The player's legal action of selling a private to another player at an agreed price; None if there is none."""
     if private_sale_obstacle(t, player):
         return None
-    names = _privates_of(t, player)
+    private_names = _tradable_privates_of(t, player)
     buyers = FilteredChoices(
         [p.id for p in t.state.players], partial(_buyer_obstacle, t, player), partial(_buyer_label, t)
     )
@@ -160,7 +169,7 @@ def private_sale_offer(t: Table, player: PlayerId) -> Offer | None:
         Slot(
             "private",
             lambda _: _private_choices(
-                t, names, lambda p: fact("private_trade.not_yours", player=player, private=p)
+                t, private_names, lambda p: fact("private_trade.not_yours", player=player, private=p)
             ),
         ),
         Slot("buyer", lambda _: buyers),
@@ -180,12 +189,12 @@ def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
 
 def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
     """The rule that forbids the current player to buy any private from another player; None if they can."""
-    if closed := _trades_closed(t):
+    if closed := _trades_closed_obstacle(t):
         return closed
     obstacle = stock_turn.purchase_made_obstacle(t) if t.spec.private_trade_counts else None
     if refusal := obstacle or _no_private_purchase_reason(t, player):
         return refusal
-    return None if _privates_of_others(t, player) else fact("private_trade.nobody_has_any")
+    return None if _privates_to_buy(t, player) else fact("private_trade.nobody_has_any")
 
 
 def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
@@ -193,25 +202,25 @@ def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
     Outside stock rounds, for example in a forced purchase, a purchase made before does not matter.
     """
-    if closed := _trades_closed(t):
+    if closed := _trades_closed_obstacle(t):
         return closed
     if t.rules.flag("only_buyers_trade_privates"):
         return fact("private_trade.on_buyers_turn")
     counts_as_trade = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
     if refusal := stock_turn.late_sale_obstacle(t) if counts_as_trade else None:
         return refusal
-    if not _privates_of(t, player):
+    if not _tradable_privates_of(t, player):
         return fact("private_trade.none_of_yours", player=player)
-    has_buyer = any(_buyer_obstacle(t, player, other.id) is None for other in t.state.players)
-    return None if has_buyer else fact("private_trade.no_buyer")
+    some_player_can_buy = any(_buyer_obstacle(t, player, other.id) is None for other in t.state.players)
+    return None if some_player_can_buy else fact("private_trade.no_buyer")
 
 
-def _trades_closed(t: Table) -> Fact | None:
+def _trades_closed_obstacle(t: Table) -> Fact | None:
     if not t.spec.private_trades:
         return fact("private_trade.never")
-    first_round = t.spec.private_trades_from
-    is_too_early = isinstance(t.state.round, Stock) and t.stock.number < first_round
-    return fact("private_trade.not_yet", number=first_round) if is_too_early else None
+    first_trade_round = t.spec.private_trades_from
+    is_too_early = isinstance(t.state.round, Stock) and t.stock.number < first_trade_round
+    return fact("private_trade.not_yet", number=first_trade_round) if is_too_early else None
 
 
 def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
@@ -230,7 +239,7 @@ def _least_price(t: Table) -> int:
     return 1 if t.spec.private_trade_counts else 0
 
 
-def _privates_of(t: Table, *players: PlayerId) -> list[PrivateId]:
+def _tradable_privates_of(t: Table, *players: PlayerId) -> list[PrivateId]:
     return [
         p.id
         for p in t.state.privates.values()
@@ -238,8 +247,8 @@ def _privates_of(t: Table, *players: PlayerId) -> list[PrivateId]:
     ]
 
 
-def _privates_of_others(t: Table, player: PlayerId) -> list[PrivateId]:
-    return _privates_of(t, *(other.id for other in t.state.players if other.id != player))
+def _privates_to_buy(t: Table, player: PlayerId) -> list[PrivateId]:
+    return _tradable_privates_of(t, *(other.id for other in t.state.players if other.id != player))
 
 
 def _too_dear_refusal(t: Table, buyer: PlayerId, price: int) -> Fact:
@@ -256,7 +265,7 @@ def _highest_price(t: Table, buyer: PlayerId) -> int:
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
 
 
-def _not_for_sale(t: Table, private: Any) -> Fact:
+def _not_for_sale_refusal(t: Table, private: Any) -> Fact:
     private_spec = t.spec.privates.get(private)
     is_never_sold = private_spec is not None and not private_spec.sold_to_players
     return fact("private_trade.never_this" if is_never_sold else "private_trade.of_no_other", private=private)
@@ -271,11 +280,11 @@ def _price_range(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) ->
     return IntRange(_least_price(t), maximum, face=t.spec.privates[private].value, obstacle=obstacle)
 
 
-def _private_choices(t: Table, names: Sequence[PrivateId], obstacle: Obstacle) -> Choices:
-    return Choices([Choice(private, _private_label(t, private)) for private in names], obstacle)
+def _private_choices(t: Table, private_names: Sequence[PrivateId], obstacle: ObstacleFunction) -> Choices:
+    return Choices([Choice(private, _private_label(t, private)) for private in private_names], obstacle)
 
 
 def _private_label(t: Table, private: PrivateId, *, to_company: bool = False) -> Fact:
     spec = t.spec.privates[private]
-    values = {"name": spec.name, "value": spec.value, "owner": owner_of_independent(t, private)}
+    values = {"name": spec.name, "value": spec.value, "owner": player_owning_private(t, private)}
     return fact("choice.private_of" if to_company else "choice.owned_private", private=private, **values)

@@ -15,7 +15,7 @@ from engine.core.offers import Offer, Routes, Slot, Suggestion
 from engine.core.state import Operating
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
-from engine.routes.legal_routes import Run, check_action
+from engine.routes.legal_routes import Run, check_route_texts
 from engine.routes.notation import read_routes
 from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import best_routes
@@ -48,7 +48,7 @@ class RunStep(CompanyStep):
 
     def apply(self, t: Table, action: RunRoutes) -> None:
         route_rules = t.rules.route_rules(t)
-        runs = check_action(t.map, t.company.id, trains_to_run(t), action.routes, route_rules)
+        runs = check_route_texts(t.map, t.company.id, trains_to_run(t), action.routes, route_rules)
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
@@ -56,12 +56,12 @@ class RunStep(CompanyStep):
         self.close(t)
 
     def route_rules(self, t: Table) -> RouteRules:
-        """The rules for reading and pricing the routes of this step."""
+        """The rules for reading the routes of this step and for computing their revenue."""
         return t.rules.route_rules(t)
 
     def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
         """Check a set of routes and compute its revenue. Raises IllegalAction with the broken rule."""
-        return check_action(t.map, t.company.id, trains_to_run(t), tuple(routes), t.rules.route_rules(t))
+        return check_route_texts(t.map, t.company.id, trains_to_run(t), tuple(routes), t.rules.route_rules(t))
 
     def read_routes(self, t: Table, text: str) -> tuple[str, ...]:
         """Parse typed text into the operating company's routes.
@@ -76,7 +76,7 @@ class RunStep(CompanyStep):
     def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, route_rules: RouteRules) -> None:
         """Emit the event of the run, with its revenue in dollars."""
         reported_runs = tuple(
-            (route_rules.joined_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values)
+            (route_rules.joined_train_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values)
             for r in runs
         )
         t.emit(Ran(t.company.id, reported_runs, revenue))
@@ -131,7 +131,7 @@ class BestRun:
     company: CompanyId
     trains: tuple[TrainName, ...]
     idle: int
-    """Number of trains for which no route was found."""
+    """Number of idle trains, for which no route was found."""
     runs: tuple[Run, ...]
     revenue: int
     upper_bound: int
@@ -156,9 +156,11 @@ def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRu
     ]
     best = max(best_by_train_set, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in best.runs])
-    bound_gap = max(found.upper_bound for found in best_by_train_set) - best.value
-    idle_trains = len(route_rules.separate_trains(trains)) - len(best.runs)
-    return BestRun(company, tuple(trains), idle_trains, best.runs, revenue, revenue + bound_gap)
+    possible_extra_revenue = max(found.upper_bound for found in best_by_train_set) - best.value
+    idle_train_count = len(route_rules.separate_trains(trains)) - len(best.runs)
+    return BestRun(
+        company, tuple(trains), idle_train_count, best.runs, revenue, revenue + possible_extra_revenue
+    )
 
 
 def runs_to_choose(t: Table) -> list[Suggestion]:

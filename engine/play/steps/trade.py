@@ -18,8 +18,8 @@ from engine.play.shares.selling import sale_obstacle, sale_offer, sell_shares
 from engine.play.shares.share_purchases import (
     no_share_reason,
     purchase_offer,
-    purchase_price,
     share_obstacle,
+    share_price_from_source,
     share_source_obstacle,
 )
 from engine.play.shares.starting_and_floating import company_income, float_if_sold, pay_for_shares
@@ -97,7 +97,7 @@ class TradeStep(Step):
         """
         if refusal := share_source_obstacle(t, company, source):
             return refusal
-        price, cash = purchase_price(t, company, source), t.cash(player)
+        price, cash = share_price_from_source(t, company, source), t.cash(player)
         if price <= cash:
             return None
         values = {"company": company.id, "source": source}
@@ -105,7 +105,7 @@ class TradeStep(Step):
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """Menu label of a share: where it is bought and its price."""
-        price = purchase_price(t, company, source)
+        price = share_price_from_source(t, company, source)
         if source == company.treasury:
             return fact("choice.treasury_share", company=company.id, price=price)
         if source == REISSUED:
@@ -114,7 +114,7 @@ class TradeStep(Step):
 
     def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         """Buy one share for the player; the company may float."""
-        price = purchase_price(t, company, source)
+        price = share_price_from_source(t, company, source)
         company_dollars = company_income(t, company, source, price, company.share)
         t.emit(ShareBought(player, company.id, company.share, price, source, company_dollars))
         pay_for_shares(t, player, company, source, price, company.share)

@@ -22,17 +22,17 @@ from engine.play.track.lay_rules import (
     ROTATIONS,
     LegalRotations,
     blocking_private,
-    count_lay,
+    count_lay_of_turn,
     has_tile_this_turn,
     lay_cost,
     lay_tile,
-    next_lay,
+    next_own_lay,
     owned_privates,
     succession_obstacle,
 )
 from engine.play.track.terrain import (
     border_bill,
-    can_help_in,
+    can_help_lay_in_hex,
     helping_power,
     is_bridge,
     is_bridge_at_home,
@@ -55,14 +55,14 @@ def home_without_track(t: Table) -> Coord | None:
     return None if t.rules.flag("lays_elsewhere_without_home_track") else home.hex
 
 
-def hexes_in_reach(t: Table) -> Iterator[Coord]:
+def hexes_for_connected_lay(t: Table) -> Iterator[Coord]:
     """Hexes where the company could lay a connected tile, hexes without track first. A hex can come up twice."""
     home = home_without_track(t)
     return iter([home]) if home else reached_hexes(t.map, t.company.id)
 
 
 def _hexes_in_map_order(t: Table) -> Iterator[Coord]:
-    reached_coords = {*hexes_in_reach(t)}
+    reached_coords = {*hexes_for_connected_lay(t)}
     yield from (coord for coord in t.map.coords if coord in reached_coords)
 
 
@@ -87,8 +87,8 @@ def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Seq
     colours_in_zone = ComputedDict(partial(lay_rules.lay_colours, t))
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
-        is_extra = helper is not None and is_extra_lay(t, helper, coord)
-        return t.phase.tiles if is_extra else colours_in_zone[t.map.hexes[coord].zone]
+        is_additional_lay = helper is not None and is_extra_lay(t, helper, coord)
+        return t.phase.tiles if is_additional_lay else colours_in_zone[t.map.hexes[coord].zone]
 
     return colours_in_hex
 
@@ -99,17 +99,17 @@ def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
     tiles = ComputedDict[Coord, Sequence[TileId]](
         lambda coord: upgrades.upgrade_candidates(t.map, coord, colours(coord))
     )
-    takes_tile = ComputedDict[Coord, bool](
+    hex_takes_tile = ComputedDict[Coord, bool](
         lambda coord: (
             _closed_hex_obstacle(t, coord, helper) is None
             and _takes_some_tile(t, coord, tiles[coord], helper)
         )
     )
-    if not any(map(takes_tile.__getitem__, hexes_in_reach(t))):
+    if not any(map(hex_takes_tile.__getitem__, hexes_for_connected_lay(t))):
         return None
     hexes = UnlistedChoices(
-        LazySequence(filter(takes_tile.__getitem__, _hexes_in_map_order(t))),
-        lambda coord: None if takes_tile[coord] else hex_obstacle(t, coord, helper),
+        LazySequence(filter(hex_takes_tile.__getitem__, _hexes_in_map_order(t))),
+        lambda coord: None if hex_takes_tile[coord] else hex_obstacle(t, coord, helper),
     )
     return t.offer(
         "lay_tile",
@@ -131,7 +131,7 @@ def own_lay_obstacle(t: Table) -> Fact | None:
     """The rule that forbids the company's own lays now, whatever the hex; None if there is none."""
     if t.turn.pair is not None:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
-    if next_lay(t) is not None:
+    if next_own_lay(t) is not None:
         return None
     if t.spec.tile_points is not None:
         return fact("track.points_used_up", company=t.company.id)
@@ -164,8 +164,10 @@ def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact 
         return fact("track.too_dear", hex=coord, cost=cost, company=company.id, cash=company.cash)
     if not fits_some_rotation:
         return fact("track.no_tile_left", hex=coord)
-    reasons = (_rotations_obstacle(t, coord, tile, helper) for tile in tiles)
-    too_dear = (reason for reason in reasons if reason is not None and reason.name == "track.too_dear")
+    rotation_obstacles = (_rotations_obstacle(t, coord, tile, helper) for tile in tiles)
+    too_dear = (
+        reason for reason in rotation_obstacles if reason is not None and reason.name == "track.too_dear"
+    )
     return next(too_dear, fact("track.nothing_fits", hex=coord, company=company.id))
 
 
@@ -178,13 +180,15 @@ def _least_cost(t: Table, coord: Coord, helper: PrivateId | None) -> int:
     return terrain_cost(t, coord, helper) + (lay_cost(t, coord) if helper is None else 0)
 
 
-def _payable_turns(
-    t: Table, coord: Coord, tile: TileId, turns: Sequence[int], helper: PrivateId | None
+def _payable_rotations(
+    t: Table, coord: Coord, tile: TileId, tile_rotations: Sequence[int], helper: PrivateId | None
 ) -> tuple[int, ...]:
     if not t.spec.map.border_costs:
-        return tuple(turns)
-    dollars = t.company.cash - _least_cost(t, coord, helper)
-    return tuple(turn for turn in turns if sum(border_bill(t, coord, tile, turn)) <= dollars)
+        return tuple(tile_rotations)
+    dollars_left_for_borders = t.company.cash - _least_cost(t, coord, helper)
+    return tuple(
+        turn for turn in tile_rotations if sum(border_bill(t, coord, tile, turn)) <= dollars_left_for_borders
+    )
 
 
 def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
@@ -198,7 +202,7 @@ def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact
         return fact("privates.blocks", hex=coord, private=owner)
     if has_tile_this_turn(t, coord):
         return fact("track.one_tile_a_hex", hex=coord, company=t.company.id)
-    if helper is not None and not can_help_in(t, helper, coord):
+    if helper is not None and not can_help_lay_in_hex(t, helper, coord):
         return fact("privates.helps_elsewhere", private=helper, hex=coord)
     return None
 
@@ -234,18 +238,24 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = 
 
 
 def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:
-    turns = upgrades.rotations(t.map, coord, tile)
-    if not turns:
+    tile_rotations = upgrades.rotations(t.map, coord, tile)
+    if not tile_rotations:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
     if river_sides(t, coord):
-        turns = tuple(turn for turn in turns if not river_obstacle(t, coord, tile, turn, helper))
-    if not lay_is_connected(t.map, t.company.id, coord, tile, *turns):
+        tile_rotations = tuple(
+            turn for turn in tile_rotations if not river_obstacle(t, coord, tile, turn, helper)
+        )
+    if not lay_is_connected(t.map, t.company.id, coord, tile, *tile_rotations):
         return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
-    payable_turns = _payable_turns(t, coord, tile, turns, helper)
-    if len(payable_turns) == len(turns) or lay_is_connected(t.map, t.company.id, coord, tile, *payable_turns):
+    payable_rotations = _payable_rotations(t, coord, tile, tile_rotations, helper)
+    if len(payable_rotations) == len(tile_rotations) or lay_is_connected(
+        t.map, t.company.id, coord, tile, *payable_rotations
+    ):
         return None
-    connected_turns = (turn for turn in turns if lay_is_connected(t.map, t.company.id, coord, tile, turn))
-    borders = min(sum(border_bill(t, coord, tile, turn)) for turn in connected_turns)
+    connected_rotations = (
+        turn for turn in tile_rotations if lay_is_connected(t.map, t.company.id, coord, tile, turn)
+    )
+    borders = min(sum(border_bill(t, coord, tile, turn)) for turn in connected_rotations)
     cost = _least_cost(t, coord, helper) + borders
     return fact("track.too_dear", hex=coord, cost=cost, company=t.company.id, cash=t.company.cash)
 
@@ -292,7 +302,7 @@ def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
     A bridge used at the company's home gives an additional lay.
     """
     if not is_bridge_at_home(t, private.id, action.hex):
-        count_lay(t, action)
+        count_lay_of_turn(t, action)
     lay_tile(t, action, private.id)
     if is_bridge(t, private.id):
         private.power_used = True

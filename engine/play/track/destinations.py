@@ -64,7 +64,7 @@ def destination_stops(t: Table, destination_of: CompanyId) -> list[StopId]:
     ]
 
 
-def has_arrived(t: Table, company: Company, destination_of: CompanyId) -> bool:
+def has_token_at_destination(t: Table, company: Company, destination_of: CompanyId) -> bool:
     """True if the company already has a token at the destination."""
     return any(t.map.has_token(company.id, stop) for stop in destination_stops(t, destination_of))
 
@@ -109,7 +109,9 @@ def _destination_run_rules(
     t: Table, destination_of: CompanyId, train: TrainName, end_stop: StopId, *, unfolded: bool
 ) -> RouteRules:
     route_rules = t.rules.route_rules(t)
-    held_stops = frozenset() if has_arrived(t, t.company, destination_of) else frozenset({end_stop})
+    held_stops = (
+        frozenset() if has_token_at_destination(t, t.company, destination_of) else frozenset({end_stop})
+    )
     return replace(
         route_rules.unfolded(train) if unfolded else route_rules, stops_with_coming_token=held_stops
     )
@@ -152,7 +154,7 @@ def _cached_run(
     if search_cache.version != t.map.version:
         search_cache.version, search_cache.runs = t.map.version, {}
     route_rules = _destination_run_rules(t, destination_of, train, end_stops[1], unfolded=unfolded)
-    extra_dollars = tuple(sorted(route_rules.extra_by_hex.items()))
+    extra_dollars = tuple(sorted(route_rules.extra_dollars_by_hex.items()))
     run_key = (
         t.company.id,
         train,

@@ -10,15 +10,15 @@ from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId, TileId
-from engine.core.offers import FilteredChoices, Obstacle, PickedValues
+from engine.core.offers import FilteredChoices, ObstacleFunction, PickedValues
 from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
-from engine.play.track.terrain import TerrainBill, applies_in_zone, border_bill, terrain_bill
+from engine.play.track.terrain import TerrainBill, border_bill, marker_applies_in_zone, terrain_bill
 
 PLAIN_LAY: Final = LaySpec()
-"""A tile lay of any colour that costs nothing."""
+"""A plain tile lay: of any colour, and without cost."""
 ROTATIONS = range(6)
 """All rotations, in steps of 60 degrees."""
 
@@ -57,13 +57,13 @@ def owned_privates(t: Table) -> list[Private]:
     return [private for private in t.state.privates.values() if private.owner == owner]
 
 
-def next_lay(t: Table) -> LaySpec | None:
+def next_own_lay(t: Table) -> LaySpec | None:
     """The rules of the company's next own lay this turn; None if no lay is left (18Chesapeake 11.3, 18NewEngland 11.3).
 
     Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
     """
     if t.spec.tile_points is not None:
-        return PLAIN_LAY if any_points_left(t) else None
+        return PLAIN_LAY if any_tile_points_left(t) else None
     lay_count = len(t.turn.laid)
     lays = t.rules.lays(t)
     if lay_count >= len(lays) or ("upgrade" in t.turn.laid and not lays[lay_count].after_upgrade):
@@ -76,7 +76,7 @@ def lay_cost(t: Table, coord: Coord) -> int:
 
     Rules: R-1882-031.
     """
-    lay_spec = next_lay(t) if t.spec.cached(_has_lay_costs) else None
+    lay_spec = next_own_lay(t) if t.spec.cached(_has_lay_costs) else None
     return 0 if lay_spec is None else t.rules.lay_price(t, coord, lay_spec)
 
 
@@ -90,9 +90,9 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
     Rules: R-AL-111, R-C2C-010, R-CH-085, R-NE-066, R-TN-112.
     """
     if t.spec.tile_points is not None:
-        points = points_left(t, zone)
+        points = tile_points_left(t, zone)
         return tuple(colour for colour in t.phase.tiles if tile_point_cost(t, colour) <= points)
-    lay_spec, colours = next_lay(t), t.phase.tiles
+    lay_spec, colours = next_own_lay(t), t.phase.tiles
     return colours if lay_spec is None or lay_spec.upgrade else tuple(c for c in colours if c == "yellow")
 
 
@@ -100,7 +100,9 @@ def succession_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
     """The rule that forbids replacing the hex's current tile by this one in every phase; None if there is none."""
     if t.spec.tiles[tile].by_power_only:
         return fact("track.by_privates_only", tile=tile)
-    if upgrades.must_give_way(t.map, coord, tile) and upgrades.is_legal_upgrade(t.map, coord, tile):
+    if upgrades.must_give_way_to_other_tile(t.map, coord, tile) and upgrades.is_legal_upgrade(
+        t.map, coord, tile
+    ):
         return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
     if tile not in upgrades.possible_upgrades(t.map, coord):
         return fact("track.cannot_follow", tile=tile, hex=coord)
@@ -116,7 +118,7 @@ def has_tile_this_turn(t: Table, coord: Coord) -> bool:
     return points_spec is not None and points_spec.once_a_hex and coord in t.turn.lays
 
 
-def count_lay(t: Table, action: LayTile) -> None:
+def count_lay_of_turn(t: Table, action: LayTile) -> None:
     """Count a lay against the turn's limit, and add its tile points.
 
     Yellow tiles count as new tiles, other colours as upgrades.
@@ -141,34 +143,34 @@ def lay_tile(
 
     Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
     """
-    bill = TerrainBill(0) if free_of_charge else terrain_bill(t, action.hex, private)
+    bill_for_terrain = TerrainBill(0) if free_of_charge else terrain_bill(t, action.hex, private)
     borders = [] if free_of_charge else border_bill(t, action.hex, action.tile, action.rotation)
-    price = bill.price + sum(borders) + lay_price
+    price = bill_for_terrain.price + sum(borders) + lay_price
     t.pay(t.company.id, BANK, price)
-    for given_up, dollars in bill.paid_by_private.items():
+    for given_up, dollars in bill_for_terrain.paid_by_private.items():
         t.turn.purses[given_up] -= dollars
-    first_track = not t.map.topology(action.hex).pieces
+    is_first_track = not t.map.topology(action.hex).pieces
     t.map.lay(action.hex, action.tile, action.rotation)
-    if first_track:
-        _take_up_tokens(t, action.hex)
+    if is_first_track:
+        _lift_tokens(t, action.hex)
     t.turn.lays.append(action.hex)
     t.state.fresh.hexes.append(action.hex)
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
     t.rules.on_tile_laid(t, action.hex, len(borders))
 
 
-def _take_up_tokens(t: Table, coord: Coord) -> None:
+def _lift_tokens(t: Table, coord: Coord) -> None:
     """Lift tokens that were placed in this hex before it had several cities; players choose their cities next.
 
     Rules: R-1882-052.
     """
-    has_several = len(t.map.topology(coord).stops) > 1
+    has_several_cities = len(t.map.topology(coord).stops) > 1
     for name, company in t.spec.companies.items():
         home = company.home
         is_fixed = home is not None and home.hex == coord and not home.chosen
-        if is_fixed or not has_several:
+        if is_fixed or not has_several_cities:
             continue
-        for stop in [stop for where, stop in t.map.tokens_of(name) if where == coord]:
+        for stop in [stop for where, stop in t.map.token_stops_of(name) if where == coord]:
             t.map.remove_token(coord, stop, name)
             t.state.companies[name].tokens.insert(0, 0)
             if home is not None and home.hex == coord:
@@ -180,7 +182,7 @@ def _take_up_tokens(t: Table, coord: Coord) -> None:
 class LegalRotations(FilteredChoices):
     """The domain of a tile's legal rotations. Menus list only one of those that look the same."""
 
-    def __init__(self, t: Table, chosen: PickedValues, obstacle: Obstacle) -> None:
+    def __init__(self, t: Table, chosen: PickedValues, obstacle: ObstacleFunction) -> None:
         super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, chosen, rotation))
         self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 
@@ -207,30 +209,32 @@ def tile_point_cost(t: Table, colour: Colour) -> int:
     return _tile_points_spec(t).costs[colour]
 
 
-def points_left(t: Table, zone: str) -> int:
+def tile_points_left(t: Table, zone: str) -> int:
     """Tile points left this turn if the next tile is laid in this zone.
 
     Rules: R-C2C-100, R-C2C-103.
     """
-    points_by_hex = t.turn.points
+    spent_points_by_hex = t.turn.points
     points = _points_of_turn(t, {zone, *(_zone_of(t, coord) for coord in t.turn.lays)}) - sum(
-        points_by_hex.values()
+        spent_points_by_hex.values()
     )
     for power in usable_marker_powers(t, t.company):
         marker_points = min(
             power.points,
             sum(
-                points_by_hex[coord] for coord in points_by_hex if applies_in_zone(power, _zone_of(t, coord))
+                spent_points_by_hex[coord]
+                for coord in spent_points_by_hex
+                if marker_applies_in_zone(power, _zone_of(t, coord))
             ),
         )
-        points += power.points if applies_in_zone(power, zone) else marker_points
+        points += power.points if marker_applies_in_zone(power, zone) else marker_points
     return points
 
 
-def any_points_left(t: Table) -> bool:
+def any_tile_points_left(t: Table) -> bool:
     """True if enough tile points are left for a tile in some zone."""
     lowest_cost = min(tile_point_cost(t, colour) for colour in t.phase.tiles)
-    return any(points_left(t, zone) >= lowest_cost for zone in t.spec.map.cached(_all_zones))
+    return any(tile_points_left(t, zone) >= lowest_cost for zone in t.spec.map.cached(_all_zones))
 
 
 def _points_of_turn(t: Table, zones: Collection[str]) -> int:
@@ -239,11 +243,11 @@ def _points_of_turn(t: Table, zones: Collection[str]) -> int:
     Rules: R-C2C-100, R-C2C-102, R-C2C-103.
     """
     assert t.phase.points is not None
-    normal_points, open_country_points = t.phase.points
+    normal_points, open_zone_points = t.phase.points
     spec = _tile_points_spec(t)
-    turn_points = open_country_points if all(zone in spec.open_zones for zone in zones) else normal_points
+    points_of_zones = open_zone_points if all(zone in spec.open_zones for zone in zones) else normal_points
     is_based_in_open_zone = t.spec.companies[t.company.id].base in spec.open_zones
-    return turn_points + (spec.first_turn if t.turn.first and is_based_in_open_zone else 0)
+    return points_of_zones + (spec.first_turn if t.turn.first and is_based_in_open_zone else 0)
 
 
 def _zone_of(t: Table, coord: Coord) -> str:

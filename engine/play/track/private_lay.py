@@ -11,56 +11,56 @@ from engine.core.offers import FilteredChoices, Offer, Slot
 from engine.core.spec import PrivateSpec, TileLayPower, TitleSpec
 from engine.core.state import Private
 from engine.play.table import Table
-from engine.play.track.lay_rules import ROTATIONS, LegalRotations, count_lay, lay_tile, next_lay
+from engine.play.track.lay_rules import ROTATIONS, LegalRotations, count_lay_of_turn, lay_tile, next_own_lay
 from engine.play.track.terrain import terrain_cost
 
 
-def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
+def tile_lay_power(t: Table, private: PrivateId) -> TileLayPower | None:
     """The private's tile-laying power that its owning company uses; None if it has none."""
     return t.spec.cached(_tile_powers)[private]
 
 
-def tile_powers(private: PrivateSpec) -> list[TileLayPower]:
+def tile_lay_powers(private: PrivateSpec) -> list[TileLayPower]:
     """All tile-laying powers of a private, used by companies or by players."""
     return [power for power in private.powers if isinstance(power, TileLayPower)]
 
 
 def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
     return {
-        name: next((power for power in tile_powers(private) if power.by == "company"), None)
+        name: next((power for power in tile_lay_powers(private) if power.by == "company"), None)
         for name, private in spec.privates.items()
     }
 
 
-def powers_of_players(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower]:
+def tile_lay_powers_of_players(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower]:
     """Tile-laying powers that players use themselves, by private."""
     return {
         name: power
         for name, private in spec.privates.items()
-        for power in tile_powers(private)
+        for power in tile_lay_powers(private)
         if power.by == "player"
     }
 
 
-def powers_of_president(t: Table) -> list[TileLayPower]:
+def tile_lay_powers_of_president(t: Table) -> list[TileLayPower]:
     """Unused tile-laying powers that the president of the operating company uses as a player."""
     privates = t.state.privates
     return [
         power
-        for name, power in t.spec.cached(powers_of_players).items()
+        for name, power in t.spec.cached(tile_lay_powers_of_players).items()
         if not privates[name].power_used and privates[name].owner == t.company.president
     ]
 
 
-def has_lay_left(t: Table, power: TileLayPower) -> bool:
+def has_private_lay_left(t: Table, power: TileLayPower) -> bool:
     """True if the private's tile can still be laid this turn, as an extra lay or as one of the company's lays.
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
     """
-    return power.extra or next_lay(t) is not None
+    return power.extra or next_own_lay(t) is not None
 
 
-def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
+def hexes_for_tile_power(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
     """Hexes where the private's power can lay a tile now, if terrain costs at most `dollars`.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
@@ -73,13 +73,15 @@ def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
 
 
 def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
-    first_hex = _first_tile_of_pair(t)
+    hex_of_first_tile = _first_tile_of_pair(t)
     empty_hexes = [
-        coord for coord in power.hexes if coord != first_hex and (power.upgrades or t.map.tile(coord) is None)
+        coord
+        for coord in power.hexes
+        if coord != hex_of_first_tile and (power.upgrades or t.map.tile(coord) is None)
     ]
-    needs_all = (power.fewest or power.lays) == len(power.hexes)
-    filled_count = len(power.hexes) - len(empty_hexes) - (first_hex is not None)
-    return [] if needs_all and filled_count else empty_hexes
+    needs_all_hexes = (power.fewest or power.lays) == len(power.hexes)
+    filled_hex_count = len(power.hexes) - len(empty_hexes) - (hex_of_first_tile is not None)
+    return [] if needs_all_hexes and filled_hex_count else empty_hexes
 
 
 def _payable_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
@@ -100,30 +102,34 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
-    is_usual = not power.upgrades or tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
-    if not is_usual or not _is_tile_available(t, tile):
+    is_usual_upgrade = not power.upgrades or tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
+    if not is_usual_upgrade or not _is_tile_available(t, tile):
         return []
     rotations = list(upgrades.rotations(t.map, coord, tile))
     if power.lays == 1:
         return rotations
-    first_hex = _first_tile_of_pair(t)
-    if power.fewest == 1 and first_hex is None:
+    hex_of_first_tile = _first_tile_of_pair(t)
+    if power.fewest == 1 and hex_of_first_tile is None:
         return rotations
-    other_hex = next(hex_ for hex_ in power.hexes if hex_ != coord)
+    hex_of_other_tile = next(hex_ for hex_ in power.hexes if hex_ != coord)
     meeting_rotations = [
-        rotation for rotation in rotations if _track_leads_to(t, coord, tile, rotation, other_hex)
+        rotation
+        for rotation in rotations
+        if _tile_track_leads_to(t, coord, tile, rotation, hex_of_other_tile)
     ]
-    if first_hex is None:
-        return meeting_rotations if _second_tile_fits(t, power, tile, other_hex, coord) else []
-    edges = t.map.topology(first_hex).edges
-    return meeting_rotations if any(t.map.neighbour(first_hex, edge) == coord for edge in edges) else []
+    if hex_of_first_tile is None:
+        return meeting_rotations if _second_tile_fits(t, power, tile, hex_of_other_tile, coord) else []
+    edges = t.map.topology(hex_of_first_tile).edges
+    return (
+        meeting_rotations if any(t.map.neighbour(hex_of_first_tile, edge) == coord for edge in edges) else []
+    )
 
 
 def _second_tile_fits(
-    t: Table, power: TileLayPower, first_tile: TileId, coord: Coord, first_hex: Coord
+    t: Table, power: TileLayPower, first_tile: TileId, coord: Coord, hex_of_first_tile: Coord
 ) -> bool:
     return any(
-        _track_leads_to(t, coord, tile, rotation, first_hex)
+        _tile_track_leads_to(t, coord, tile, rotation, hex_of_first_tile)
         for tile in power.tiles
         if _is_tile_available(t, tile, taken_count=int(tile == first_tile))
         for rotation in upgrades.rotations(t.map, coord, tile)
@@ -135,17 +141,19 @@ def _is_tile_available(t: Table, tile: TileId, taken_count: int = 0) -> bool:
     return (tiles_left is None or tiles_left > taken_count) and t.spec.tiles[tile].colour in t.phase.tiles
 
 
-def _track_leads_to(t: Table, coord: Coord, tile: TileId, rotation: int, other_hex: Coord) -> bool:
+def _tile_track_leads_to(
+    t: Table, coord: Coord, tile: TileId, rotation: int, hex_of_other_tile: Coord
+) -> bool:
     edges = t.spec.tiles[tile].topology.turned(rotation).edges
-    return any(t.map.neighbour(coord, edge) == other_hex for edge in edges)
+    return any(t.map.neighbour(coord, edge) == hex_of_other_tile for edge in edges)
 
 
 def power_lay_offer(t: Table, private: Private, *, blocking: bool = True) -> Offer | None:
     """The legal action of laying the private's tile; None if there is none."""
-    power = tile_power(t, private.id)
+    power = tile_lay_power(t, private.id)
     if power is None or power_obstacle(t, private) is not None:
         return None
-    hexes = power_hexes(t, power, t.company.cash)
+    hexes = hexes_for_tile_power(t, power, t.company.cash)
     return lay_offer(t, private.id, power, hexes, blocking=blocking)
 
 
@@ -187,7 +195,7 @@ def lay_offer(
 
 def power_obstacle(t: Table, private: Private) -> Fact | None:
     """The most specific rule that forbids the private's lay now; None if there is none (18Chesapeake 7.1)."""
-    power = tile_power(t, private.id)
+    power = tile_lay_power(t, private.id)
     return power_use_obstacle(t, private) or (None if power is None else _hexes_obstacle(t, private, power))
 
 
@@ -196,9 +204,9 @@ def power_use_obstacle(t: Table, private: Private) -> Fact | None:
 
     Rules: R-AL-174, R-TN-011b.
     """
-    name, company, power = private.id, t.company, tile_power(t, private.id)
+    name, company, power = private.id, t.company, tile_lay_power(t, private.id)
     if power is None:
-        by_player = name in t.spec.cached(powers_of_players)
+        by_player = name in t.spec.cached(tile_lay_powers_of_players)
         return fact("privates.lays_for_a_player" if by_player else "privates.lays_nothing", private=name)
     if private.owner != company.id:
         return fact("privates.lays_for_its_owner", private=name, company=company.id)
@@ -206,7 +214,7 @@ def power_use_obstacle(t: Table, private: Private) -> Fact | None:
         return fact("privates.has_laid", private=name)
     if t.turn.pair is not None and t.turn.pair[0] != name:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
-    if not has_lay_left(t, power):
+    if not has_private_lay_left(t, power):
         return fact("privates.takes_the_place", private=name, company=company.id)
     return None
 
@@ -224,7 +232,7 @@ def _hexes_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | N
         price = sum(terrain_cost(t, coord) for coord in empty_hexes)
         values = {"cost": price, "company": company.id, "cash": company.cash}
         return fact("privates.terrain_too_dear", private=private.id, **values)
-    if not power_hexes(t, power, company.cash):
+    if not hexes_for_tile_power(t, power, company.cash):
         return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
     return None
 
@@ -251,12 +259,12 @@ def _rotation_obstacle(
     return fact("privates.tiles_meet" if power.lays > 1 else "privates.rotation_impossible")
 
 
-def use_power(t: Table, action: LayTile, private: Private) -> None:
+def use_tile_power(t: Table, action: LayTile, private: Private) -> None:
     """Lay the private's tile. The last tile uses up the power; a free token may follow (18Chesapeake 7.1)."""
-    power = tile_power(t, private.id)
+    power = tile_lay_power(t, private.id)
     assert power is not None
     if not power.extra:
-        count_lay(t, action)
+        count_lay_of_turn(t, action)
     lay_tile(t, action, private.id, free_of_charge=power.free)
     if power.lays == 2 and t.turn.pair is None:
         t.turn.pair = (private.id, action.hex)

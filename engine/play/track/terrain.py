@@ -19,15 +19,15 @@ from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 
 LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
-"""Any power of a private that makes one tile lay cheaper, such as a terrain discount."""
+"""A private's help with a tile lay: any power that makes one lay cheaper, such as a terrain discount."""
 
 
 def helping_power(t: Table, private: PrivateId) -> LayHelp | None:
     """The private's power that makes one tile lay cheaper; None if it has none."""
-    return t.spec.cached(_lay_helps).get(private)
+    return t.spec.cached(_lay_help_by_private).get(private)
 
 
-def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
+def _lay_help_by_private(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
     return {
         name: power
         for name, private in spec.privates.items()
@@ -39,10 +39,10 @@ def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
 
 def extra_lays(t: Table, private: PrivateId) -> ExtraLaysPower | None:
     """The private's power to lay extra tiles in hexes its company reaches; None if it has none."""
-    return t.spec.cached(_extra_lays).get(private)
+    return t.spec.cached(_extra_lay_power_by_private).get(private)
 
 
-def _extra_lays(spec: TitleSpec) -> Mapping[PrivateId, ExtraLaysPower]:
+def _extra_lay_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, ExtraLaysPower]:
     return {
         name: power
         for name, private in spec.privates.items()
@@ -51,7 +51,7 @@ def _extra_lays(spec: TitleSpec) -> Mapping[PrivateId, ExtraLaysPower]:
     }
 
 
-def can_help_in(t: Table, private: PrivateId, coord: Coord) -> bool:
+def can_help_lay_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the private could make some tile lay in this hex cheaper."""
     power, hex_ = helping_power(t, private), t.map.hexes[coord]
     if extra_lays(t, private) is not None:
@@ -92,13 +92,15 @@ def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int
     if not costs:
         return []
     new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
-    met_edges = (edge for edge in sorted(new_edges & costs.keys()) if _does_track_meet(t, coord, edge))
-    return [t.rules.border_price(t, coord, edge, costs[edge]) for edge in met_edges]
+    edges_with_track_across = (
+        edge for edge in sorted(new_edges & costs.keys()) if _does_track_meet(t, coord, edge)
+    )
+    return [t.rules.border_price(t, coord, edge, costs[edge]) for edge in edges_with_track_across]
 
 
 def _does_track_meet(t: Table, coord: Coord, edge: Edge) -> bool:
-    other = t.map.neighbour(coord, edge)
-    return other is not None and opposite_edge(edge) in t.map.topology(other).edges
+    neighbour_coord = t.map.neighbour(coord, edge)
+    return neighbour_coord is not None and opposite_edge(edge) in t.map.topology(neighbour_coord).edges
 
 
 # --- the river -----------------------------------------------------------------------------------------------
@@ -109,7 +111,7 @@ def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
     return t.spec.map.cached(river_edges).get(coord, frozenset())
 
 
-def missing_bridge(t: Table) -> PrivateId | None:
+def bridge_nobody_owns_yet(t: Table) -> PrivateId | None:
     """The bridge private (18C2C) that a company must own before any company can cross the river.
 
     None once a company owns it.
@@ -137,7 +139,7 @@ def river_obstacle(
         return None
     new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
     crosses_river = bool(new_edges & river_sides(t, coord))
-    bridge_private = missing_bridge(t)
+    bridge_private = bridge_nobody_owns_yet(t)
     if crosses_river and bridge_private is not None:
         return fact("track.no_bridge", hex=coord, private=bridge_private)
     if helper is not None and is_bridge(t, helper) and not crosses_river:
@@ -162,27 +164,27 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
     cost = t.rules.terrain_price(t, coord)
-    if not cost or _is_free(t, coord) or (helper is not None and is_extra_lay(t, helper, coord)):
+    if not cost or _is_terrain_free(t, coord) or (helper is not None and is_extra_lay(t, helper, coord)):
         return TerrainBill(0)
     cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper))
     paid_by_private: dict[PrivateId, int] = {}
     for private, purse_left in t.turn.purses.items():
-        if cost and pays_in_hex(t, private, coord):
+        if cost and can_pay_in_hex(t, private, coord):
             paid_by_private[private] = min(cost, purse_left)
             cost -= paid_by_private[private]
     return TerrainBill(cost, paid_by_private)
 
 
-def _is_free(t: Table, coord: Coord) -> bool:
+def _is_terrain_free(t: Table, coord: Coord) -> bool:
     terrain = t.map.hexes[coord].terrain
     return t.map.tile(coord) is None and any(
         terrain == (power.terrain,)
-        for private, power in t.spec.cached(_free_terrain)
+        for private, power in t.spec.cached(_free_terrain_powers)
         if t.state.privates[private].owner == t.company.id
     )
 
 
-def _free_terrain(spec: TitleSpec) -> Sequence[tuple[PrivateId, FreeTerrainPower]]:
+def _free_terrain_powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, FreeTerrainPower]]:
     return [
         (name, power)
         for name, private in spec.privates.items()
@@ -196,13 +198,13 @@ def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int
     return terrain_bill(t, coord, helper).price if t.map.cost(coord) else 0
 
 
-def pays_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
+def can_pay_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the private can pay for a turn's terrain and its zone contains the hex."""
-    power = turn_discount(t, private)
+    power = turn_discount_power(t, private)
     return power is not None and t.map.hexes[coord].zone == power.zone
 
 
-def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
+def turn_discount_power(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
     """The private's power to pay for the terrain of all tiles of a turn; None if it has none.
 
     Rules: R-C2C-151.
@@ -216,14 +218,14 @@ def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
 def _halved_cost(t: Table, coord: Coord, cost: int) -> int:
     hex_ = t.map.hexes[coord]
     is_halved = any(
-        power.halves in hex_.terrain and applies_in_zone(power, hex_.zone)
+        power.halves in hex_.terrain and marker_applies_in_zone(power, hex_.zone)
         for power in usable_marker_powers(t, t.company)
         if power.halves is not None
     )
     return cost // 2 if is_halved else cost
 
 
-def applies_in_zone(power: MarkersPower, zone: str) -> bool:
+def marker_applies_in_zone(power: MarkersPower, zone: str) -> bool:
     """True if a marker with this power has an effect in the zone."""
     return not power.zones or zone in power.zones
 

@@ -12,7 +12,7 @@ from engine.play.trains.forced_purchase import (
     funds,
     kept_presidencies,
 )
-from engine.play.trains.forced_sale_limits import blocks_in_reach, needed_blocks
+from engine.play.trains.forced_sale_limits import blocks_leaving_enough_sales, needed_blocks
 from engine.play.trains.phases import add_train, close_private, remove_train, take_train_from_bank
 
 
@@ -32,7 +32,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     Rules: R-CH-142, R-NE-100.
     """
     company = t.company
-    president_part = _pay_for_train(t, action)
+    president_dollars = _pay_for_train(t, action)
     if action.trade_in:
         company.trains.remove(action.trade_in)
         if t.spec.pool_takes_trains:
@@ -46,7 +46,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
             action.train,
             action.source,
             action.price,
-            president_part,
+            president_dollars,
             action.trade_in,
             company.cash,
         )
@@ -61,12 +61,12 @@ def buy_train(t: Table, action: BuyTrain) -> None:
 
 def _pay_for_train(t: Table, action: BuyTrain) -> int:
     company = t.company.id
-    president_part = max(0, action.price - t.company.cash)
-    if president_part:
+    president_dollars = max(0, action.price - t.company.cash)
+    if president_dollars:
         on_credit = t.spec.bankruptcy == "never"
-        t.pay(t.president(company).id, company, president_part, on_credit=on_credit)
+        t.pay(t.president(company).id, company, president_dollars, on_credit=on_credit)
     t.pay(company, BANK if action.source in {BANK, POOL} else action.source, action.price)
-    return president_part
+    return president_dollars
 
 
 def _record_purchase(t: Table, source: str) -> None:
@@ -109,19 +109,19 @@ def buy_or_agree(t: Table, action: BuyTrain) -> None:
     t.emit(TrainAgreed(t.company.id, action.train, action.source, action.price, missing_dollars))
 
 
-def deal_target(t: Table) -> SalesTarget | None:
+def deal_sales_target(t: Table) -> SalesTarget | None:
     """The price that share sales must reach for the agreed train; None if no train is agreed (18Chesapeake 11.8)."""
     deal = t.turn.deal
     return None if deal is None else SalesTarget(deal.price, kept_presidencies(t, deal.source))
 
 
-def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
+def blocks_for_deal(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
     """Blocks the president can sell for the agreed train: none larger than needed, and none that makes it unaffordable.
 
     See 18Chesapeake 11.8.
     """
     legal_blocks = blocks_keeping_presidencies(t, sales_target.kept_presidencies)
-    return blocks_in_reach(
+    return blocks_leaving_enough_sales(
         t,
         sales_target.missing_dollars(t),
         legal_blocks,

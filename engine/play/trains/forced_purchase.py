@@ -12,7 +12,7 @@
    more afterwards: `SellDownToLimitStep`.
 4. *A train of another company* that treasury and cash cannot pay for is agreed on first:
    `apply_purchase.buy_or_agree`. After that the president can only sell for it (`ForcedPurchaseStep`), and only so that
-   it stays affordable: `deal_blocks`. The last sale buys it: `buy_agreed_train`.
+   it stays affordable: `blocks_for_deal`. The last sale buys it: `buy_agreed_train`.
 5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and the
    records of sales are cleared.
 6. *If no sales are enough*: `train_is_unaffordable`. The president goes bankrupt, which ends the game or eliminates
@@ -31,7 +31,7 @@ from engine.core.spec import TrainObligation
 from engine.core.state import Company
 from engine.play.shares import selling
 from engine.play.table import Table
-from engine.play.trains.forced_sale_limits import blocks_in_reach, fitting_blocks, needed_blocks
+from engine.play.trains.forced_sale_limits import blocks_leaving_enough_sales, fitting_blocks, needed_blocks
 from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.train_prices import Purchase, purchases_by_private
 
@@ -78,7 +78,7 @@ def _train_obligation(t: Table) -> TrainObligation:
     return t.spec.must_own.get(t.kind_name(t.company), "with_route")
 
 
-def cheapest_price(t: Table) -> int | None:
+def cheapest_train_price(t: Table) -> int | None:
     """Lowest price in dollars of a train from bank or pool, private discounts included; None if there is no train."""
     prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
     if not t.rules.flag("forced_at_face_value"):
@@ -88,7 +88,7 @@ def cheapest_price(t: Table) -> int | None:
     return min(prices, default=None)
 
 
-def dearest_face_price(t: Table) -> int | None:
+def price_of_dearer_card_side(t: Table) -> int | None:
     """Price in dollars of the more expensive side of the cheapest two-sided train card in bank or pool.
 
     None if there is no train.
@@ -107,7 +107,7 @@ def is_emergency(t: Table) -> bool:
     """
     if t.company.trains:
         return False
-    price = cheapest_price(t)
+    price = cheapest_train_price(t)
     return price is not None and t.company.cash < price and _lacks_train(t, to_counted_stops=False)
 
 
@@ -125,16 +125,16 @@ def can_pay(t: Table, price: int) -> bool:
     Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
     if t.spec.forced_trains == "faces":
-        return _can_pay_face(t, price)
+        return _can_pay_price_of_face(t, price)
     if price <= t.company.cash:
         return True
     if t.spec.forced_trains == "any":
         return price <= funds(t) and not t.company.trains and must_buy_train(t)
-    lowest_price = cheapest_price(t) if price <= funds(t) and is_emergency(t) else None
+    lowest_price = cheapest_train_price(t) if price <= funds(t) and is_emergency(t) else None
     return lowest_price is not None and price <= lowest_price
 
 
-def _can_pay_face(t: Table, price: int) -> bool:
+def _can_pay_price_of_face(t: Table, price: int) -> bool:
     """True if the company can pay this price for one side of a two-sided train card.
 
     The president's cash counts only if the treasury can pay for neither side. The cheap side is refused if it was
@@ -143,7 +143,7 @@ def _can_pay_face(t: Table, price: int) -> bool:
     Rules: R-1846-122.
     """
     dollars = funds(t) if is_emergency(t) and not t.rules.emergency_issue(t) else t.company.cash
-    funds_before, dearest_price = t.turn.funds_before_last_share, dearest_face_price(t)
+    funds_before, dearest_price = t.turn.funds_before_last_share, price_of_dearer_card_side(t)
     leaves_raised_money_unused = (
         funds_before is not None
         and dearest_price is not None
@@ -199,7 +199,7 @@ def bank_train_target(t: Table) -> SalesTarget | None:
 
     Rules: R-CH-152, R-NE-110.
     """
-    price = dearest_face_price(t) if t.spec.forced_trains == "faces" else cheapest_price(t)
+    price = price_of_dearer_card_side(t) if t.spec.forced_trains == "faces" else cheapest_train_price(t)
     if price is None or (funds(t) >= price and t.spec.forced_trains != "any") or t.rules.emergency_issue(t):
         return None
     if not _lacks_train(t, to_counted_stops=False) and not t.rules.flag("sells_in_any_train_step"):
@@ -223,8 +223,8 @@ def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, li
     needed_sales = needed_blocks(t, missing_dollars, legal_blocks)
     if t.spec.forced_sales != "in_reach" or t.rules.flag("forced_sales_bind_to_nothing"):
         return needed_sales
-    reachable_blocks = blocks_in_reach(t, missing_dollars, legal_blocks, needed_sales)
-    return reachable_blocks if any(reachable_blocks.values()) else needed_sales
+    blocks_with_enough_left = blocks_leaving_enough_sales(t, missing_dollars, legal_blocks, needed_sales)
+    return blocks_with_enough_left if any(blocks_with_enough_left.values()) else needed_sales
 
 
 def block_that_pays(t: Table, sales_target: SalesTarget) -> tuple[CompanyId, int] | None:
@@ -233,13 +233,13 @@ def block_that_pays(t: Table, sales_target: SalesTarget) -> tuple[CompanyId, int
     None if no single sale does.
     """
     missing_dollars = sales_target.missing_dollars(t)
-    paying_blocks = [
+    blocks_that_pay = [
         (count, name)
         for name, counts in bank_train_blocks(t, sales_target).items()
         for count in counts
         if count * t.price(t.state.companies[name]) >= missing_dollars
     ]
-    return next(((name, count) for count, name in sorted(paying_blocks)), None)
+    return next(((name, count) for count, name in sorted(blocks_that_pay)), None)
 
 
 def blocks_keeping_presidencies(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyId, list[int]]:
@@ -282,7 +282,7 @@ def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:
     return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in blocks.items())
 
 
-def reachable_funds(t: Table, seller: CompanyId) -> int:
+def obtainable_funds(t: Table, seller: CompanyId) -> int:
     """Dollars available for this seller's train: treasury, president's cash and possible sales (18Chesapeake 11.8)."""
     if not is_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
@@ -301,7 +301,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
     treasury_cash = t.company.cash
     if not president_may_help(t, purchase.train):
         return treasury_cash + t.rules.president_help(t, purchase.train)
-    return max(treasury_cash, min(t.spec.train(purchase.train).price, reachable_funds(t, purchase.source)))
+    return max(treasury_cash, min(t.spec.train(purchase.train).price, obtainable_funds(t, purchase.source)))
 
 
 def record_forced_sale(t: Table, company: Company, count: int) -> None:
@@ -325,8 +325,8 @@ def record_forced_private_sale(t: Table, amount: int) -> None:
 
 
 def _record_smallest_sale(t: Table, amount: int) -> None:
-    smallest_before = t.turn.smallest_sale
-    t.turn.smallest_sale = amount if smallest_before is None else min(smallest_before, amount)
+    previous_smallest_sale = t.turn.smallest_sale
+    t.turn.smallest_sale = amount if previous_smallest_sale is None else min(previous_smallest_sale, amount)
 
 
 def train_is_unaffordable(t: Table) -> bool:
@@ -334,10 +334,10 @@ def train_is_unaffordable(t: Table) -> bool:
 
     Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
     """
-    price = cheapest_price(t)
+    price = cheapest_train_price(t)
     missing_dollars = 0 if price is None else price - funds(t)
-    raised_dollars = proceeds_of_all_sales(t, kept_presidencies(t)) + t.rules.emergency_issue(t)
-    return missing_dollars > 0 and raised_dollars < missing_dollars
+    obtainable_dollars = proceeds_of_all_sales(t, kept_presidencies(t)) + t.rules.emergency_issue(t)
+    return missing_dollars > 0 and obtainable_dollars < missing_dollars
 
 
 def sales_cannot_prevent_liquidation(t: Table) -> bool:

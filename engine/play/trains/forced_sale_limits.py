@@ -14,11 +14,14 @@ from engine.play.shares.selling import cell_after_sale
 from engine.play.table import Table
 
 SellableBlocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
-"""By company, the numbers of shares the president can sell under all rules except these limits."""
+"""By company, the blocks (numbers of shares) that the president can sell under all rules except these limits."""
 Proceeds: TypeAlias = Mapping[int, int]
-"""Possible total proceeds of sales in dollars, each with the highest price that the cheapest share sold can have."""
+"""Possible total proceeds of sales in dollars, each with the price of the cheapest share sold for it.
+
+If several sets of sales give the same total, it is the highest such price.
+"""
 NO_SALE_YET_DOLLARS: Final = 10**9
-"""Value of the smallest sale as long as nothing has been sold: so many dollars that it limits nothing."""
+"""Value of the smallest sale before the first sale: an amount too large to limit anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> di
 
     Rules: R-AL-194, R-TN-172.
     """
-    money_need = _current_need(t, missing_dollars)
+    missing_money = _current_missing_money(t, missing_dollars)
     proceeds_by_company = {
         name: _proceeds_by_sold_count(t, name, options) for name, options in blocks.items()
     }
@@ -57,7 +60,7 @@ def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> di
         allowed_blocks[name] = [
             n
             for n in options
-            if money_need.after_sale(share_price, n).is_met_by(
+            if missing_money.after_sale(share_price, n).is_met_by(
                 _combined_proceeds([other_proceeds, proceeds_by_company[name][n]], missing_dollars)
             )
         ]
@@ -77,7 +80,7 @@ def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks
 
     The private counts like a share, and sales of shares may raise the rest.
     """
-    smallest_sale = _current_need(t, missing_dollars).smallest_sale
+    smallest_sale = _current_missing_money(t, missing_dollars).smallest_sale
     return [
         range(missing_dollars - total, missing_dollars - total + min(smallest_sale, lowest_sale))
         for total, lowest_sale in _combined_proceeds(
@@ -88,7 +91,7 @@ def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks
     ]
 
 
-def blocks_in_reach(
+def blocks_leaving_enough_sales(
     t: Table, missing_dollars: int, blocks: SellableBlocks, options: SellableBlocks
 ) -> dict[CompanyId, list[int]]:
     """Those blocks in `options` after which other sales can still raise the missing dollars.
@@ -98,17 +101,17 @@ def blocks_in_reach(
     max_proceeds = {name: max(sales, default=0) * _share_price(t, name, 0) for name, sales in blocks.items()}
     total_proceeds = sum(max_proceeds.values())
 
-    def reachable_dollars(name: CompanyId, n: int) -> int:
-        rest_proceeds = (max(blocks[name]) - n) * _share_price(t, name, n)
-        return n * _share_price(t, name, 0) + rest_proceeds + total_proceeds - max_proceeds[name]
+    def highest_total_proceeds(name: CompanyId, n: int) -> int:
+        proceeds_of_other_shares = (max(blocks[name]) - n) * _share_price(t, name, n)
+        return n * _share_price(t, name, 0) + proceeds_of_other_shares + total_proceeds - max_proceeds[name]
 
     return {
-        name: [n for n in sales if reachable_dollars(name, n) >= missing_dollars]
+        name: [n for n in sales if highest_total_proceeds(name, n) >= missing_dollars]
         for name, sales in options.items()
     }
 
 
-def _current_need(t: Table, missing_dollars: int) -> _MissingMoney:
+def _current_missing_money(t: Table, missing_dollars: int) -> _MissingMoney:
     smallest_sale = t.turn.smallest_sale
     return _MissingMoney(missing_dollars, NO_SALE_YET_DOLLARS if smallest_sale is None else smallest_sale)
 

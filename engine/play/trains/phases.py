@@ -65,14 +65,14 @@ def salable_trains(company: Company) -> list[TrainName]:
     return [train for train in trains if company.trains.count(train) > company.unsalable.count(train)]
 
 
-def arrange_trains(company: Company, first_charter: Sequence[TrainName]) -> None:
+def arrange_trains_on_charters(company: Company, first_charter: Sequence[TrainName]) -> None:
     """Put these trains on the company's first charter, and its other trains on the second."""
     company.second = list(company.trains)
     for train in first_charter:
         company.second.remove(train)
 
 
-def arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
+def charter_arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
     """Sets of trains for the first charter that keep both charters within `limit`.
 
     Arrangements with swapped charters count once.
@@ -150,7 +150,7 @@ def start_phase(t: Table, name: PhaseName) -> None:
         if spec.rusts_on == phase.name:
             rust_trains(t, spec.name)
         if spec.obsolete_on == phase.name:
-            _make_obsolete(t, spec.name)
+            _make_trains_obsolete(t, spec.name)
     for name, private in t.state.privates.items():
         spec_of_private = t.spec.privates[name]
         of_player = t.state.is_player(private.owner or "")
@@ -168,26 +168,28 @@ def rust_trains(t: Table, train: TrainName) -> None:
 
     Rules: R-C2C-211, R-CH-144.
     """
-    owners: list[tuple[CompanyId, int]] = []
+    owners_with_train_counts: list[tuple[CompanyId, int]] = []
     for company in t.state.companies.values():
         count = company.running.count(train)
         if count:
-            owners.append((company.id, count))
+            owners_with_train_counts.append((company.id, count))
             company.trains = [other for other in company.trains if other != train]
             company.obsolete = [other for other in company.obsolete if other != train]
             company.unsalable = [other for other in company.unsalable if other != train]
     t.state.pool = [other for other in t.state.pool if other != train]
-    t.emit(Rusted(train, tuple(owners)))
-    pay_salvage(t, train, owners, t.spec.train(train).salvage)
-    t.rules.on_rust(t, train, owners)
+    t.emit(Rusted(train, tuple(owners_with_train_counts)))
+    pay_salvage(t, train, owners_with_train_counts, t.spec.train(train).salvage)
+    t.rules.on_rust(t, train, owners_with_train_counts)
 
 
-def pay_salvage(t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]], dollars: int) -> None:
+def pay_salvage(
+    t: Table, train: TrainName, owners_with_train_counts: Sequence[tuple[CompanyId, int]], dollars: int
+) -> None:
     """Pay each owner `dollars` from the bank for each train that it has just lost.
 
     Rules: R-MS-006, R-TN-302.
     """
-    for company, count in owners if dollars else ():
+    for company, count in owners_with_train_counts if dollars else ():
         t.pay(BANK, company, dollars * count)
         t.emit(Compensated(company, train, dollars * count))
 
@@ -203,7 +205,7 @@ def remove_leaving_trains(t: Table) -> None:
             rust_trains(t, train.name)
 
 
-def _make_obsolete(t: Table, train: TrainName) -> None:
+def _make_trains_obsolete(t: Table, train: TrainName) -> None:
     """Make a train type obsolete: companies run these trains once more (in some titles not all companies do).
 
     Trains in the pool leave at once.
@@ -277,15 +279,15 @@ def companies_over_limit(t: Table) -> list[Company]:
 
     Rules: R-CH-143, R-NE-101.
     """
-    lowest_limit = t.phase.least_train_limit
+    lowest_limit = t.phase.lowest_train_limit
     companies = t.state.companies.values()
-    companies_over = [
+    companies_above_limit = [
         c for c in companies if (len(c.trains) > lowest_limit or c.obsolete) and _exceeds_limit(t, c)
     ]
-    if not companies_over or t.rules.flag("discards_in_list_order"):
-        return companies_over
+    if not companies_above_limit or t.rules.flag("discards_in_list_order"):
+        return companies_above_limit
     company_order = [company.id for company in operating_order(t)]
-    return sorted(companies_over, key=lambda company: company_order.index(company.id))
+    return sorted(companies_above_limit, key=lambda company: company_order.index(company.id))
 
 
 def _exceeds_limit(t: Table, company: Company) -> bool:

@@ -9,7 +9,7 @@ from engine.core.state import Company
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     can_pay,
-    cheapest_price,
+    cheapest_train_price,
     funds,
     highest_price,
     is_emergency,
@@ -18,11 +18,11 @@ from engine.play.trains.forced_purchase import (
 from engine.play.trains.phases import counted_train_count, salable_trains, train_limit, trains_for_sale
 from engine.play.trains.train_prices import (
     Purchase,
-    discount_powers,
     face_value_purchases,
     purchases_by_private,
     seller_name,
-    trade_ins,
+    trade_in_purchases,
+    train_discount_powers,
 )
 
 
@@ -49,7 +49,7 @@ def train_limit_obstacle(t: Table) -> Fact | None:
     if not is_at_train_limit(t):
         return None
     if t.rules.flag("buys_at_the_limit_beside_a_trade_in") and any(
-        is_payable(t, purchase) for purchase in trade_ins(t)
+        is_payable(t, purchase) for purchase in trade_in_purchases(t)
     ):
         return None
     return fact("train_limit.reached", company=t.company.id, limit=train_limit(t, t.company))
@@ -68,10 +68,14 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
     Rules: R-AL-173.
     """
     payable_purchases = {
-        private: [purchase for purchase in options if is_payable(t, purchase, private)]
-        for private, options in purchases_by_private(t).items()
+        private: [purchase for purchase in possible_purchases if is_payable(t, purchase, private)]
+        for private, possible_purchases in purchases_by_private(t).items()
     }
-    legal_purchases = {private: options for private, options in payable_purchases.items() if options}
+    legal_purchases = {
+        private: possible_purchases
+        for private, possible_purchases in payable_purchases.items()
+        if possible_purchases
+    }
     return {} if legal_purchases and train_limit_obstacle(t) else legal_purchases
 
 
@@ -79,7 +83,7 @@ def _purchase_options(t: Table) -> Iterator[Purchase]:
     limit_refusal = train_limit_obstacle(t)
     if not limit_refusal:
         yield from face_value_purchases(t)
-    yield from trade_ins(t)
+    yield from trade_in_purchases(t)
     if not limit_refusal:
         yield from _company_purchases(t)
 
@@ -139,15 +143,17 @@ def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = N
     if not purchase.trade_in and is_emergency(t):
         return _too_dear_refusal(t, train, price)
     values = {"train": train, "price": price, "company": company.id, "cash": company.cash}
-    trade_in_purchase = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
+    trade_in_purchase = next(
+        (purchase for purchase in trade_in_purchases(t) if purchase.train == train), None
+    )
     if trade_in_purchase is not None:
         return fact("trains.too_dear_even_traded", reduced=trade_in_purchase.lowest_price, **values)
     return fact("trains.too_dear", **values)
 
 
 def _too_dear_refusal(t: Table, train: str, price: int) -> Fact:
-    lowest = cheapest_price(t)
-    if price == lowest:
+    lowest_dollars = cheapest_train_price(t)
+    if price == lowest_dollars:
         president = t.president(t.company.id).id
         values = {"company": t.company.id, "player": president, "funds": funds(t)}
         return fact("forced.not_enough", train=train, price=price, **values)
@@ -155,7 +161,7 @@ def _too_dear_refusal(t: Table, train: str, price: int) -> Fact:
     name = (
         "cheapest_or_companies" if others_have_trains and t.spec.president_pays_companies else "cheapest_only"
     )
-    return fact(f"forced.{name}", price=lowest)
+    return fact(f"forced.{name}", price=lowest_dollars)
 
 
 def _no_money_refusal(t: Table, least_price: int) -> Fact:
@@ -197,12 +203,14 @@ def no_purchase_reason(
     seller = t.state.companies.get(source) if source else None
     if seller is not None and (refusal := _sale_refusal(t, seller, train)):
         return refusal
-    options = [purchase for purchase in _purchase_options(t) if purchase.train == train]
-    if not options:
+    possible_purchases = [purchase for purchase in _purchase_options(t) if purchase.train == train]
+    if not possible_purchases:
         return _not_for_sale_refusal(t, train)
     if source == t.company.id:
         return fact("trains.from_itself", company=source)
-    reasons = (payment_obstacle(t, option) for option in options if source in {None, option.source})
+    reasons = (
+        payment_obstacle(t, option) for option in possible_purchases if source in {None, option.source}
+    )
     return next(filter(None, reasons), fact("trains.none_from", train=train, seller=seller_name(source)))
 
 
@@ -211,15 +219,19 @@ def _sale_refusal(t: Table, seller: Company, train: TrainName) -> Fact | None:
 
 
 def _private_purchase_refusal(t: Table, private: PrivateId, train: Any, source: Any) -> Fact:
-    power = discount_powers(t).get(private)
+    power = train_discount_powers(t).get(private)
     if power is None:
         return fact("trains.no_cheaper_by_private", private=private, company=t.company.id)
     if limit_refusal := train_limit_obstacle(t):
         return limit_refusal
-    options = [purchase for purchase in purchases_by_private(t)[private] if train in {None, purchase.train}]
-    if refusal := next(filter(None, (payment_obstacle(t, purchase, private) for purchase in options)), None):
+    possible_purchases = [
+        purchase for purchase in purchases_by_private(t)[private] if train in {None, purchase.train}
+    ]
+    if refusal := next(
+        filter(None, (payment_obstacle(t, purchase, private) for purchase in possible_purchases)), None
+    ):
         return refusal
-    if options and not _is_possible_seller(t, source):
+    if possible_purchases and not _is_possible_seller(t, source):
         return fact("trains.from_nobody", company=t.company.id, train=train)
     return fact("trains.cheaper_by_private", private=private, trains=power.trains)
 
@@ -241,13 +253,13 @@ def _not_for_sale_refusal(t: Table, train: str) -> Fact:
 
 def price_obstacle(t: Table, purchase: Purchase, price: Any) -> Fact:
     """The reason why this price is not legal for the train."""
-    source, train, lowest = purchase.source, purchase.train, purchase.lowest_price
+    source, train, lowest_dollars = purchase.source, purchase.train, purchase.lowest_price
     if source in {BANK, POOL}:
-        return fact("trains.fixed_price", train=train, seller=seller_name(source), price=lowest)
+        return fact("trains.fixed_price", train=train, seller=seller_name(source), price=lowest_dollars)
     if not isinstance(price, int) or price < 1:
         return fact("trains.whole_dollars")
-    if price < lowest:
-        return fact("forced.last_share_in_vain", price=price, before=lowest - 1)
+    if price < lowest_dollars:
+        return fact("forced.last_share_in_vain", price=price, before=lowest_dollars - 1)
     if not president_may_help(t, train):
         seller = seller_name(source)
         return fact("trains.treasury_only", company=t.company.id, cash=t.company.cash, seller=seller)

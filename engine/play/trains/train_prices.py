@@ -37,7 +37,7 @@ def face_value_purchases(t: Table) -> list[Purchase]:
     return [Purchase(train, source, "", t.spec.train(train).price) for train, source in offered_trains]
 
 
-def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
+def train_discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
     """Train discount powers of the company's privates, by private.
 
     Rules: R-AL-174.
@@ -68,7 +68,7 @@ def purchases_by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
 
     Rules: R-AL-173.
     """
-    return {private: purchases_discounted_by(t, private) for private in discount_powers(t)}
+    return {private: purchases_discounted_by(t, private) for private in train_discount_powers(t)}
 
 
 def _discounted_purchases(t: Table, power: TrainDiscountPower) -> list[Purchase]:
@@ -81,7 +81,7 @@ def _discounted_purchases(t: Table, power: TrainDiscountPower) -> list[Purchase]
     ]
 
 
-def trade_ins(t: Table) -> list[Purchase]:
+def trade_in_purchases(t: Table) -> list[Purchase]:
     """Possible train purchases with an older train traded in (18Chesapeake 11.7).
 
     Rules: R-CH-145, R-CH-301.

@@ -33,22 +33,22 @@ def lay_hex_pages(
         [coord] = cursor.chosen.values()
         return grid_position(coord, layout, letters)
 
-    hex_picks = sorted(
+    hex_cursors = sorted(
         (hex_pick for _, hex_pick in started_offer.choices_and_cursors()),
         key=lambda hex_pick: grid_position_of(hex_pick)[::-1],
     )
-    if len(hex_picks) > page_size:
-        columns, rows = zip(*map(grid_position_of, hex_picks), strict=True)
+    if len(hex_cursors) > page_size:
+        columns, rows = zip(*map(grid_position_of, hex_cursors), strict=True)
         # Cut across the longer side of the area, so that each page is as compact as possible.
         axis = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
-        hex_picks.sort(key=lambda hex_pick: grid_position_of(hex_pick)[axis])
-    pages = (hex_picks[start : start + page_size] for start in range(0, len(hex_picks), page_size))
+        hex_cursors.sort(key=lambda hex_pick: grid_position_of(hex_pick)[axis])
+    pages = (hex_cursors[start : start + page_size] for start in range(0, len(hex_cursors), page_size))
     return tuple(tuple(sorted(page, key=lambda hex_pick: grid_position_of(hex_pick)[::-1])) for page in pages)
 
 
-def lay_hex_views(game: Game, hex_picks: Iterable[OfferCursor]) -> tuple[LayHexView, ...]:
+def lay_hex_views(game: Game, hex_cursors: Iterable[OfferCursor]) -> tuple[LayHexView, ...]:
     """Views of the hexes picked in these cursors, which are partially filled tile lays."""
-    return tuple(_lay_hex_view(game, hex_pick) for hex_pick in hex_picks)
+    return tuple(_lay_hex_view(game, hex_pick) for hex_pick in hex_cursors)
 
 
 def _lay_hex_view(game: Game, cursor: OfferCursor) -> LayHexView:
@@ -90,15 +90,16 @@ def lay_view(game: Game, cursor: OfferCursor) -> LayView:
 def _lay_view(table_before: Table, table_after: Table, worth: tuple[int, int] | None) -> LayView:
     tile_laid = _tile_laid_event(table_after)
     left = table_before.map.supply[tile_laid.tile]
-    return laid_view(table_after, tile_laid.hex, left, tile_laid.cost, worth)
+    return laid_tile_view(table_after, tile_laid.hex, left, tile_laid.cost, worth)
 
 
-def laid_view(
+def laid_tile_view(
     table_after: Table, coord: Coord, left: int | None, cost: int, worth: tuple[int, int] | None = None
 ) -> LayView:
     """View of a tile that has just been laid in the hex.
 
-    `left` is the number of copies that were left before the lay; `cost` is in dollars.
+    `left` is the number of copies that were left before the lay; `cost` is in dollars; `worth` is the
+    company's revenue before and after the lay.
     """
     tile = table_after.map.tile(coord)
     assert tile is not None

@@ -57,7 +57,7 @@ def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
     """Hexes with the company's tokens, hexes with track that it can reach, and its home hex."""
     board = game.table.map
     home = board.homes.get(company)
-    tokens = {coord for coord, _ in board.tokens_of(company)}
+    tokens = {coord for coord, _ in board.token_stops_of(company)}
     return {*network_of(board, company).coords, *tokens, *([home[0]] if home else ())}
 
 

@@ -14,10 +14,15 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.play.track.lay_rules import blocking_private, blocking_privates
 from engine.routes.legal_routes import Run
-from engine.tell.differences import as_if_operating
+from engine.tell.differences import game_operated_by
 from engine.tell.map_marks import has_open_objective, mark_facts, marks
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import badge_of, board_caption, caption_of, reserving_player
+from engine.tell.view_builders.view_parts import (
+    board_picture_caption,
+    company_badge,
+    picture_caption,
+    reserving_player,
+)
 from engine.tell.views import (
     Badge,
     BestRunView,
@@ -32,7 +37,7 @@ from engine.tell.views import (
     TileView,
 )
 
-KEPT_COLOUR: Final = "#6a6a6a"
+KEPT_SPACE_COLOUR: Final = "#6a6a6a"
 """Colour of the ring that marks a token space kept for a private."""
 MAX_CACHED_HEX_VIEWS: Final = 8192
 """Maximum number of cached hex views per title; the cache is emptied when it is full."""
@@ -56,7 +61,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         hexes=hexes,
         revenue_steps=t.spec.revenue_steps,
         title=t.spec.name,
-        caption=board_caption(game),
+        caption=board_picture_caption(game),
         trains_left=trains_left,
         trains_in_pool=trains_in_pool,
         fresh_hexes=tuple(recent_changes.hexes),
@@ -76,7 +81,7 @@ class _HexViewCache:
     def __init__(self, board: Map) -> None:
         self._version = board.version
         self._other_facts_shown: object = None
-        """Facts from outside the map that hex views show, such as the phase; if they change, all views are rebuilt."""
+        """Other facts that hex views show, such as the phase; if they change, all hex views are built anew."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._hex_views: dict[Coord, HexView] = {}
         self._all_hex_views: tuple[HexView, ...] = ()
@@ -108,13 +113,15 @@ def _other_facts_shown(t: Table) -> object:
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
     )
     reserving_players = tuple(reserving_player(t, home) for home in t.map.homes)
-    names = tuple(t.state.player(player_id).name for player_id in reserving_players if player_id is not None)
-    return t.phase.revenue_step, companies, reserving_players, names, blocking_privates(t)
+    reserving_player_names = tuple(
+        t.state.player(player_id).name for player_id in reserving_players if player_id is not None
+    )
+    return t.phase.revenue_step, companies, reserving_players, reserving_player_names, blocking_privates(t)
 
 
 def hex_view(t: Table, coord: Coord, hex_marks: tuple[MarkView, ...]) -> HexView:
     """View of a hex with these marks; the same object is returned until the hex changes."""
-    board, cached_views = t.map, t.spec.map.cached(_cached_hex_views)
+    board, cached_views = t.map, t.spec.map.cached(_new_hex_view_cache)
     topology = board.topology(coord)
     stops = tuple([_stop_view(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
     blocker = blocking_private(t, coord)
@@ -136,7 +143,7 @@ def hex_view(t: Table, coord: Coord, hex_marks: tuple[MarkView, ...]) -> HexView
     return view[1]
 
 
-def _cached_hex_views(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
+def _new_hex_view_cache(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
     return {}
 
 
@@ -148,7 +155,7 @@ def _hex_view(
     hex_marks: tuple[MarkView, ...],
 ) -> HexView:
     hex_spec, map_spec = t.map.hexes[coord], t.spec.map
-    costs = map_spec.cached(border_costs).get(coord, {})
+    cost_by_edge = map_spec.cached(border_costs).get(coord, {})
     x, y = grid_position(coord, t.spec.map.layout, t.spec.map.letters)
     return HexView(
         coord=coord,
@@ -166,8 +173,8 @@ def _hex_view(
         blocked_by=blocking_private,
         joined=hex_spec.joined,
         impassable=hex_spec.impassable,
-        river=(*map_spec.cached(river_edges).get(coord, ()), *costs),
-        border_costs=tuple(costs.items()),
+        river=(*map_spec.cached(river_edges).get(coord, ()), *cost_by_edge),
+        border_costs=tuple(cost_by_edge.items()),
         frontier=tuple(map_spec.cached(zone_edges).get(coord, ())),
         terminal=t.map.is_terminal(coord),
         marks=hex_marks,
@@ -178,16 +185,16 @@ def _hex_view(
 def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     current_step = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
-        SlotView("token", badge_of(t, owner), _is_home_with_objective(t, owner, coord))
+        SlotView("token", company_badge(t, owner), _is_home_with_objective(t, owner, coord))
         if owner
         else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
-    reserved = [_home_slot(t, c, coord) for c, home in t.map.homes.items() if home == (coord, index)]
-    reserved += [_kept_slot(t, owner) for owner, spot in t.map.kept.items() if spot == (coord, index)]
+    reserved_slots = [_home_slot(t, c, coord) for c, home in t.map.homes.items() if home == (coord, index)]
+    reserved_slots += [_kept_slot(t, owner) for owner, spot in t.map.kept.items() if spot == (coord, index)]
     for slot_index, slot in enumerate(slots):
-        if slot.state == "empty" and reserved:
-            slots[slot_index] = reserved.pop(0)
+        if slot.state == "empty" and reserved_slots:
+            slots[slot_index] = reserved_slots.pop(0)
     return StopView(stop.kind, stop.revenue, current_step, tuple(slots))
 
 
@@ -195,7 +202,7 @@ def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
     player = reserving_player(t, company)
     return SlotView(
         "waiting" if t.state.companies[company].waiting else "home",
-        badge_of(t, company),
+        company_badge(t, company),
         _is_home_with_objective(t, company, coord),
         "" if player is None else t.state.player(player).name,
     )
@@ -203,7 +210,9 @@ def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
 
 def _kept_slot(t: Table, owner: CompanyId | PrivateId) -> SlotView:
     """View of a token space that is kept for a later token of a company, or for a private."""
-    return SlotView("kept", badge_of(t, owner) if owner in t.state.companies else Badge(owner, KEPT_COLOUR))
+    return SlotView(
+        "kept", company_badge(t, owner) if owner in t.state.companies else Badge(owner, KEPT_SPACE_COLOUR)
+    )
 
 
 def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:
@@ -214,7 +223,7 @@ def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:
 
 def _run_view(t: Table, run: Run) -> RunView:
     return RunView(
-        train=t.rules.route_rules(t).joined_name(run.route.train),
+        train=t.rules.route_rules(t).joined_train_name(run.route.train),
         sum_text=run.sum_text(),
         value=run.value,
         pieces=run.route.pieces,
@@ -228,9 +237,9 @@ def _run_view(t: Table, run: Run) -> RunView:
 def tiles_view(game: Game) -> TilesView:
     """View of all tile types, by colour, yellow first."""
     t = game.table
-    numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
-    tiles = tuple(tile_view(t, number) for number in numbers)
-    return TilesView(t.spec.name, caption_of(game), t.spec.map.layout, tiles)
+    tile_ids = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
+    tiles = tuple(tile_view(t, number) for number in tile_ids)
+    return TilesView(t.spec.name, picture_caption(game), t.spec.map.layout, tiles)
 
 
 def tile_view(t: Table, number: TileId) -> TileView:
@@ -252,9 +261,9 @@ def tile_view(t: Table, number: TileId) -> TileView:
 
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     """A company's best routes if it ran now; None if it has no train or route."""
-    game_if_operating = as_if_operating(game, company)
+    game_if_operating = game_operated_by(game, company)
     best_run = None if game_if_operating is None else game_if_operating.best_run()
     if game_if_operating is None or best_run is None or not best_run.runs:
         return None
-    run_map = replace(map_view(game_if_operating, best_run.routes), caption=board_caption(game))
+    run_map = replace(map_view(game_if_operating, best_run.routes), caption=board_picture_caption(game))
     return BestRunView(run_map, best_run.routes, best_run.revenue, best_run.upper_bound)

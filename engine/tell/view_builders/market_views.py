@@ -12,7 +12,7 @@ from engine.play.operating_order import operating_order
 from engine.play.table import Table
 from engine.tell.map_marks import event_markers
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import badge_of, board_caption
+from engine.tell.view_builders.view_parts import board_picture_caption, company_badge
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
 MAX_CACHED_CELLS: Final = 4096
@@ -35,7 +35,9 @@ def market_view(game: Game) -> MarketView:
         if (new := t.state.companies[company].cell) is not None and new != old
     )
     order = tuple(_order_view(t, company) for company in operating_order(t) if company.cell is not None)
-    return MarketView(rows, _zone_legend(game), order, moves, t.spec.name, board_caption(game), space_legend)
+    return MarketView(
+        rows, _zone_legend(game), order, moves, t.spec.name, board_picture_caption(game), space_legend
+    )
 
 
 def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
@@ -43,7 +45,7 @@ def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
     t = game.table
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
     market_key = markers, frozenset(t.state.flipped), t.state.phase
-    cached_markets = t.spec.cached(_cached_markets)
+    cached_markets = t.spec.cached(_new_market_cache)
     rows_and_legend = cached_markets.get(market_key)
     if rows_and_legend is None:
         if len(cached_markets) >= MAX_CACHED_MARKETS:
@@ -52,19 +54,22 @@ def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
     return rows_and_legend
 
 
-def _cached_markets(_: TitleSpec) -> dict[object, tuple[CellRows, SpaceLegend]]:
+def _new_market_cache(_: TitleSpec) -> dict[object, tuple[CellRows, SpaceLegend]]:
     return {}
 
 
 def _cell_rows(t: Table) -> CellRows:
-    columns = max(len(row) for row in t.grid.rows)
-    companies_by_cell, spaces = _companies_by_cell(t), [_space_views(t, column) for column in range(columns)]
+    column_count = max(len(row) for row in t.grid.rows)
+    companies_by_cell, spaces = (
+        _companies_by_cell(t),
+        [_space_views(t, column) for column in range(column_count)],
+    )
     return tuple(
         tuple(
             _cached_cell_view(t, (r, c), tuple(companies_by_cell.get((r, c), ())), spaces[c])
             if t.grid.has_cell((r, c))
             else None
-            for c in range(columns)
+            for c in range(column_count)
         )
         for r in range(t.grid.first_price_row, len(t.grid.rows))
     )
@@ -73,11 +78,11 @@ def _cell_rows(t: Table) -> CellRows:
 def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
     """The legend of the market zones, as (letter, meaning).
 
-    Zones that occur only among the separate spaces, whose markers never move, are left out.
+    Zones that contain only spaces for minors' markers are left out.
     """
     t, say = game.table, teller_of(game).say
-    letters = {square.zone for row in t.grid.rows[t.grid.first_price_row :] for square in row if square}
-    zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
+    zone_letters = {square.zone for row in t.grid.rows[t.grid.first_price_row :] for square in row if square}
+    zones = [zone for zone in t.spec.market.zones if zone.letter in zone_letters]
     return (
         ("P", say(fact("legend.par"))),
         *((zone.letter, say(fact("legend.zone", name=zone.name, legend=zone.legend))) for zone in zones),
@@ -85,7 +90,7 @@ def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
 
 
 def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
-    """An example of each kind of space on this market, with its meaning."""
+    """An example of each kind of market space for minors' markers, with its meaning."""
     t, say = game.table, teller_of(game).say
     example_by_state: dict[SpaceState, SpaceView] = {}
     for _, cell in t.grid.spaces():
@@ -108,7 +113,7 @@ def _companies_by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
 def _cached_cell_view(
     t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]
 ) -> CellView:
-    cached_cells = t.spec.cached(_cached_cells)
+    cached_cells = t.spec.cached(_new_cell_cache)
     cell_key = cell, companies, spaces
     cell_view = cached_cells.get(cell_key)
     if cell_view is None:
@@ -118,7 +123,7 @@ def _cached_cell_view(
     return cell_view
 
 
-def _cached_cells(_: TitleSpec) -> dict[object, CellView]:
+def _new_cell_cache(_: TitleSpec) -> dict[object, CellView]:
     return {}
 
 
@@ -127,7 +132,7 @@ def _cell_view(
 ) -> CellView:
     square = t.grid.square(cell)
     row, column = cell
-    prices_fall = len(t.grid.rows) > t.grid.first_price_row + 1
+    can_prices_fall_down = len(t.grid.rows) > t.grid.first_price_row + 1
     return CellView(
         price=square.price,
         zone=square.zone,
@@ -135,10 +140,12 @@ def _cell_view(
         up_arrow=square.turns_up or (row > t.grid.first_price_row and not t.grid.has_cell((row, column + 1))),
         down_arrow=column == 0 and t.grid.has_cell((row + 1, 0)) and not square.closed,
         ledge=square.ledge
-        or (prices_fall and not square.closed and not t.grid.may_fall_to((row + 1, column))),
+        or (
+            can_prices_fall_down and not square.closed and not t.grid.sales_may_reach_cell((row + 1, column))
+        ),
         closed=square.closed,
         end=t.grid.ends_game(cell),
-        tokens=tuple(badge_of(t, company) for company in companies),
+        tokens=tuple(company_badge(t, company) for company in companies),
         spaces=spaces,
         currency=t.spec.currency,
     )
@@ -151,9 +158,9 @@ def _space_views(t: Table, column: int) -> tuple[SpaceView, ...]:
 
 def _space_view(t: Table, cell: Cell) -> SpaceView:
     letter, zone = t.grid.square(cell).zone, t.grid.zone(cell)
-    companies_here = t.state.in_cell(cell)
+    companies_here = t.state.companies_in_cell(cell)
     if companies_here:
-        return SpaceView("taken", letter, badge_of(t, companies_here[0]))
+        return SpaceView("taken", letter, company_badge(t, companies_here[0]))
     if cell in t.state.flipped:
         return SpaceView("blocked", letter)
     if zone is not None and zone.from_phase is not None and not t.has_reached_phase(zone.from_phase):
@@ -169,7 +176,7 @@ def _order_view(t: Table, company: Company) -> OrderView:
         progress = "acting" if is_acting else "done" if company.id in current_round.done else "waiting"
     name = t.president(company.id).name
     return OrderView(
-        badge_of(t, company.id),
+        company_badge(t, company.id),
         t.price(company),
         name,
         company.floated,

@@ -16,7 +16,7 @@ from engine.play.table import Table
 from engine.tell.views import PayoutsView, PayoutView
 
 REVENUE_UNIT: Final = 10
-"""Revenues in the table are multiples of this many dollars, except the highest one."""
+"""Unit of the revenues in the table: all are multiples of this number of dollars, except the highest one."""
 MAX_ROWS: Final = 20
 """Maximum number of rows in the table, in addition to the rows for no revenue and for the highest revenue."""
 
@@ -38,7 +38,7 @@ def payouts_view(game: Game, company: CompanyId, highest_revenue: int) -> Payout
         ]
         if not options:
             step.skip(table)
-            outcomes = [_payout(t, table, company)]
+            outcomes = [_payout_view(t, table, company)]
         else:
             outcomes = [_chosen_payout(t, saved, step, company, revenue, option) for option in options]
         rows.append((revenue, tuple(outcomes)))
@@ -70,16 +70,19 @@ def _chosen_payout(
     table = _table_before_dividend(t, saved, company, revenue)
     actor = table.controlling_player(company)
     step.apply(table, Dividend(actor=actor, entity=company, option=option))
-    return _payout(t, table, company)
+    return _payout_view(t, table, company)
 
 
-def _payout(before: Table, after: Table, company_id: CompanyId) -> PayoutView:
-    company = after.state.companies[company_id]
-    paid = next((event for event in after.events if isinstance(event, Paid)), None)
+def _payout_view(table_before: Table, table_after: Table, company_id: CompanyId) -> PayoutView:
+    company = table_after.state.companies[company_id]
+    paid_event = next((event for event in table_after.events if isinstance(event, Paid)), None)
     return PayoutView(
         outcome="withheld" if company.last_run is None else company.last_run.outcome,
-        per_share=None if paid is None else paid.per_share,
-        players=tuple(after.cash(player.id) - before.cash(player.id) for player in before.state.players),
-        kept=0 if company.closed else company.cash - before.cash(company_id),
-        price=None if company.cell is None else after.price(company),
+        per_share=None if paid_event is None else paid_event.per_share,
+        players=tuple(
+            table_after.cash(player.id) - table_before.cash(player.id)
+            for player in table_before.state.players
+        ),
+        kept=0 if company.closed else company.cash - table_before.cash(company_id),
+        price=None if company.cell is None else table_after.price(company),
     )

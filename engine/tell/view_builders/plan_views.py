@@ -7,27 +7,27 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.game import Game
 from engine.play.plans import (
-    Part,
     PlannedTile,
+    PlanPart,
     conditions,
     lay_plan,
     read_plan,
+    table_with_trains,
     tile_cost,
     tiles_to_plan,
     tokens_to_plan,
-    with_trains,
 )
 from engine.play.table import Table
 from engine.play.turn_order import hypothetical_turn
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.lay_views import laid_view, side_text
+from engine.tell.view_builders.lay_views import laid_tile_view, side_text
 from engine.tell.view_builders.map_views import map_view
 from engine.tell.views import PlannedLayView, PlannedTokenView, PlanPartView, PlanView
 
 
 def plan_view(game: Game, plan: str, payer: CompanyId | None) -> PlanView:
     """View of a plan (sketched tiles and tokens) on the present map, with its cost for `payer`. Raises Unreadable."""
-    planned, judged_parts = lay_plan(game.table, read_plan(plan), payer)
+    planned_map, judged_parts = lay_plan(game.table, read_plan(plan), payer)
     say = teller_of(game).say
     parts = tuple(
         PlanPartView(
@@ -40,7 +40,7 @@ def plan_view(game: Game, plan: str, payer: CompanyId | None) -> PlanView:
         )
         for judged in judged_parts
     )
-    return PlanView(parts, sum(part.cost for part in parts), map_view(game.with_table(planned)))
+    return PlanView(parts, sum(part.cost for part in parts), map_view(game.with_table(planned_map)))
 
 
 def planned_game(
@@ -50,32 +50,32 @@ def planned_game(
 
     `trains` are the trains that the company shall have; None: its own trains. Raises Unreadable.
     """
-    planned = lay_plan(game.table, read_plan(plan), None)[0] if plan else game.table
+    planned_map = lay_plan(game.table, read_plan(plan), None)[0] if plan else game.table
     if trains is not None:
-        planned = with_trains(planned, company, trains)
-    return game if planned is game.table else game.with_table(planned)
+        planned_map = table_with_trains(planned_map, company, trains)
+    return game if planned_map is game.table else game.with_table(planned_map)
 
 
 def planned_lays(game: Game, plan: str, coord: Coord, payer: CompanyId | None) -> Iterator[PlannedLayView]:
     """Tiles that can be added to a plan in this hex. Raises Unreadable, or KeyError if there is no such hex."""
-    planned, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
-    for part in tiles_to_plan(planned, coord):
-        cost = 0 if payer is None else tile_cost(hypothetical_turn(planned, payer), part)
-        table_after = copy(planned)
-        table_after.map = planned.map.copy()
+    planned_map, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
+    for part in tiles_to_plan(planned_map, coord):
+        cost = 0 if payer is None else tile_cost(hypothetical_turn(planned_map, payer), part)
+        table_after = copy(planned_map)
+        table_after.map = planned_map.map.copy()
         table_after.map.lay(*part)
-        lay = laid_view(table_after, coord, planned.map.supply[part.tile], cost)
-        yield PlannedLayView(part.text, lay, tuple(map(say, conditions(planned, part))))
+        lay = laid_tile_view(table_after, coord, planned_map.map.supply[part.tile], cost)
+        yield PlannedLayView(part.text, lay, tuple(map(say, conditions(planned_map, part))))
 
 
 def planned_tokens(game: Game, plan: str, coord: Coord) -> Iterator[PlannedTokenView]:
     """Tokens that can be added to a plan in this hex. Raises Unreadable, or KeyError if there is no such hex."""
-    planned, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
-    for part in tokens_to_plan(planned, coord):
-        yield PlannedTokenView(part.text, part.company, say(_part_text(planned, part)))
+    planned_map, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
+    for part in tokens_to_plan(planned_map, coord):
+        yield PlannedTokenView(part.text, part.company, say(_part_text(planned_map, part)))
 
 
-def _part_text(t: Table, part: Part) -> Fact:
+def _part_text(t: Table, part: PlanPart) -> Fact:
     if isinstance(part, PlannedTile):
         spec = t.spec.tiles.get(part.tile)
         sides = "" if spec is None else side_text(t, spec.topology.turned(part.rotation).edges)

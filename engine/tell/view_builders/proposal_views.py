@@ -9,7 +9,7 @@ from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.differences import holdings_change, money_change
-from engine.tell.narrate import sentences_at
+from engine.tell.narrate import sentences_of_table
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import may_see_cash
 from engine.tell.views import PartyView, ProposalView
@@ -32,7 +32,7 @@ def proposal_view(game: Game) -> ProposalView | None:
         parties=party_views,
         lines=()
         if party_views or table_after is None
-        else tuple(sentences_at(table_after, table_after.events)),
+        else tuple(sentences_of_table(table_after, table_after.events)),
     )
 
 
@@ -73,12 +73,12 @@ def _private_deal_terms(t: Table, private: str, buyer: EntityId, price: int) -> 
 def _party_views(game: Game, table_after: Table) -> Iterator[PartyView]:
     say = teller_of(game).say
     for entity in (*(player.id for player in game.table.state.players), *game.table.state.companies):
-        changes = tuple(_changes(game.table, table_after, entity))
+        changes = tuple(_entity_changes(game.table, table_after, entity))
         if changes:
             yield PartyView(say(fact("pays.party", entity=entity)), tuple(map(say, changes)))
 
 
-def _changes(table_before: Table, table_after: Table, entity: EntityId) -> Iterator[Fact]:
+def _entity_changes(table_before: Table, table_after: Table, entity: EntityId) -> Iterator[Fact]:
     if may_see_cash(table_before, entity, None):
         yield from money_change(table_before, table_after, entity)
     yield from holdings_change(table_before, table_after, entity)

@@ -10,33 +10,33 @@ from engine.game import Game
 from engine.play.privates import auction
 from engine.play.privates.auction import (
     PRICE_REDUCTION_DOLLARS,
-    asking_price,
     free_cash,
     has_fixed_price,
     high_bid,
     initial_packet_columns,
     minimum_bid,
+    private_asking_price,
     privates_on_sale,
     privates_to_reduce,
     unsold_privates,
 )
-from engine.play.shares.starting_and_floating import free_spaces, payable_spaces
+from engine.play.shares.starting_and_floating import affordable_market_spaces, free_market_spaces
 from engine.play.table import Table
 from engine.play.trains.phases import next_new_train
-from engine.tell.move_preview import hides_cards
-from engine.tell.teller import sale_name, teller_of
+from engine.tell.move_preview import has_hidden_cards
+from engine.tell.teller import sale_name_fact, teller_of
 from engine.tell.title_facts import power_facts
 from engine.tell.view_builders.view_parts import (
-    badge_of,
-    caption_of,
+    company_badge,
     may_see_cash,
+    picture_caption,
     reserving_player,
     visible_cash,
 )
 from engine.tell.views import Badge, ClaimView, SaleCardState, SaleCardView, SaleView, SeatView
 
 
-def coming_events(t: Table) -> Iterator[Fact]:
+def upcoming_sale_events(t: Table) -> Iterator[Fact]:
     """Upcoming events of the initial sale, one message per line."""
     if not unsold_privates(t):
         return
@@ -59,21 +59,28 @@ def coming_events(t: Table) -> Iterator[Fact]:
 
 
 def _contest_fact(t: Table, private: PrivateId) -> Fact:
-    leader = auction.high_bidder(t)
-    other_bidders = tuple(player for player in t.auction.bids[private] if player != leader)
+    leading_bidder = auction.high_bidder(t)
+    other_bidders = tuple(player for player in t.auction.bids[private] if player != leading_bidder)
     return fact(
-        "coming_sale.fight", private=private, player=leader, high=high_bid(t, private), bidders=other_bidders
+        "coming_sale.fight",
+        private=private,
+        player=leading_bidder,
+        high=high_bid(t, private),
+        bidders=other_bidders,
     )
 
 
 def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
-    """Messages about the next privates of a column, up to the first that is for sale or that players compete for."""
+    """Messages about the privates that are sold next in a column, because only one player has bid on each.
+
+    The last message names the next private that is for sale or that several players have bid on.
+    """
     if contested is not None and contested not in column:
         return
     for private in column[1:]:
         bids = t.auction.bids.get(private, {})
         if not bids:
-            yield fact("coming_sale.for_sale", private=private, price=asking_price(t, private))
+            yield fact("coming_sale.for_sale", private=private, price=private_asking_price(t, private))
             return
         if len(bids) > 1:
             yield fact("coming_sale.fought_for", private=private, players=tuple(bids))
@@ -86,23 +93,23 @@ def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | Non
 
 def _all_pass_facts(t: Table) -> Iterator[Fact]:
     """Messages about what happens if all players pass (18Chesapeake 9; for stock rounds, 18AL 3.1.2)."""
-    unwanted = privates_to_reduce(t)
+    privates_to_lower = privates_to_reduce(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
-        for private in unwanted:
+        for private in privates_to_lower:
             name = "coming_sale.falls_then" if _reduced_price(t, private) else "coming_sale.for_nothing_then"
             yield fact(name, private=private, price=_reduced_price(t, private))
-    elif not unwanted:
+    elif not privates_to_lower:
         is_exported = next_new_train(t) in t.spec.exported
         yield fact("coming_sale.incomes_and_export" if is_exported else "coming_sale.incomes")
-    elif _reduced_price(t, unwanted[0]):
+    elif _reduced_price(t, privates_to_lower[0]):
         yield fact(
             "coming_sale.price_falls",
-            private=unwanted[0],
-            price=_reduced_price(t, unwanted[0]),
+            private=privates_to_lower[0],
+            price=_reduced_price(t, privates_to_lower[0]),
         )
     else:
-        yield fact("coming_sale.price_at_zero", private=unwanted[0], player=_player_after_passes(t))
+        yield fact("coming_sale.price_at_zero", private=privates_to_lower[0], player=_player_after_passes(t))
 
 
 def _player_after_passes(t: Table) -> PlayerId:
@@ -111,7 +118,7 @@ def _player_after_passes(t: Table) -> PlayerId:
 
 
 def _reduced_price(t: Table, private: PrivateId) -> int:
-    return max(0, asking_price(t, private) - PRICE_REDUCTION_DOLLARS)
+    return max(0, private_asking_price(t, private) - PRICE_REDUCTION_DOLLARS)
 
 
 def draft_view(game: Game) -> SaleView:
@@ -122,17 +129,22 @@ def draft_view(game: Game) -> SaleView:
         _company_card(game, company)
         for company in sorted(drafted_companies, key=lambda company: company.waiting)
     ]
-    half_count = -(-len(card_views) // 2)
+    first_column_length = -(-len(card_views) // 2)
     columns = tuple(
-        column for column in (tuple(card_views[:half_count]), tuple(card_views[half_count:])) if column
+        column
+        for column in (tuple(card_views[:first_column_length]), tuple(card_views[first_column_length:]))
+        if column
     )
     drafter_views = tuple(_drafter_view(game, player.id) for player in t.state.players)
-    name, free_spaces_text = teller_of(game).say(fact("round.drafting")), teller_of(game).say(_free_spaces(t))
-    return SaleView(t.spec.name, caption_of(game), columns, drafter_views, (free_spaces_text,), name)
+    name, free_spaces_text = (
+        teller_of(game).say(fact("round.drafting")),
+        teller_of(game).say(_free_spaces_fact(t)),
+    )
+    return SaleView(t.spec.name, picture_caption(game), columns, drafter_views, (free_spaces_text,), name)
 
 
-def _free_spaces(t: Table) -> Fact:
-    values = Counter(value for value, _ in free_spaces(t))
+def _free_spaces_fact(t: Table) -> Fact:
+    values = Counter(value for value, _ in free_market_spaces(t))
     spaces = (
         fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
     )
@@ -151,7 +163,7 @@ def _company_card(game: Game, company: Company) -> SaleCardView:
     claim_views = () if player is None else (ClaimView(game.name(player), None, True),)
     home_text = () if spec.home is None else (say(_home_fact(t, spec.home.hex)),)
     return SaleCardView(
-        badge=badge_of(t, company.id),
+        badge=company_badge(t, company.id),
         name=spec.name,
         value=None,
         income=None,
@@ -211,7 +223,7 @@ def highest_affordable_space(t: Table, player: PlayerId) -> Fact:
     assert isinstance(t.state.round, Draft)
     if player in t.state.round.out:
         return fact("sheet.draft_left")
-    spaces = payable_spaces(t, player)
+    spaces = affordable_market_spaces(t, player)
     return fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
 
 
@@ -227,17 +239,17 @@ def privates_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None
     t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
-    selling = t.is_selling_privates
-    name = {"name": say(sale_name(t.spec))} if selling else {}
+    is_sale_open = t.is_selling_privates
+    name = {"name": say(sale_name_fact(t.spec))} if is_sale_open else {}
     return SaleView(
         title=t.spec.name,
-        caption=caption_of(game),
+        caption=picture_caption(game),
         columns=tuple(
             tuple(_private_card(game, t.state.privates[name], viewer) for name in column)
             for column in initial_packet_columns(t)
         ),
-        seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if selling else (),
-        coming=tuple(map(say, coming_events(t))) if selling else (),
+        seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if is_sale_open else (),
+        coming=tuple(map(say, upcoming_sale_events(t))) if is_sale_open else (),
         **name,
     )
 
@@ -245,7 +257,9 @@ def privates_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None
 def _private_card(game: Game, private: Private, viewer: PlayerId | None) -> SaleCardView:
     t, say = game.table, teller_of(game).say
     spec = t.spec.privates[private.id]
-    is_own_card = hides_cards(game) and viewer is not None and private.id in t.auction.chosen.get(viewer, ())
+    is_own_card = (
+        has_hidden_cards(game) and viewer is not None and private.id in t.auction.chosen.get(viewer, ())
+    )
     own_card = fact("lot.own_card", price=spec.draft_price or spec.value)
     return SaleCardView(
         badge=Badge(private.id, ""),
@@ -266,7 +280,7 @@ def _private_state(game: Game, private: Private) -> SaleCardState:
         return "gone"
     if private.owner is not None:
         return "taken"
-    if hides_cards(game):
+    if has_hidden_cards(game):
         return "now" if private.id in _prices_seen_by_all(game) else "open"
     is_on_sale = t.is_selling_privates and private.id in privates_on_sale(t)
     return "now" if is_on_sale and _is_on_sale_now(t, private.id) else "open"
@@ -293,13 +307,13 @@ def _private_status(game: Game, private: Private) -> Fact:
         return fact("lot.owned_by_company" if is_company else "lot.owned", owner=private.owner)
     if not t.is_selling_privates:
         return fact("lot.unsold")
-    if hides_cards(game):
+    if has_hidden_cards(game):
         spec, open_price = t.spec.privates[private.id], _prices_seen_by_all(game).get(private.id)
         if open_price is not None:
             return fact("lot.buy", price=open_price)
         return fact("lot.in_draft", price=spec.draft_price or spec.value)
     if has_fixed_price(t, private.id):
-        return fact("lot.buy", price=asking_price(t, private.id))
+        return fact("lot.buy", price=private_asking_price(t, private.id))
     name = "lot.fought" if t.auction.contested == private.id else "lot.bids"
     return fact(name, least=minimum_bid(t, private.id))
 
@@ -316,13 +330,13 @@ def _claim_views(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
 
 def _bidder_view(game: Game, player: PlayerId) -> SeatView:
     t = game.table
-    free_dollars = free_cash(t, player)
+    uncommitted_cash = free_cash(t, player)
     is_cash_known = may_see_cash(t, player, None)
     return SeatView(
         name=game.name(player),
         cash=visible_cash(t, player, None),
-        committed=t.cash(player) - free_dollars,
-        free=free_dollars if is_cash_known else None,
+        committed=t.cash(player) - uncommitted_cash,
+        free=uncommitted_cash if is_cash_known else None,
         acting=player in game.actors(),
         owns=tuple(private.id for private in t.state.privates.values() if private.owner == player),
         currency=t.spec.currency,

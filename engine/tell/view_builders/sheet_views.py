@@ -15,11 +15,11 @@ from engine.play.table import Table
 from engine.play.trains.phases import charters_text, trains_by_charter
 from engine.tell.map_marks import marker_facts
 from engine.tell.teller import teller_of
-from engine.tell.title_facts import other_limits, phase_before, phase_events, phase_limits
+from engine.tell.title_facts import changed_phase_limits, phase_events, preceding_phase, special_train_limits
 from engine.tell.view_builders.view_parts import (
-    badge_of,
-    caption_of,
+    company_badge,
     may_see_cash,
+    picture_caption,
     reserving_player,
     visible_cash,
 )
@@ -40,7 +40,7 @@ def phases_view(game: Game) -> PhasesView:
     """View of the phase chart: all phases with their changes."""
     t = game.table
     return PhasesView(
-        t.spec.name, caption_of(game), tuple(_phase_view(game, phase) for phase in t.spec.phases)
+        t.spec.name, picture_caption(game), tuple(_phase_view(game, phase) for phase in t.spec.phases)
     )
 
 
@@ -53,7 +53,10 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
         changes=tuple(
-            map(say, [*other_limits(phase_before(t.spec, phase), phase), *phase_events(t.spec, phase)])
+            map(
+                say,
+                [*special_train_limits(preceding_phase(t.spec, phase), phase), *phase_events(t.spec, phase)],
+            )
         ),
         reached=t.has_reached_phase(phase.name),
         current=phase.name == t.state.phase,
@@ -86,13 +89,13 @@ def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
 def _changes_after_purchase(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
     spec = t.spec.train(train)
-    texts = [] if spec.leaves_after is None else [_end_of_trains(game, spec)]
+    event_texts = [] if spec.leaves_after is None else [_end_of_trains(game, spec)]
     for earlier_phase, phase in _phases_to_come(t):
         if phase.train == train:
-            changes = [*phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
+            changes = [*changed_phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
             number_facts = [] if phase.nth == 1 else [fact("coming.number", nth=phase.nth)]
-            texts.extend(map(say, [*number_facts, *changes]))
-    return tuple(texts)
+            event_texts.extend(map(say, [*number_facts, *changes]))
+    return tuple(event_texts)
 
 
 def _phases_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
@@ -106,7 +109,7 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
     """The player's shareholdings, one view per company."""
     return tuple(
         HoldingView(
-            badge_of(t, company.id),
+            company_badge(t, company.id),
             company.percent(player),
             t.price(company),
             t.price(company) * company.percent(player) // company.share,
@@ -155,7 +158,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
     zone = holdings.market_zone(t, company_state)
     president = company_state.president
     return CompanyView(
-        badge=badge_of(t, company),
+        badge=company_badge(t, company),
         name=spec.name,
         president=t.state.player(president).name if president else None,
         par=company_state.par,
@@ -165,7 +168,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         treasury=visible_cash(t, company, viewer),
         trains=tuple((train, _end_of_trains(game, t.spec.train(train))) for train in company_state.trains),
         tokens_left=tuple(company_state.tokens),
-        tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
+        tokens_placed=tuple(coord for coord, _ in t.map.token_stops_of(company)),
         home=spec.home.hex if spec.home else None,
         privates=tuple(p.id for p in t.state.privates.values() if p.owner == company),
         offering=company_state.percent(OFFERING),
@@ -247,7 +250,7 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
     t = game.table
     return TableView(
         title=t.spec.name,
-        caption=caption_of(game),
+        caption=picture_caption(game),
         companies=tuple(company_view(game, company, viewer) for company in _companies_in_order(t)),
         players=tuple(player_view(game, player.id, viewer) for player in t.state.players),
         actors=() if game.over else tuple(game.actors()),

@@ -9,19 +9,19 @@ from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Company, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.play.end_and_scores import end_announcement
-from engine.play.minor_mergers import just_formed_company, next_to_merge
-from engine.play.privates.auction import asking_price, unsold_privates
+from engine.play.minor_mergers import just_formed_company, next_minor_to_merge
+from engine.play.privates.auction import private_asking_price, unsold_privates
 from engine.play.rounds import OperatingRound
 from engine.play.shares import holdings
-from engine.play.shares.holdings import has_left_game, holding_limit
+from engine.play.shares.holdings import holding_limit, player_has_left_game
 from engine.play.table import Table
-from engine.play.trains.apply_purchase import deal_blocks, deal_target
+from engine.play.trains.apply_purchase import blocks_for_deal, deal_sales_target
 from engine.play.trains.forced_purchase import bank_train_blocks, bank_train_target, must_buy_train
 from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.sale_views import highest_affordable_space
 from engine.tell.view_builders.sheet_views import holding_views, player_view
-from engine.tell.view_builders.view_parts import badge_of, bank_text, caption_of, may_see_cash
+from engine.tell.view_builders.view_parts import bank_text, company_badge, may_see_cash, picture_caption
 from engine.tell.views import HistoryView, PlayerView, RoundValuesView, ScoreRow, ScoreView, TurnView
 
 
@@ -43,20 +43,22 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
 
 def _due_train_facts(t: Table) -> tuple[Fact, ...]:
     """Messages about a train that must be bought: its price, the missing money, and the president's possible sales."""
-    purchase_aim = deal_target(t) or bank_train_target(t)
-    if purchase_aim is None or not must_buy_train(t):
+    purchase_target = deal_sales_target(t) or bank_train_target(t)
+    if purchase_target is None or not must_buy_train(t):
         return ()
-    missing_fact = fact(
+    missing_money_fact = fact(
         "sheet.missing",
-        price=purchase_aim.price,
+        price=purchase_target.price,
         treasury=t.company.cash,
         cash=t.president(t.company.id).cash,
-        missing=purchase_aim.missing_dollars(t),
+        missing=purchase_target.missing_dollars(t),
     )
     if t.spec.secret_cash:
-        return (missing_fact,)
+        return (missing_money_fact,)
     sale_counts = (
-        deal_blocks(t, purchase_aim) if t.turn.deal is not None else bank_train_blocks(t, purchase_aim)
+        blocks_for_deal(t, purchase_target)
+        if t.turn.deal is not None
+        else bank_train_blocks(t, purchase_target)
     )
     sales = tuple(
         fact(
@@ -68,7 +70,7 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
         for company, share_counts in sale_counts.items()
         if share_counts
     )
-    return (missing_fact, fact("sheet.sales", sales=sales)) if sales else (missing_fact,)
+    return (missing_money_fact, fact("sheet.sales", sales=sales)) if sales else (missing_money_fact,)
 
 
 def _packet_facts(t: Table) -> tuple[Fact, ...]:
@@ -83,19 +85,27 @@ def _packet_facts(t: Table) -> tuple[Fact, ...]:
 
 
 def _private_with_bids(t: Table, private: PrivateId) -> Fact:
-    price, bids = asking_price(t, private), t.auction.bids.get(private, {})
+    price, bids = private_asking_price(t, private), t.auction.bids.get(private, {})
     if not bids:
         return fact("sheet.lying", private=private, price=price)
-    lowest_first = sorted(bids, key=lambda player: bids[player])
-    bid_facts = tuple(fact("sheet.bid", player=player, amount=bids[player]) for player in lowest_first)
+    bidders_lowest_first = sorted(bids, key=lambda player: bids[player])
+    bid_facts = tuple(
+        fact("sheet.bid", player=player, amount=bids[player]) for player in bidders_lowest_first
+    )
     return fact("sheet.lying_with_bids", private=private, price=price, bids=bid_facts)
 
 
 def _draft_fact(t: Table, player: PlayerId) -> Fact:
     """A player's reservations in the draft, and the most expensive space they can pay for, as a message."""
     assert isinstance(t.state.round, Draft)
-    names = tuple(company for company, owner in t.state.round.reserved.items() if owner == player)
-    reserved_fact = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
+    reserved_companies = tuple(
+        company for company, owner in t.state.round.reserved.items() if owner == player
+    )
+    reserved_fact = (
+        fact("sheet.has_reserved", companies=reserved_companies)
+        if reserved_companies
+        else fact("sheet.nothing_reserved")
+    )
     return fact(
         "sheet.drafting",
         player=player,
@@ -110,8 +120,8 @@ def _merger_facts(game: Game) -> tuple[Fact, ...]:
 
 
 def _merger_pairs_fact(offer: Offer) -> Fact:
-    labels = tuple(choice.label for choice in OfferCursor(offer).domain.choices())
-    return fact("sheet.pairs", company=offer.entity, pairs=labels)
+    pair_labels = tuple(choice.label for choice in OfferCursor(offer).domain.choices())
+    return fact("sheet.pairs", company=offer.entity, pairs=pair_labels)
 
 
 def _holding_fact(t: Table, company: Company) -> Fact:
@@ -164,7 +174,7 @@ def _current_company(t: Table) -> Company | None:
         return t.company
     if not isinstance(current_round, Merger):
         return None
-    return just_formed_company(t) or (next_to_merge(t) if t.spec.mergers is not None else None)
+    return just_formed_company(t) or (next_minor_to_merge(t) if t.spec.mergers is not None else None)
 
 
 def _company_fact(t: Table, company: Company) -> Fact:
@@ -231,7 +241,7 @@ def score_view(game: Game) -> ScoreView:
     ranks = game.ranks()
     rows = []
     for player, total in game.scores().items():
-        shares_held = () if has_left_game(t, t.state.player(player)) else holding_views(t, player)
+        shares_held = () if player_has_left_game(t, t.state.player(player)) else holding_views(t, player)
         cash = t.state.player(player).cash
         value_of_shares = sum(holding.value for holding in shares_held)
         rows.append(
@@ -252,7 +262,7 @@ def score_view(game: Game) -> ScoreView:
 def _heading_fact(game: Game) -> Fact:
     ending = game.table.state.ending
     if ending is None:
-        return fact("standing.now", caption=caption_of(game))
+        return fact("standing.now", caption=picture_caption(game))
     reason = fact(f"ending.{ending.reason}")
     if not game.over:
         return fact("standing.before_the_end", reason=reason)
@@ -270,7 +280,7 @@ def round_values_view(game: Game) -> RoundValuesView:
 
 
 def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
-    """The history of the game: the net worths and share prices of each round, from `moments`.
+    """The history of the game; `moments` has the net worths and share prices of each round.
 
     Net worths are left out while money is secret.
     """
@@ -278,9 +288,9 @@ def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
     visible_players = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]
     return HistoryView(
         t.spec.name,
-        caption_of(game),
+        picture_caption(game),
         tuple(visible_players),
-        tuple(badge_of(t, company) for company in t.state.companies),
+        tuple(company_badge(t, company) for company in t.state.companies),
         tuple(moments if visible_players else (replace(moment, worth=()) for moment in moments)),
         currency=t.spec.currency,
     )

@@ -9,7 +9,7 @@ from engine.tell.teller import teller_of
 from engine.tell.views import Badge
 
 
-def badge_of(t: Table, company: CompanyId) -> Badge:
+def company_badge(t: Table, company: CompanyId) -> Badge:
     """A company's disc for pictures: its abbreviation and colour."""
     return Badge(company, t.spec.companies[company].colour)
 
@@ -20,7 +20,7 @@ def reserving_player(t: Table, company: CompanyId) -> PlayerId | None:
     return current_round.reserved.get(company) if isinstance(current_round, Draft) else None
 
 
-def caption_of(game: Game) -> str:
+def picture_caption(game: Game) -> str:
     """A picture caption with round, phase and bank, such as `OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
     teller = teller_of(game)
@@ -30,7 +30,7 @@ def caption_of(game: Game) -> str:
     return teller.say(position_fact)
 
 
-def board_caption(game: Game) -> str:
+def board_picture_caption(game: Game) -> str:
     """A picture caption with round and phase, such as `OR 2.1, phase 3`.
 
     It leaves out the bank's balance, so that pictures of map and market change less often.

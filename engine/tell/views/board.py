@@ -54,7 +54,7 @@ class CachedView:
 
     @cached_property
     def _values(self) -> tuple[Any, ...]:
-        return _values_reader(type(self))(self)  # type: ignore[arg-type]
+        return _field_reader(type(self))(self)  # type: ignore[arg-type]
 
     @cached_property
     def _hash(self) -> int:
@@ -70,16 +70,16 @@ class CachedView:
     def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
         # The other process has probably unpickled these bytes before (cached); the hash is not sent, because it differs
         # there.
-        return _unpacked, (self._packed,)
+        return _unpickled, (self._packed,)
 
 
 @cache
-def _values_reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
+def _field_reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
     return attrgetter(*(field.name for field in fields(kind)))
 
 
 @lru_cache(maxsize=MAX_UNPACKED_VIEWS)
-def _unpacked(packed: bytes) -> object:
+def _unpickled(packed: bytes) -> object:
     view_class, values = pickle.loads(packed)
     return view_class(*values)
 
@@ -105,7 +105,7 @@ class SlotView(View):
     state: SlotState
     badge: Badge | None = None
     objective: bool = False
-    """True if the space is the home of a company that has not reached its historical objective."""
+    """True if the space is the home of a company that has yet to reach its historical objective."""
     reserved_by: str = ""
     """Name of the player who has reserved the company that has its home here."""
 
@@ -173,7 +173,7 @@ class HexView(CachedView, HasMoney):
     border_costs: tuple[tuple[int, int], ...] = ()
     """Edges (0-5) with a cost, each with the dollars for joining track across it."""
     frontier: tuple[int, ...] = ()
-    """Edges (0-5) beyond which another zone of the board begins."""
+    """Edges (0-5) on the frontier of the hex's zone; another zone of the board begins beyond them."""
     terminal: bool = False
     """True if track ends in this hex, a red area; the track is drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
@@ -222,9 +222,9 @@ class MapView(MoneyView):
     fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
     runs: tuple[RunView, ...] = ()
     mark_words: tuple[tuple[MarkView, str], ...] = ()
-    """The marks on the map with their meanings."""
+    """The marks on the map with their meanings in words."""
     sign_words: tuple[tuple[SignKind, str], ...] = ()
-    """The meaning of each kind of hatching, line, ring and dots, including signs that this map does not have."""
+    """The meaning in words of each kind of sign (hatching, line, ring, dots), even if this map does not have it."""
 
 
 class LayHexView(MoneyView):
@@ -352,15 +352,15 @@ class SpaceView(View):
 
 @dataclass(frozen=True)
 class CellView(CachedView, HasMoney):
-    """A cell of the stock market: price, zone letter, par cell or not, arrows and ledge."""
+    """A cell of the stock market: price, zone letter, arrows, and whether it is a par cell or a ledge."""
 
     price: int
     zone: str = ""
     par: bool = False
     up_arrow: bool = False
-    """True if a marker that would move right from this cell moves up instead, for example at the end of a row."""
+    """True for an arrow up: a marker that would move right from this cell moves up, for example at the end of a row."""
     down_arrow: bool = False
-    """True if a marker that would move left from this cell moves down instead, as at the start of a row."""
+    """True for an arrow down: a marker that would move left from this cell moves down, as at the start of a row."""
     ledge: bool = False
     """True for a ledge: a marker that a sale would move to the cell below, or below the last row, stays here."""
     closed: bool = False
@@ -403,4 +403,4 @@ class MarketView(View):
     title: str
     caption: str
     space_legend: tuple[tuple[SpaceView, str], ...] = ()
-    """An example of each kind of space for minors that this market has, with its meaning."""
+    """Legend of the spaces for minors' markers: an example of each kind that this market has, with its meaning."""

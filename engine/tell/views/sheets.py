@@ -33,7 +33,7 @@ class PlayerView(MoneyView):
     cash: int | None
     """The player's cash; None if it is secret from the viewer."""
     available: int | None
-    """Cash that is not committed to bids; None if it is secret from the viewer."""
+    """Available cash, which is not committed to bids; None if it is secret from the viewer."""
     certificates: int
     certificate_limit: int
     priority: bool
@@ -44,7 +44,7 @@ class PlayerView(MoneyView):
     """Net worth in dollars: cash, shares at current prices, privates at face value; None if secret."""
     bankrupt: bool = False
     liquidity: int | None = 0
-    """Cash plus the proceeds of the largest legal sale in each company, in dollars; None if secret."""
+    """The player's liquidity: cash plus the proceeds of the largest sale in each company, in dollars; None: secret."""
 
 
 class LastRunView(MoneyView):
@@ -95,13 +95,13 @@ class CompanyView(MoneyView):
     reserved_by: str = ""
     """Name of the player who has reserved the company."""
     waits_for: str = ""
-    """Phase from which the company can start; empty if it can start now."""
+    """The phase for which the company waits before it can start; empty if it can start now."""
     closed: bool = False
-    """True if the company has left the game for good."""
+    """True if the company has closed and left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
-    """The company's trains that run once more and leave the game."""
+    """The company's obsolete trains, which run once more before they leave the game."""
     shells: str = ""
-    """The trains on each charter of a merged company (18C2C), as text."""
+    """The trains on each charter (shell) of a merged company (18C2C), as text."""
     parts: tuple[CompanyId, ...] = ()
     """Names of the companies that were merged into this one."""
     markers: tuple[str, ...] = ()
@@ -203,9 +203,9 @@ class StandingView(View):
     points: str
     played: int
     due: int
-    """Number of games that the player will have played at the end of the event."""
+    """Number of games due: those that the player will have played at the end of the event."""
     wins: int
-    mean_share: str
+    mean_result_percent: str
     """Mean of the player's results in percent of the winner's; empty before the first result."""
     move: Literal["up", "down", ""] = ""
     """Promotion (`up`) or relegation (`down`) to another group next season; empty if the player stays."""
@@ -242,14 +242,14 @@ class TurnView(View):
     facts: str
     """Facts about the acting company or player, such as `treasury $210, trains 2 2, token $60`."""
     duty: tuple[str, ...]
-    """Lines below the heading.
+    """Lines below the heading about what the player has to do or decide.
 
-    They are about a train that must be bought but cannot be paid yet, each player's reservations in a draft, or
-    possible merger partners.
+    They tell of a train that must be bought but cannot be paid yet, each player's reservations in a draft,
+    or possible merger partners.
     """
     steps: tuple[tuple[str, bool, bool], ...]
     ending: str
-    """The reason why the game will end, and the rounds left; empty if no end is triggered or the game is over."""
+    """The ending ahead: its reason, and the rounds left; empty if no end is triggered or the game is over."""
     over: bool
 
 

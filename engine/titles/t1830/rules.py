@@ -39,7 +39,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(HomeChoiceStep(), FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The steps of 1830's private auction (§2), stock round (§3) and operating round (§4).
+"""1830's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
 
 Rules: R-1830-030, R-1830-037, R-1830-039, R-1830-060, R-1830-061, R-1830-062, R-1830-063, R-1830-065, D-1830-7.
 """

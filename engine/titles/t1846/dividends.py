@@ -73,7 +73,7 @@ class DividendIn1846Step(DividendStep):
         return -(-payout * t.company.percent(holder) // 100)
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """The treasury is the only holder whose dividends go to the company. Market shares pay nobody (R-1846-101)."""
+        """Holders whose dividends go to the company: only the treasury. Market shares pay nobody (R-1846-101)."""
         return (t.company.treasury,)
 
     def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:

@@ -19,7 +19,7 @@ from engine.titles.t1846.independents import INDEPENDENTS, start_independent
 EXTRA_CARDS_TO_CHOOSE: Final = 2
 """A player chooses from two cards more than there are players, such as 6 cards with 4 players (§2, R-1846-021)."""
 PRICE_CUT_FOR_PASS: Final = 10
-"""When the last private is passed, its price falls by this number of dollars (§2, R-1846-023)."""
+"""Price cut in dollars of the last private each time that a player passes on it (§2, R-1846-023)."""
 MAX_CARD_PRICE_IN_LOG: Final = 1_000_000
 """Highest card price in dollars that an imported 18xx.games log may contain. The price itself is ignored."""
 
@@ -152,10 +152,12 @@ def _take_card(t: Table, card: PrivateId) -> None:
     Rules: R-1846-009, R-1846-021.
     """
     auction, chance = t.auction, Chance(t.auction.chance)
-    on_offer = cards_on_offer(t)
-    random_numbers = {other: chance.draw(MODULUS) for other in on_offer}
-    other_cards = sorted((other for other in on_offer if other != card), key=random_numbers.__getitem__)
-    auction.deck = auction.deck[len(on_offer) :] + other_cards
+    cards_to_choose_from = cards_on_offer(t)
+    random_numbers = {other: chance.draw(MODULUS) for other in cards_to_choose_from}
+    other_cards = sorted(
+        (other for other in cards_to_choose_from if other != card), key=random_numbers.__getitem__
+    )
+    auction.deck = auction.deck[len(cards_to_choose_from) :] + other_cards
     auction.chance = chance.last
     t.state.draws += chance.draws
 
@@ -166,8 +168,8 @@ def _is_draft_over(t: Table) -> bool:
     Rules: R-1846-022.
     """
     deck = t.auction.deck
-    has_no_full_hand = len(deck) < len(t.state.players) + EXTRA_CARDS_TO_CHOOSE
-    return not deck or (has_no_full_hand and not any(card in t.state.privates for card in deck))
+    is_too_short_to_choose = len(deck) < len(t.state.players) + EXTRA_CARDS_TO_CHOOSE
+    return not deck or (is_too_short_to_choose and not any(card in t.state.privates for card in deck))
 
 
 def _pay_for_cards(t: Table) -> None:

@@ -94,8 +94,8 @@ def take_over_independent(t: Table, private: PrivateId) -> None:
     company.trains += minor.trains
     t.turn.has_run += minor.trains
     minor.trains = []
-    for coord, stop in t.map.tokens_of(minor.id):
-        if any(coord == other for other, _ in t.map.tokens_of(company.id)):
+    for coord, stop in t.map.token_stops_of(minor.id):
+        if any(coord == other for other, _ in t.map.token_stops_of(company.id)):
             t.map.remove_token(coord, stop, minor.id)
         else:
             t.map.replace_token(coord, stop, minor.id, company.id)

@@ -28,8 +28,8 @@ def max_shares_to_issue(t: Table, company: Company) -> int:
     Rules: R-1846-060, D-1846-7.
     """
     player_percent = sum(company.percent(player.id) for player in t.state.players)
-    market_room = (player_percent - company.percent(MARKET)) // company.share
-    return max(0, min(market_room, company.shares.get(company.treasury, 0) // company.share))
+    issuable_percent = (player_percent - company.percent(MARKET)) // company.share
+    return max(0, min(issuable_percent, company.shares.get(company.treasury, 0) // company.share))
 
 
 def issue_price(t: Table, company: Company, steps: int = 1) -> int:
@@ -174,7 +174,7 @@ def emergency_issue_prices(t: Table) -> Mapping[int, int]:
 
 
 def train_face_prices(t: Table) -> list[int]:
-    """Prices in dollars of the train types (one or two) printed on the cheapest train card for sale."""
+    """Prices in dollars of the train types (one or two) printed on the card of the cheapest train for sale."""
     purchases = face_value_purchases(t)
     cheapest = min(purchases, key=lambda one: one.lowest_price, default=None)
     if cheapest is None:

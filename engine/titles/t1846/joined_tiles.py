@@ -17,7 +17,7 @@ from engine.play.steps.base import Request, Step
 from engine.play.steps.lay_track import AnytimePrivateLayStep
 from engine.play.table import Table
 from engine.play.track.lay_rules import LegalRotations, lay_tile, owned_privates
-from engine.play.track.private_lay import power_lay_offer, tile_power, use_power
+from engine.play.track.private_lay import power_lay_offer, tile_lay_power, use_tile_power
 from engine.play.track.terrain import border_bill
 
 LITTLE_MIAMI: Final[PrivateId] = "LM"
@@ -53,7 +53,7 @@ class SecondTileStep(Step):
         elif action.entity == LITTLE_MIAMI:
             _lay_for_miami(t, action)
         else:
-            use_power(t, action, t.state.privates[action.entity])
+            use_tile_power(t, action, t.state.privates[action.entity])
 
     def skip(self, t: Table) -> None:
         """Lay no second tile. The private's power counts as used."""
@@ -104,7 +104,7 @@ def has_private_tiles_left(t: Table) -> bool:
 
 def can_private_lay_tiles(t: Table, private: PrivateId) -> bool:
     """True if the private can lay tiles."""
-    return private == LITTLE_MIAMI or tile_power(t, private) is not None
+    return private == LITTLE_MIAMI or tile_lay_power(t, private) is not None
 
 
 # --- the Little Miami -------------------------------------------------------------------------------------------------
@@ -178,10 +178,12 @@ def _miami_offer(t: Table) -> Offer | None:
         return fact("privates.other_hexes", private=LITTLE_MIAMI, hexes=tuple(hexes), hex=coord)
 
     def tiles(coord: Coord) -> FilteredChoices:
-        names = list(dict.fromkeys(tile for tile, _ in _miami_tiles_and_rotations(t, coord)))
+        tile_ids = list(dict.fromkeys(tile for tile, _ in _miami_tiles_and_rotations(t, coord)))
         return FilteredChoices(
-            names,
-            lambda tile: None if tile in names else fact("midwest.miami_joins_nothing", private=LITTLE_MIAMI),
+            tile_ids,
+            lambda tile: (
+                None if tile in tile_ids else fact("midwest.miami_joins_nothing", private=LITTLE_MIAMI)
+            ),
         )
 
     def rotation_obstacle(lays: Sequence[tuple[TileId, int]], tile: TileId, rotation: Any) -> Fact | None:

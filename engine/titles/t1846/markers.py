@@ -31,8 +31,11 @@ def with_port_bonus(t: Table, route_rules: RouteRules) -> RouteRules:
     if not port:
         return route_rules
     dollars = power.bonus * t.map.hexes[port].icons.count(power.icon)
-    bonus_by_hex = {**route_rules.extra_by_hex, port: route_rules.extra_by_hex.get(port, 0) + dollars}
-    return replace(route_rules, extra_by_hex=bonus_by_hex)
+    bonus_by_hex = {
+        **route_rules.extra_dollars_by_hex,
+        port: route_rules.extra_dollars_by_hex.get(port, 0) + dollars,
+    }
+    return replace(route_rules, extra_dollars_by_hex=bonus_by_hex)
 
 
 def remove_expired_markers(t: Table) -> None:

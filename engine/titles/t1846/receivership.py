@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.shares.holdings import companies_held, give_certificate, give_shares
+from engine.play.shares.holdings import companies_held_by, give_presidents_certificate, give_shares
 from engine.play.shares.stock_turn import current_stock_player
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
@@ -29,7 +29,7 @@ class ReceivershipTradeStep(TradeStep):
         yield from offers_found
         player = current_stock_player(t)
         may_only_pass = t.rules.flag("asks_when_nothing_is_legal") and not (offers_found or t.stock.acted)
-        if may_only_pass and any(company.in_receivership for company in companies_held(t, player)):
+        if may_only_pass and any(company.in_receivership for company in companies_held_by(t, player)):
             yield t.offer("pass", player, fact("offer.pass_stock_turn"))
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
@@ -62,12 +62,12 @@ def _has_only_presidents_certificate(company: Company, source: HolderId) -> bool
 
 def surrender_certificate(t: Table, company: Company) -> None:
     """Put the company into receivership by moving its president's certificate to the market."""
-    give_certificate(company, MARKET)
+    give_presidents_certificate(company, MARKET)
     t.emit(WentIntoReceivership(company.id))
 
 
 def _exchange_shares_for_certificate(t: Table, company: Company, player: PlayerId, percent: int) -> None:
     """Make the player president. They exchange `percent` of ordinary shares for the president's certificate."""
     give_shares(company, player, MARKET, percent)
-    give_certificate(company, player)
+    give_presidents_certificate(company, player)
     t.emit(LeftReceivership(company.id, player))

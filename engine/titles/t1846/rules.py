@@ -138,7 +138,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(SecondTileStep(),),
     ),
 }
-"""The steps of 1846's draft (§2), stock round (§3) and operating round (§4).
+"""1846's rounds by kind, with steps: draft (§2), stock round (§3) and operating round (§4).
 
 Rules: R-1846-050, R-1846-052, R-1846-104.
 """
@@ -190,7 +190,7 @@ class MidwestRules(StandardRules):
             return (1, t.price(company), rank[-1])
         return (1, *rank)
 
-    def deciding_player_of(self, t: Table, company: CompanyId) -> PlayerId:
+    def player_deciding_for(self, t: Table, company: CompanyId) -> PlayerId:
         """The player who decides for a company that has no president.
 
         An independent's owner decides for it; the player with the priority deal decides for a company in receivership.

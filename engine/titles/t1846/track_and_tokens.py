@@ -17,7 +17,7 @@ from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import city_label, place_next_station
 from engine.play.steps.run_trains import run_obstacle
 from engine.play.table import Table
-from engine.play.track.lay_rules import next_lay
+from engine.play.track.lay_rules import next_own_lay
 from engine.titles.t1846.independents import is_independent
 from engine.titles.t1846.issues import issue_price, max_shares_to_issue
 from engine.titles.t1846.joined_tiles import LITTLE_MIAMI, can_private_lay_tiles, miami_refusal
@@ -87,7 +87,7 @@ def token_price_by_stop(t: Table) -> Mapping[StopId, int]:
     company = t.company
     if not company.tokens or t.turn.stations or is_independent(t, company):
         return {}
-    own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
+    own_hexes = {coord for coord, _ in t.map.token_stops_of(company.id)}
     reserved = t.spec.companies[company.id].reserved
     stops = set(reached_stops(t.map, company.id))
     if reserved is not None:
@@ -147,14 +147,14 @@ def _would_18xx_games_wait(t: Table) -> bool:
     company, price_by_stop = t.company, token_price_by_stop(t)
     may_issue = not (is_independent(t, company) or t.turn.issued or t.turn.redeemed)
     cash = company.cash + (max_shares_to_issue(t, company) * issue_price(t, company) if may_issue else 0)
-    if next_lay(t) is not None and cash >= LAY_DOLLARS:
+    if next_own_lay(t) is not None and cash >= LAY_DOLLARS:
         return True
     if _chicago_obstacle(t) is None and not t.turn.stations:
         return True
     if not price_by_stop:
         return False
     reserved = t.spec.companies[company.id].reserved
-    own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
+    own_hexes = {coord for coord, _ in t.map.token_stops_of(company.id)}
     has_reserved_stop_open = reserved is not None and reserved.hex not in own_hexes
     if company.tokens[0] <= cash or (
         reserved is not None and has_reserved_stop_open and reserved.connected <= cash
@@ -250,7 +250,7 @@ def _chicago_obstacle(t: Table) -> Fact | None:
     if private.power_used:
         return fact("midwest.token_placed", private=CWI)
     coord, city = CWI_CITY
-    if any(place == coord for place, _ in t.map.tokens_of(company)):
+    if any(place == coord for place, _ in t.map.token_stops_of(company)):
         return fact("midwest.has_token_in_chicago", company=company)
     if not t.map.has_space_for(coord, city, company):
         return fact("midwest.city_taken", private=CWI, hex=coord, city=city + 1)

@@ -12,7 +12,7 @@ from engine.core.state import Company, Ending
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.end_and_scores import finish_game
 from engine.play.shares import selling
-from engine.play.shares.holdings import companies_held, give_shares
+from engine.play.shares.holdings import companies_held_by, give_shares
 from engine.play.steps.base import Request
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.table import Table
@@ -109,7 +109,7 @@ def bankrupt_president(t: Table, player: PlayerId) -> None:
         issue_for_train(t, max(issues))
     for name, counts in blocks_keeping_presidencies(t, kept_presidencies(t)).items():
         selling.sell_shares(t, player, t.state.companies[name], max(counts))
-    for other in companies_held(t, player):
+    for other in companies_held_by(t, player):
         _surrender_shares(t, player, other)
     for private in [p for p in t.state.privates.values() if p.owner == player and not p.closed]:
         close_private(t, private.id)

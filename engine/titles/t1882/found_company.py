@@ -96,7 +96,7 @@ def _found_company(t: Table, action: Par) -> None:
     stock_turn.record_purchase(t, "par")
     set_par(t, company, action.price)
     t.pay(action.actor, BANK, action.price)
-    holdings.give_certificate(company, action.actor)
+    holdings.give_presidents_certificate(company, action.actor)
     t.emit(Parred(action.actor, SC, action.price, company.certificate, action.price))
     selling.update_president(t, company)
     close_private(t, SC_PRIVATE)
@@ -130,7 +130,7 @@ class FoundingHomeStep(Step):
         free = [stop for stop in cities if t.map.has_space_for(*stop, SC)]
         label = fact("offer.founding_home", company=SC)
         yield _home_offer(t, SC, label, free, lambda spot: fact("choice.founding_home", spot=spot))
-        neutral = t.map.tokens_of(CN)
+        neutral = t.map.token_stops_of(CN)
         if neutral:
             label = fact("offer.home_for_neutral_token", company=SC)
             yield _home_offer(

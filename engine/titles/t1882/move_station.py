@@ -141,7 +141,7 @@ def _stops_of_movable_tokens(t: Table) -> list[StopId]:
     """The company's tokens outside rebellion hexes. The home token counts only if its hex has no neutral token."""
     return [
         (coord, stop)
-        for coord, stop in t.map.tokens_of(t.company.id)
+        for coord, stop in t.map.token_stops_of(t.company.id)
         if not is_rebellion_hex(t, coord) and not (_is_home_hex(t, coord) and has_neutral_token(t, coord))
     ]
 
@@ -157,7 +157,7 @@ def _is_home_hex(t: Table, coord: str) -> bool:
 
 def _cities_to_move_to(t: Table) -> list[StopId]:
     company = t.company.id
-    own_hexes = {coord for coord, _ in t.map.tokens_of(company)}
+    own_hexes = {coord for coord, _ in t.map.token_stops_of(company)}
     return [
         (coord, stop)
         for coord in t.map.coords

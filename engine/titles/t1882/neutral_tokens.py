@@ -10,7 +10,7 @@ from engine.core.events import MarkerReceived
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.core.state import NEUTRAL_TOKEN
-from engine.play.steps.place_token import TokenStep, station_offers
+from engine.play.steps.place_token import TokenStep, token_placement_offers
 from engine.play.table import Table
 from engine.titles.t1882.city_offers import city_choice_offer
 
@@ -54,7 +54,7 @@ class NeutralTokenStep(TokenStep):
 
 def has_neutral_token(t: Table, coord: str) -> bool:
     """True if the hex has a neutral token."""
-    return any(coord == place for place, _ in t.map.tokens_of(CN))
+    return any(coord == place for place, _ in t.map.token_stops_of(CN))
 
 
 def has_neutral_token_left(t: Table) -> bool:
@@ -66,7 +66,7 @@ def _has_city_for_own_token(t: Table) -> bool:
     if not t.company.tokens:
         return False
     label = fact("offer.place_neutral_token")
-    return any(True for _ in station_offers(t, "place_token", label, 0, lambda spot: label))
+    return any(True for _ in token_placement_offers(t, "place_token", label, 0, lambda spot: label))
 
 
 def _stops_for_neutral_token(t: Table) -> list[StopId]:

@@ -11,7 +11,7 @@ REBELLION_ICON: Final = "rebellion"
 LAY_REWARD_DOLLARS: Final = 20
 """Dollars that a company receives for laying a yellow tile in a rebellion hex."""
 BRIDGE_PRIVATE: Final = "TB"
-"""The TB private. Its owner is paid when a company lays track across a river."""
+"""The bridge private (TB). Its owner is paid when a company lays track across a river."""
 BRIDGE_DOLLARS: Final = 10
 """Dollars that the TB private's owner receives each time that a company pays to cross a river."""
 

@@ -46,7 +46,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(HomeChoiceStep(), PlaceMovedTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The steps of 1882's private auction (§2), stock round (§3) and operating round (§4).
+"""1882's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
 
 Rules: R-1882-041, R-1882-070, R-1882-072.
 """
@@ -69,7 +69,7 @@ class AssiniboiaRules(StandardRules):
 
         Rules: R-1882-021, R-1882-025.
         """
-        return company.id != SC and (company.id != CN or bool(t.map.tokens_of(CN)))
+        return company.id != SC and (company.id != CN or bool(t.map.token_stops_of(CN)))
 
     def on_phase(self, t: Table) -> None:
         """Start a phase. If the private that founds the SC has closed, the SC leaves the game."""

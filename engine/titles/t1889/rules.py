@@ -36,7 +36,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(SellerLayStep(),),
     ),
 }
-"""The steps of 1889's private auction (§2), stock round (§3) and operating round (§4).
+"""1889's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
 
 Rules: R-1889-026, R-1889-031, R-1889-060, R-1889-063.
 """

@@ -34,13 +34,13 @@ class CoalTokenStep(AnytimeStep):
         """Offers to place the coal token in a hex where it is allowed."""
         for private in t.state.privates.values():
             if _coal_token_obstacle(t, private) is None:
-                yield from self._offer(t, private, t.state.companies[private.owner or ""])
+                yield from self._coal_token_offers(t, private, t.state.companies[private.owner or ""])
 
     def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn must not end before the coal token is placed or the company passes."""
         return not t.rules.flag("coal_token_loose") and super().keeps_turn_open(t)
 
-    def _offer(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
+    def _coal_token_offers(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
         power = _city_bonus_power(t, private)
         assert power is not None
 

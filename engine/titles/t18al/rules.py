@@ -7,7 +7,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.core.state import Company, Operating, Private
-from engine.play.private_markers import remove_expired_map_markers, remove_markers_of, route_bonuses
+from engine.play.private_markers import remove_expired_map_markers, remove_markers_of, route_bonus_powers
 from engine.play.privates.private_purchases import private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep
@@ -21,7 +21,7 @@ from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.play.trains.forced_purchase import cheapest_price, funds
+from engine.play.trains.forced_purchase import cheapest_train_price, funds
 from engine.play.trains.train_prices import purchases_discounted_by
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 from engine.titles.t18al.coal_token import CoalTokenStep
@@ -48,10 +48,10 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), COAL_STEP),
     ),
 }
-"""The steps of 18AL's private auction, stock round and operating round.
+"""18AL's rounds by kind, with steps: private auction, stock round and operating round.
 
-Privates are sold in the first stock rounds (§3). Obsolete trains are removed before new ones are bought (§4.2). A
-company can buy privates and place the coal token at any time of its turn (§4.2.6, Table III).
+Privates are sold in the first stock rounds (§3). Obsolete trains are removed before new ones are bought
+(§4.2). A company can buy privates and place the coal token at any time of its turn (§4.2.6, Table III).
 
 Rules: R-AL-102.
 """
@@ -124,14 +124,14 @@ class AlabamaRules(StandardRules):
         Rules: R-AL-172.
         """
         if not self.flag("keep_name_markers"):
-            remove_markers_of(t, company, [power.name for power in route_bonuses(t.spec)])
+            remove_markers_of(t, company, [power.name for power in route_bonus_powers(t.spec)])
 
 
 def _discount_leaves_too_much(t: Table, private: Private) -> bool:
     smallest_sale = t.turn.smallest_sale
     if smallest_sale is None or t.rules.flag("forced_at_face_value"):
         return False
-    lowest_price = cheapest_price(t)
+    lowest_price = cheapest_train_price(t)
     reduced_prices = [purchase.lowest_price for purchase in purchases_discounted_by(t, private.id)]
     if lowest_price is None or not reduced_prices:
         return False

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engine.board.map import Map, StopId
 from engine.board.network import reached_stops
-from engine.core.actions import ProveRun, RunRoutes
+from engine.core.actions import ProveCoastToCoastRun, RunRoutes
 from engine.core.events import CoastsJoined
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
@@ -19,7 +19,7 @@ from engine.core.offers import Offer
 from engine.play.steps.base import Request
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
-from engine.routes.graph import Graph, TrackLink, graph_of
+from engine.routes.graph import Graph, TrackLink, company_graph
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import pieces_of
@@ -43,7 +43,7 @@ def coast_to_coast_route(
 
     `work_limit` is the number of visited stops after which the search gives up.
     """
-    graph = graph_of(board, company)
+    graph = company_graph(board, company)
     stop_counts = tuple(int(route_rules.is_counted(board, stop, train)) for stop in graph.stops)
     stop_limit = route_rules.trains[train].stops
     coast_stop_indexes = tuple(
@@ -188,7 +188,7 @@ class CoastToCoastRunStep(RunStep):
             )
             yield t.offer("prove_run", t.company.id, label)
 
-    def apply(self, t: Table, action: RunRoutes | ProveRun) -> None:
+    def apply(self, t: Table, action: RunRoutes | ProveCoastToCoastRun) -> None:
         """Run trains, or prove a coast-to-coast run. The proof moves the price right, and the ordinary run follows."""
         if isinstance(action, RunRoutes):
             super().apply(t, action)

@@ -19,7 +19,7 @@ from engine.play.track.destinations import (
     best_destination_run,
     best_destination_runs,
     destination_stops,
-    has_arrived,
+    has_token_at_destination,
     home_stops,
     reserved_destinations,
     rules_of_destination_run,
@@ -28,7 +28,7 @@ from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
 
 ORDINARY_TOKEN_PRICE: Final = 0
-"""The company has paid for the destination token already, so placing it elsewhere costs $0."""
+"""Price of placing a destination token as an ordinary token: $0, because the company has already paid for it."""
 
 
 class DestinationRunStep(RunStep):
@@ -132,7 +132,7 @@ class DestinationRunStep(RunStep):
         return fact("routes.to_destination_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The error message for a run at this point, for example if the company has no reserved destination token."""
+        """The error message for an impossible destination run, for example without a reserved destination token."""
         if reserved_destinations(t.company):
             return super().misplaced_obstacle(t, request)
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
@@ -176,13 +176,13 @@ def _place_token(t: Table, destination_of: CompanyId, end_stop: StopId) -> None:
     company = t.company
     assert company.extra is not None
     company.extra.reserved.remove(destination_of)
-    has_token_there, needs_no_space = has_arrived(t, company, destination_of), False
+    has_token_there, needs_no_space = has_token_at_destination(t, company, destination_of), False
     if has_token_there:
         company.tokens.append(ORDINARY_TOKEN_PRICE)
     elif t.map.has_space_for(*end_stop, company.id):
         t.map.place_token(*end_stop, company.id)
     else:
         needs_no_space = True
-        t.map.place_without_space(*end_stop, company.id)
+        t.map.place_token_without_space(*end_stop, company.id)
     t.state.fresh.tokens.append(end_stop)
     t.emit(DestinationReached(company.id, destination_of, end_stop[0], needs_no_space, has_token_there))

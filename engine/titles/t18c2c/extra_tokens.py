@@ -14,7 +14,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import CompanyStep, Request, Step
-from engine.play.steps.place_token import TokenStep, station_offers
+from engine.play.steps.place_token import TokenStep, token_placement_offers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import (
     PREPAID_TOKEN_PRICE,
@@ -101,7 +101,7 @@ class BullTokenStep(TokenStep):
             forfeit_fact = fact("choice.forfeits_tokens", count=forfeited_count) if forfeited_count else None
             label = fact("offer.place_bull", forfeits=forfeit_fact)
             label_of = partial(fact, "choice.bull_token", forfeits=forfeit_fact)
-            yield from station_offers(
+            yield from token_placement_offers(
                 t, "place_bull", label, 0, label_of, needs_no_space=True, confirm=forfeited_count > 0
             )
 
@@ -149,7 +149,7 @@ def _place_bull(t: Table, stop: StopId) -> None:
     assert extra_tokens is not None
     needs_no_space = not t.map.has_space_for(*stop, company.id)
     if needs_no_space:
-        t.map.place_without_space(*stop, company.id)
+        t.map.place_token_without_space(*stop, company.id)
     else:
         t.map.place_token(*stop, company.id)
     forfeited_count = _forfeited_token_count(t)

@@ -68,7 +68,10 @@ def _cash_and_limits_by_player_count(spec: TitleSpec, rule_values: dict[str, Any
 
 
 def _adapted_private(name: str, private: PrivateSpec, rule_values: dict[str, Any]) -> PrivateSpec:
-    """The private with the kit's value and income, or Keystone Tunnel with its phase 2 price (R-C2C-020, R-C2C-141)."""
+    """The private as changed by house rules: a private of the kit gets their value and income (R-C2C-020).
+
+    Keystone Tunnel gets its phase 2 price (R-C2C-141).
+    """
     if name in rule_values["kit_private_values"]:
         value, income = rule_values["kit_private_values"][name]
         return private.model_copy(update={"value": value, "income": income})

@@ -14,7 +14,7 @@ from engine.titles.t18c2c.unions import (
     ShareExchange,
     distribute_shares,
     exchanged_share_count,
-    extra_tokens_of,
+    extra_token_record,
     inherit_assets,
     inherit_tokens,
     new_president,
@@ -26,7 +26,7 @@ from engine.titles.t18c2c.unions import (
 )
 
 SMALL_SHARE_COUNT, LARGE_SHARE_COUNT = 10, 20
-"""A national has 10 shares, or 20 if 10 are not enough."""
+"""Number of shares of a small and of a large national; a national is large if 10 shares are not enough."""
 
 
 def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
@@ -85,7 +85,7 @@ def _start_national(
     """
     assert t.spec.nationals is not None
     average_price = sum(map(t.price, parts)) // len(parts)
-    cell = t.grid.cell_at_most(max(average_price, t.spec.nationals.least_price))
+    cell = t.grid.cell_priced_at_most(max(average_price, t.spec.nationals.least_price))
     payments = pay_odd_shares(t, exchange)
     for player, count in _remove_surplus_shares(t, exchange, president).items():
         t.pay(BANK, player, count * t.grid.price(cell))
@@ -155,10 +155,10 @@ def _take_over_tokens(t: Table, national: Company, parts: Sequence[Company]) -> 
     """
     printed_count, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
-    extra_tokens = extra_tokens_of(national)
+    extra_tokens = extra_token_record(national)
     national.tokens += [PREPAID_TOKEN_PRICE] * len(extra_tokens.reserved)
     extra_tokens.reserved, extra_tokens.reached = [], []
-    token_count = len(t.map.tokens_of(national.id)) + len(national.tokens) + extra_tokens.bulls
+    token_count = len(t.map.token_stops_of(national.id)) + len(national.tokens) + extra_tokens.bulls
     national.tokens += [PREPAID_TOKEN_PRICE] * (printed_count - token_count)
 
 
@@ -171,7 +171,7 @@ def _emit_formation(t: Table, national: Company, president: PlayerId) -> None:
             price=t.price(national),
             percent=national.share,
             treasury=national.cash,
-            placed=len(t.map.tokens_of(national.id)),
-            left=len(national.tokens) + extra_tokens_of(national).bulls,
+            placed=len(t.map.token_stops_of(national.id)),
+            left=len(national.tokens) + extra_token_record(national).bulls,
         )
     )

@@ -82,7 +82,7 @@ class DestinationPayoutStep(PayoutStep):
         return fact("dividend.no_destination_run", company=t.company.id)
 
     def record_run(self, t: Table, option: DividendKind) -> None:
-        """Do nothing: `last_run` keeps the company's ordinary run."""
+        """Do nothing: the company's last run stays its ordinary run."""
 
     def close(self, t: Table) -> None:
         """Forget the destination run that was just paid. The step stays open for a run to another destination."""

@@ -15,8 +15,8 @@ from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
 from engine.play.table import Table
-from engine.play.track.lay_rules import next_lay
-from engine.play.track.terrain import turn_discount
+from engine.play.track.lay_rules import next_own_lay
+from engine.play.track.terrain import turn_discount_power
 from engine.play.trains.phases import close_private
 from engine.play.trains.train_prices import seller_name
 
@@ -109,14 +109,14 @@ class FundedTrackStep(TrackStep):
         if request.kind != "close_private":
             return super().obstacle(t, request)
         private = t.state.privates.get(request.entity or "")
-        if private is None or turn_discount(t, private.id) is None:
+        if private is None or turn_discount_power(t, private.id) is None:
             return None
         return _close_for_terrain_obstacle(t, private)
 
 
 def _terrain_fund_offers(t: Table) -> Iterator[Offer]:
     for private in t.state.privates.values():
-        power = turn_discount(t, private.id)
+        power = turn_discount_power(t, private.id)
         if power is not None and _close_for_terrain_obstacle(t, private) is None:
             label = fact("offer.open_purse", private=private.id, dollars=power.amount)
             yield t.offer("close_private", private.id, label)
@@ -128,12 +128,12 @@ def _close_for_terrain_obstacle(t: Table, private: Private) -> Fact | None:
         return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
     if private.power_used:
         return fact("privates.label_given", private=private.id)
-    return None if next_lay(t) is not None else fact("track.points_used_up", company=t.company.id)
+    return None if next_own_lay(t) is not None else fact("track.points_used_up", company=t.company.id)
 
 
 def _close_for_terrain(t: Table, private: Private) -> None:
     """Close the private. Its fixed sum pays for terrain in its zone during this turn; the rest is lost."""
-    power = turn_discount(t, private.id)
+    power = turn_discount_power(t, private.id)
     assert power is not None
     t.turn.purses[private.id] = power.amount
     t.emit(GivenUp(t.company.id, private.id, power.amount))

@@ -51,7 +51,7 @@ def merger_obstacle(t: Table, company: Company) -> Fact | None:
 
 
 def pair_obstacle(t: Table, pair: CompanyPair) -> Fact | None:
-    """The reason why these two companies cannot merge, whoever proposes it; None if they can.
+    """The reason why nobody can merge these two companies; None if somebody can.
 
     Rules: R-C2C-221.
     """
@@ -123,7 +123,7 @@ def _company_names(pair: Sequence[Company]) -> tuple[str, ...]:
 
 
 class ProposeMergerStep(Step):
-    """Propose to merge one's own company with another one, or pass. The other president must consent."""
+    """Propose to merge a company of one's own with another one, or pass. The other president must consent."""
 
     name = "propose_merger"
     kinds = frozenset({"propose_merger", "pass"})
@@ -150,7 +150,7 @@ class ProposeMergerStep(Step):
         yield t.offer("pass", player, fact("offer.no_proposal"))
 
     def apply(self, t: Table, action: ProposeMerger | Pass) -> None:
-        """Pass, or propose the merger to the other president. A player who presides over both merges at once."""
+        """Pass, or propose the merger to the other president. A president of both companies merges them at once."""
         if isinstance(action, Pass):
             t.emit(Passed(action.actor, fact("declined.proposal")))
             go_to_next_proposer(t, has_acted=False)
@@ -254,7 +254,7 @@ class ProposalRound(Round):
         return merger_round(t).formed is None
 
     def may_mean_entity(self, t: Table, request: Request) -> bool:
-        """Always False: players propose only for themselves."""
+        """Always False: players propose for themselves, so a request never means the entity that it names."""
         return False
 
     def advance(self, t: Table) -> None:

@@ -8,7 +8,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.closing_liquidation_bankruptcy import close_company
-from engine.play.end_and_scores import rounds_in_set, trigger_end
+from engine.play.end_and_scores import operating_rounds_in_set, trigger_end
 from engine.play.private_markers import remove_expired_map_markers, remove_expired_sold_markers
 from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep, SetParStep
@@ -82,7 +82,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     ),
     "merger": ProposalRound(),
 }
-"""The steps of 18C2C's stock round, operating round and merger round.
+"""18C2C's rounds by kind, with steps: stock round, operating round and merger round.
 
 Rules: R-C2C-091.
 """
@@ -106,7 +106,7 @@ class CoastToCoastRules(StandardRules):
         if isinstance(ended_round, Stock) and proposal_round_follows(t):
             return Merger(set=ended_round.number, number=0, of=0, turn=t.state.priority)
         if isinstance(ended_round, Merger):
-            return Operating(set=ended_round.set, of=rounds_in_set(t))
+            return Operating(set=ended_round.set, of=operating_rounds_in_set(t))
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:

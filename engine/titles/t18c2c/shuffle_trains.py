@@ -14,8 +14,8 @@ from engine.play.minor_mergers import just_formed_company, merger_round
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import (
-    arrange_trains,
-    arrangements,
+    arrange_trains_on_charters,
+    charter_arrangements,
     charter_limit,
     charters_text,
     trains_by_charter,
@@ -105,7 +105,7 @@ def _shuffle_offer(t: Table, company: Company, choices: FilteredChoices, *, bloc
 def _arrangement_choices(t: Table, company: Company) -> FilteredChoices:
     """Sets of trains that the first charter can have, such as `4 5`. The present set is not included."""
     limit = charter_limit(t, company)
-    legal_arrangements = arrangements(company, limit)
+    legal_arrangements = charter_arrangements(company, limit)
 
     def obstacle(arrangement: Any) -> Fact | None:
         trains = arrangement.split() if isinstance(arrangement, str) else [arrangement]
@@ -133,7 +133,7 @@ def _arrangement_choices(t: Table, company: Company) -> FilteredChoices:
 
 
 def _shuffle_trains(t: Table, company: Company, action: Shuffle) -> None:
-    arrange_trains(company, action.first.split())
+    arrange_trains_on_charters(company, action.first.split())
     t.emit(Shuffled(company.id, charters_text(trains_by_charter(company))))
 
 

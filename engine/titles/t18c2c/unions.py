@@ -13,7 +13,7 @@ from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, Cell, CompanyId, C
 from engine.core.state import Company, ExtraTokens, RecentChanges
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
-from engine.play.private_markers import hand_over_markers
+from engine.play.private_markers import transfer_markers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import PREPAID_TOKEN_PRICE
 
@@ -32,7 +32,7 @@ def inherit_assets(t: Table, company: Company, surviving_company: Company) -> No
     surviving_company.proofs += company.proofs
     surviving_company.markers |= company.markers
     company.markers = {}
-    hand_over_markers(t, company, surviving_company)
+    transfer_markers(t, company, surviving_company)
 
 
 def inherit_tokens(t: Table, parts: Sequence[Company], surviving_company: Company) -> list[Coord]:
@@ -61,16 +61,16 @@ def inherit_tokens(t: Table, parts: Sequence[Company], surviving_company: Compan
 def _tokens_by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Company, StopId]]]:
     tokens_by_hex: dict[Coord, list[tuple[Company, StopId]]] = {}
     for company in parts:
-        for stop in t.map.tokens_of(company.id):
+        for stop in t.map.token_stops_of(company.id):
             tokens_by_hex.setdefault(stop[0], []).append((company, stop))
     return tokens_by_hex
 
 
 def _return_token(t: Table, company: Company, stop: StopId, surviving_company: Company) -> None:
     t.map.remove_token(*stop, company.id)
-    if stop[0] in extra_tokens_of(company).placed:
-        extra_tokens_of(company).placed.remove(stop[0])
-        extra_tokens_of(surviving_company).bulls += 1
+    if stop[0] in extra_token_record(company).placed:
+        extra_token_record(company).placed.remove(stop[0])
+        extra_token_record(surviving_company).bulls += 1
     else:
         surviving_company.tokens.append(PREPAID_TOKEN_PRICE)
 
@@ -79,14 +79,14 @@ def _hand_over_token(t: Table, company: Company, stop: StopId, surviving_company
     if company is surviving_company:
         return
     t.map.replace_token(*stop, company.id, surviving_company.id)
-    if stop[0] in extra_tokens_of(company).placed:
-        extra_tokens_of(company).placed.remove(stop[0])
-        extra_tokens_of(surviving_company).placed.append(stop[0])
+    if stop[0] in extra_token_record(company).placed:
+        extra_token_record(company).placed.remove(stop[0])
+        extra_token_record(surviving_company).placed.append(stop[0])
 
 
 def _inherit_charter(company: Company, surviving_company: Company) -> None:
     surviving_company.tokens += company.tokens
-    surviving_tokens, company_tokens = extra_tokens_of(surviving_company), extra_tokens_of(company)
+    surviving_tokens, company_tokens = extra_token_record(surviving_company), extra_token_record(company)
     surviving_tokens.bought = sorted({*surviving_tokens.bought, *company_tokens.bought})
     surviving_tokens.reserved += company_tokens.reserved
     surviving_tokens.reached += company_tokens.reached
@@ -94,7 +94,7 @@ def _inherit_charter(company: Company, surviving_company: Company) -> None:
     company.tokens, company.extra = [], None
 
 
-def extra_tokens_of(company: Company) -> ExtraTokens:
+def extra_token_record(company: Company) -> ExtraTokens:
     """The company's extra tokens: bought, reserved and bull tokens. If it has none, an empty record is created."""
     if company.extra is None:
         company.extra = ExtraTokens()
@@ -214,7 +214,7 @@ def planned_union(t: Table, first_company: Company, other: Company, proposer: Pl
     exchange = _exchange_of_all_holders(t, surviving_company, cheaper_company)
     preferred_players = [t.president(company.id).id for company in parts]
     president = new_president(t, exchange, preferred_players, t.state.seat(proposer))
-    cell = t.grid.cell_at_most(t.price(surviving_company) + t.price(cheaper_company))
+    cell = t.grid.cell_priced_at_most(t.price(surviving_company) + t.price(cheaper_company))
     return CompanyUnion(surviving_company, cheaper_company, cell, exchange, president)
 
 
@@ -245,7 +245,7 @@ def unite_companies(t: Table, plan: CompanyUnion) -> None:
     inherit_assets(t, other, surviving_company)
     distribute_shares(surviving_company, plan.exchange, plan.president)
     reenter_market(t, surviving_company, plan.cell)
-    t.state.fresh = RecentChanges(surviving_company.id, tokens=t.map.tokens_of(surviving_company.id))
+    t.state.fresh = RecentChanges(surviving_company.id, tokens=t.map.token_stops_of(surviving_company.id))
     t.emit(
         United(
             surviving_company.id,

@@ -65,7 +65,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     **StandardRules.ROUNDS,
     "stock": StockRound(TwoPlayerTradeStep()),
 }
-"""The steps of 18Chesapeake's private auction (§9), stock round (§10) and operating round (§11).
+"""18Chesapeake's rounds by kind, with steps: private auction (§9), stock round (§10) and operating round (§11).
 
 Rules: R-CH-082.
 """

@@ -34,7 +34,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(HomeChoiceStep(), ForcedPurchaseStep()),
     ),
 }
-"""The steps of 18GA's private auction (§2), stock round (§3) and operating round (§4).
+"""18GA's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
 
 Rules: R-GA-041.
 """

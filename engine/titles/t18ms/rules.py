@@ -61,7 +61,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(ForcedPurchaseStep(),),
     ),
 }
-"""The steps of 18MS's draft (§2), stock round (§3) and operating round (§4).
+"""18MS's rounds by kind, with steps: draft (§2), stock round (§3) and operating round (§4).
 
 Rules: R-MS-040, R-MS-051.
 """
@@ -176,4 +176,4 @@ class MississippiRules(StandardRules):
             return route_rules
         if NEW_ORLEANS_MARKER not in t.company.markers:
             return route_rules
-        return replace(route_rules, extra_by_hex={NEW_ORLEANS: NEW_ORLEANS_ROUTE_DOLLARS})
+        return replace(route_rules, extra_dollars_by_hex={NEW_ORLEANS: NEW_ORLEANS_ROUTE_DOLLARS})

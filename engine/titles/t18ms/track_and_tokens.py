@@ -16,7 +16,7 @@ from engine.play.private_markers import place_marker
 from engine.play.privates.pending_powers import privates_holding_turn_open
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
-from engine.play.steps.place_token import TokenStep, place_next_station, station_offers
+from engine.play.steps.place_token import TokenStep, place_next_station, token_placement_offers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price
 from engine.play.track.company_lay import hex_obstacle, own_lay_offer
@@ -176,7 +176,7 @@ class BonusTokenStep(TokenStep):
                 continue
             dollars = _reduced_price(price, percent)
             label = fact("offer.token_at", private=private.id, price=dollars)
-            for offer in station_offers(
+            for offer in token_placement_offers(
                 t, "place_token", label, dollars, partial(fact, "choice.token", price=dollars)
             ):
                 yield offer._replace(entity=private.id)

@@ -11,7 +11,7 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choices, Offer, Slot
 from engine.core.state import Draft, Player
 from engine.play.rounds import Round
-from engine.play.shares.starting_and_floating import payable_spaces
+from engine.play.shares.starting_and_floating import affordable_market_spaces
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import start_next_round
@@ -35,7 +35,7 @@ class DraftStep(Step):
         The player must be able to pay for a market space (R-NE-021, R-NE-022, R-NE-024).
         """
         player = drafting_player(t).id
-        if player in current_draft(t).out or not payable_spaces(t, player):
+        if player in current_draft(t).out or not affordable_market_spaces(t, player):
             return
         offers = [_reserve_offer(t, player), minor_offer(t, player, minors_reserved_by(t, player))]
         possible_offers = [offer for offer in offers if offer is not None]

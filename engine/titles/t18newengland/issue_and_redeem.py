@@ -64,7 +64,7 @@ class IssueStep(CompanyStep):
     kinds = frozenset({"issue", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The offer to issue shares, up to the market's limit. There is none if it has redeemed shares this turn."""
+        """The offer to issue shares, up to the market's limit; none if the company has redeemed shares this turn."""
         amounts = {} if issue_obstacle(t) else issuable_shares(t, t.company)
         if not amounts:
             return

@@ -15,12 +15,12 @@ from engine.play.minor_mergers import (
     doubled_token_stops,
     form_major,
     just_formed_company,
-    major_obstacle,
     major_preview,
+    merge_into_major_obstacle,
+    merger_partner_obstacle,
     merger_partners,
     merger_round,
-    next_to_merge,
-    partner_obstacle,
+    next_minor_to_merge,
     return_token_to_charter,
     small_companies,
     unstarted_majors,
@@ -57,7 +57,7 @@ class MergeStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Offers to merge the minor whose turn it is, and to convert it if its president can pay for this."""
-        company = next_to_merge(t)
+        company = next_minor_to_merge(t)
         if company is None:
             return
         can_merge_or_convert = False
@@ -83,7 +83,7 @@ class MergeStep(Step):
         merger_round(t).formed = action.major
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        company = next_to_merge(t)
+        company = next_minor_to_merge(t)
         if company is None:
             return None
         if request.kind not in {"merge", "convert"} or request.entity not in {None, company.id}:
@@ -112,7 +112,7 @@ class MergeStep(Step):
             "merge",
             company.id,
             label,
-            Slot("partner", lambda _: Choices(choices, partial(partner_obstacle, t, company))),
+            Slot("partner", lambda _: Choices(choices, partial(merger_partner_obstacle, t, company))),
             Slot("major", lambda c: _major_choices(t, plans[c["partner"]])),
         )
 
@@ -130,7 +130,7 @@ class MergeStep(Step):
 
 def _major_choices(t: Table, plan: MergerPlan) -> Choices:
     choices = [Choice(major.id, major_preview(t, plan, major)) for major in unstarted_majors(t)]
-    return Choices(choices, partial(major_obstacle, t))
+    return Choices(choices, partial(merge_into_major_obstacle, t))
 
 
 def _no_partner_refusal(t: Table, company: Company) -> Fact:
@@ -305,7 +305,7 @@ class MergerRound(Round):
 
     def advance(self, t: Table) -> None:
         """Go to the next minor. After the last minor, start the next round."""
-        company = next_to_merge(t)
+        company = next_minor_to_merge(t)
         if company is None:
             start_next_round(t)
         else:

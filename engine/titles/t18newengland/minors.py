@@ -13,13 +13,13 @@ from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
-from engine.play.shares.share_purchases import closed_refusal
+from engine.play.shares.share_purchases import closed_company_refusal
 from engine.play.shares.starting_and_floating import (
+    affordable_market_spaces,
+    cost_to_start_on_space,
     float_if_sold,
-    free_spaces,
+    free_market_spaces,
     pay_for_shares,
-    payable_spaces,
-    space_cost,
 )
 from engine.play.shares.stock_turn import purchase_made_obstacle, record_purchase
 from engine.play.steps.base import Request
@@ -52,7 +52,7 @@ def minor_obstacle(t: Table, name: Any) -> Fact | None:
     if not is_minor(t, company):
         return _minor_rule_fact(t, "no_minor", company=company.id)
     if company.closed:
-        return closed_refusal(company)
+        return closed_company_refusal(company)
     if company.started:
         return _minor_rule_fact(t, "started_already", company=company.id, value=company.par)
     return _minor_rule_fact(t, "comes_later", company=company.id) if company.waiting else None
@@ -60,7 +60,7 @@ def minor_obstacle(t: Table, name: Any) -> Fact | None:
 
 def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
     """The offer to start one of these minors. None if the player cannot pay for any free market space."""
-    spaces = payable_spaces(t, player)
+    spaces = affordable_market_spaces(t, player)
     if not names or not spaces:
         return None
     values = list(dict.fromkeys(value for value, _ in spaces))
@@ -69,7 +69,7 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         return minor_obstacle(t, name) or fact("draft.not_reserved", company=name)
 
     def value_label(value: int) -> Fact:
-        return fact("choice.minor_value", value=value, cost=space_cost(value))
+        return fact("choice.minor_value", value=value, cost=cost_to_start_on_space(value))
 
     def space_choices(chosen: PickedValues) -> Choices:
         value = chosen["value"]
@@ -100,34 +100,49 @@ def start_minor(t: Table, action: StartMinor) -> None:
     company = t.state.companies[action.company]
     company.par = action.value
     t.enter_market(company, _space_cell(t, action.value, action.space))
-    pay_for_shares(t, action.actor, company, OFFERING, space_cost(action.value), company.certificate)
-    holdings.give_certificate(company, action.actor)
-    t.emit(MinorStarted(action.actor, company.id, action.value, action.space, space_cost(action.value)))
+    pay_for_shares(
+        t, action.actor, company, OFFERING, cost_to_start_on_space(action.value), company.certificate
+    )
+    holdings.give_presidents_certificate(company, action.actor)
+    t.emit(
+        MinorStarted(
+            action.actor, company.id, action.value, action.space, cost_to_start_on_space(action.value)
+        )
+    )
     float_if_sold(t, company)
 
 
 def _no_minor_refusal(t: Table, player: PlayerId) -> Fact:
     """The error message for a player who has too little cash for any minor, or if no market space is free."""
-    spaces = free_spaces(t)
+    spaces = free_market_spaces(t)
     return _too_expensive_refusal(t, player, spaces[0][0]) if spaces else fact("minors.no_space_left")
 
 
 def _value_obstacle(t: Table, player: PlayerId, value: Any) -> Fact | None:
     if value not in dict(t.grid.spaces()):
         return _minor_rule_fact(t, "no_such_value", value=value)
-    if value not in dict(free_spaces(t)):
+    if value not in dict(free_market_spaces(t)):
         return _minor_rule_fact(t, "no_free_space", value=value)
-    return None if value in dict(payable_spaces(t, player)) else _too_expensive_refusal(t, player, value)
+    return (
+        None
+        if value in dict(affordable_market_spaces(t, player))
+        else _too_expensive_refusal(t, player, value)
+    )
 
 
 def _too_expensive_refusal(t: Table, player: PlayerId, value: int) -> Fact:
     return _minor_rule_fact(
-        t, "too_expensive", player=player, value=value, cost=space_cost(value), cash=t.cash(player)
+        t,
+        "too_expensive",
+        player=player,
+        value=value,
+        cost=cost_to_start_on_space(value),
+        cash=t.cash(player),
     )
 
 
 def _minor_rule_fact(t: Table, rule_name: str, **values: Any) -> Fact:
-    """A rule about minors as a fact. The draft (§9) and the stock round (§10.2) word it differently."""
+    """A rule about minors as a message. The draft (§9) and the stock round (§10.2) word it differently."""
     return fact(f"{'draft' if isinstance(t.state.round, Draft) else 'minors'}.{rule_name}", **values)
 
 
@@ -140,7 +155,9 @@ def _space_cell(t: Table, value: int, space: SpaceName) -> Cell:
 def _suggestion(name: CompanyId, space: tuple[int, Cell]) -> Suggestion:
     value, (row, _) = space
     chosen = {"company": name, "value": value, "space": SPACE_NAME_BY_ROW[row]}
-    return Suggestion(fact("choice.start_minor", company=name, value=value, cost=space_cost(value)), chosen)
+    return Suggestion(
+        fact("choice.start_minor", company=name, value=value, cost=cost_to_start_on_space(value)), chosen
+    )
 
 
 class StartMinorTradeStep(TradeStep):
@@ -191,7 +208,7 @@ class MinorsPayHalfStep(DividendStep):
             super().skip(t)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The error message for a dividend choice. A minor has none, because it always pays half (R-NE-095)."""
+        """The error message for a dividend choice at the wrong time; a minor always pays half (R-NE-095)."""
         if is_minor(t, t.company):
             return fact("dividend.half_always", company=t.company.id)
         return super().misplaced_obstacle(t, request)

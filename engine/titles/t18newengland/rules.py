@@ -50,7 +50,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     ),
     "merger": MergerRound(MergeStep()),
 }
-"""The steps of 18NewEngland's draft (§9), stock round (§10), operating round (§11) and merger round.
+"""18NewEngland's rounds by kind, with steps: draft (§9), stock round (§10), operating round (§11) and merger round.
 
 Rules: R-NE-061.
 """

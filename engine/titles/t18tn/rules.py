@@ -93,7 +93,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
     ),
 }
-"""The steps of 18TN's private auction, stock round and operating round.
+"""18TN's rounds by kind, with steps: private auction, stock round and operating round.
 
 Obsolete trains are removed after the dividend (§4.2.5.1).
 

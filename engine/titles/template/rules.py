@@ -29,7 +29,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The steps of the private auction, stock round and operating round.
+"""The template's rounds by kind, with their steps: private auction, stock round and operating round.
 
 If your title plays in another order, replace or reorder these steps.
 """

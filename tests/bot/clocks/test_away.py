@@ -5,7 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.client.features.pings import ping_due_users
-from bot.table.clocks.away import begin_substitution, come_back, end_absences, set_absence, typed_absence_end
+from bot.table.clocks.away import (
+    begin_substitution,
+    end_absence_early,
+    end_absences,
+    set_absence,
+    typed_absence_end,
+)
 from bot.table.errors import Refused
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY
 from storage import GAME_SETTINGS, PERSON_SETTINGS, games, personal_data
@@ -138,7 +144,7 @@ async def test_ended_game_hears_nothing(service: TableService) -> None:
     before = await service.lines(game)
     await games.finish_game(service.db, game)
     await set_absence(service.tables, ANN, "1 day")
-    await come_back(service.tables, ANN)
+    await end_absence_early(service.tables, ANN)
     assert (await service.lines(game), await service.lines(lobby)) == (before, [])
 
 

@@ -88,7 +88,7 @@ async def test_absence_is_said_until_it_ends(service: TableService, until: timed
 
 async def test_outage_is_no_absence(service: TableService) -> None:
     game = await timed(service, clocks.ClockTurn("p1", 2, at(-2 * HOUR)))
-    await clocks.store_stop(service.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
+    await clocks.store_clock_stop(service.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
     turn, status = await texts(service, game)
     assert "away" not in turn + status
     assert "**Ann**'s clock is stopped, with 1 day left." in status

@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.clocks import clocks_and_stops as of_games
 from bot.table.clocks.clocks_and_stops import (
-    AWAY_SINCE,
+    AWAY_SINCE_KEY,
     Clocks,
     away_stops,
     game_clocks,
@@ -157,7 +157,7 @@ async def test_seats_stop_their_clocks(service: TableService) -> None:
     waits = (ClockStop("p1", "waits", at(1), at(3)), ClockStop("p2", "waits", at(2), None))
     assert (await stored_clocks(service, game)).stops == waits
     for user, since, until in ((ANN, 3.5, 9), (BOB, -1, 5)):
-        await PERSON_SETTINGS.put(service.db, user, AWAY_SINCE, at(since))
+        await PERSON_SETTINGS.put(service.db, user, AWAY_SINCE_KEY, at(since))
         await PERSON_SETTINGS.put(service.db, user, AWAY_UNTIL_KEY, at(until))
     absent = (ClockStop("p1", "away", at(3.5), at(4)), ClockStop("p2", "away", at(-1), at(2)))
     assert (await stored_clocks(service, game)).stops == (*waits, *absent)
@@ -188,7 +188,7 @@ async def test_newcomer_has_their_own_bank(service: TableService, *, is_new: boo
     await stored.store_clock_changes(service.db, game, stored.ClockChanges((before, later)), seq=6, now=NOW)
     stops = [away(1, 2), ClockStop("p1", "waits", at(1), at(2)), ClockStop("p2", "away", at(1), at(2))]
     for stop in (*stops, away(4, 5)):
-        await stored.store_stop(service.db, game, stop)
+        await stored.store_clock_stop(service.db, game, stop)
     if is_new:
         await sits(service, game, seat("p1", CY, 5, 4))
     else:

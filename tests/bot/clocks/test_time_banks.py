@@ -9,19 +9,19 @@ import pytest
 from bot.table.clocks.time_banks import (
     TimeAllowance,
     TurnStart,
-    counted_between,
-    first_spans,
+    counted_time_between,
+    earliest_spans,
     format_quiet_hours,
     limited_quiet_hours,
     merge_spans,
     must_handle_expiry,
     parse_quiet_hours,
     spans_between,
-    time_when_up,
+    time_when_clock_expires,
     turns_after_moves,
     turns_after_undo,
-    with_charges,
-    with_expiry_handled,
+    with_charged_time,
+    with_expiry_timestamp,
 )
 from bot.table.settings.durations_and_zones import QuietHours, format_duration, parse_duration
 from storage import clocks
@@ -84,7 +84,7 @@ def found(ticking: clocks.ClockChanges, player: str, seq: int) -> clocks.ClockTu
 )  # fmt: skip
 def test_time_counts(since: str, until: str, left_out: list[tuple[str, str]], counts: timedelta) -> None:
     spans = [(at(start), at(end)) for start, end in left_out]
-    assert counted_between(at(since), at(until), spans) == counts
+    assert counted_time_between(at(since), at(until), spans) == counts
 
 
 def test_spans_are_merged_and_cut() -> None:
@@ -93,8 +93,8 @@ def test_spans_are_merged_and_cut() -> None:
     second, first = (at("2026-01-02"), at("2026-01-03")), (at("2026-01-01"), at("2026-01-02"))
     assert merge_spans([second, first]) == [(first[0], second[1])]
     spans = [(at("2026-01-01"), at("2026-02-10")), (at("2026-03-01"), at("2026-05-01"))]
-    assert first_spans(spans, 60 * DAY) == [spans[0], (at("2026-03-01"), at("2026-03-21"))]
-    assert first_spans(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
+    assert earliest_spans(spans, 60 * DAY) == [spans[0], (at("2026-03-01"), at("2026-03-21"))]
+    assert earliest_spans(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
 
 
 def test_sixteen_quiet_hours_count_a_day() -> None:
@@ -104,7 +104,8 @@ def test_sixteen_quiet_hours_count_a_day() -> None:
     assert limited_quiet_hours(NIGHT) == NIGHT
     since, until = at("2026-01-01T09:00"), at("2026-01-11T09:00")
     assert (
-        counted_between(since, until, limited_quiet_hours(whole_day).quiet_spans(since, until)) == 80 * HOUR
+        counted_time_between(since, until, limited_quiet_hours(whole_day).quiet_spans(since, until))
+        == 80 * HOUR
     )
 
 
@@ -122,7 +123,9 @@ def test_random_times_count_by_the_quarter_hour(chance: int) -> None:
     looks = [since + number * step for number in range((until - since) // step)]
     awake = [one for one in looks if not quiet.is_quiet_at(one)]
     counted = [one for one in awake if not any(start <= one < end for start, end in spans)]
-    assert counted_between(since, until, [*quiet.quiet_spans(since, until), *spans]) == len(counted) * step
+    assert (
+        counted_time_between(since, until, [*quiet.quiet_spans(since, until), *spans]) == len(counted) * step
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def test_random_times_count_by_the_quarter_hour(chance: int) -> None:
     ],
 )
 def test_time_is_up_after_the_nights(rest: timedelta, quiet: QuietHours | None, up: str) -> None:
-    assert time_when_up(rest, at("2026-01-10T12:00"), quiet) == at(up)
+    assert time_when_clock_expires(rest, at("2026-01-10T12:00"), quiet) == at(up)
 
 
 def test_quiet_hours_are_stored_as_text() -> None:
@@ -190,7 +193,7 @@ def test_turn_is_due_once(one: clocks.ClockTurn, rest: timedelta, since: timedel
 def test_moves_continue_or_end_turns(
     turns: list[clocks.ClockTurn], actors: list[str], made: Sequence[str], left: list[clocks.ClockTurn]
 ) -> None:
-    ticking = with_charges(turns_after_moves(turns, actors, made, begins(5), as_used), FIVE)
+    ticking = with_charged_time(turns_after_moves(turns, actors, made, begins(5), as_used), FIVE)
     assert {*ticking.turns} == {*left}
 
 
@@ -237,13 +240,13 @@ def test_undo_gives_no_time_back(
 
 def test_announced_turn_stays_over() -> None:
     zero = "2026-01-08T00:00:00+00:00"
-    over = with_expiry_handled(
+    over = with_expiry_timestamp(
         turns_after_moves([turn("a", 1)], ["b"], ["a"], begins(5), as_used), turn("a", 1), zero
     )
     assert (found(over, "a", 1).zero, found(over, "a", 1).ended) == (zero, 5)
     back = turns_after_undo(over.turns, ["a"], 4, "a", begins(6), as_used)
     assert found(back, "a", 1).zero == zero
-    assert found(with_expiry_handled(clocks.ClockChanges(), turn("a", 1), zero), "a", 1).ended is None
+    assert found(with_expiry_timestamp(clocks.ClockChanges(), turn("a", 1), zero), "a", 1).ended is None
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

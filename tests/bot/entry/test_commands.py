@@ -19,7 +19,7 @@ from bot.table.moves.verbs import (
     MAX_NUMBER,
     MOVE_COMMANDS,
     POWER_PARAMETER,
-    SLOTS,
+    SLOTS_BY_ACTION_KIND,
     VERBS_WITH_OWN_COMMAND,
 )
 from bot.table.rate_limits import RateLimiter
@@ -58,8 +58,8 @@ def test_every_action_has_a_verb() -> None:
 def test_options_of_moves(name: str) -> None:
     """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
     verb, options = MOVE_COMMANDS[name], DECLARED[name].parameters
-    private = {POWER_PARAMETER} - set(SLOTS[verb.kind])
-    assert ({one.name for one in options} - private) | set(verb.fixed) == set(SLOTS[verb.kind])
+    private = {POWER_PARAMETER} - set(SLOTS_BY_ACTION_KIND[verb.kind])
+    assert ({one.name for one in options} - private) | set(verb.fixed) == set(SLOTS_BY_ACTION_KIND[verb.kind])
     told = [(one.name, str(one.description), one.required) for one in options]
     assert told == [(one.name, one.description, one.is_required) for one in verb.parameters]
     assert all(one.default is None for one in options if not one.required)
@@ -184,5 +184,5 @@ async def test_mine_in_direct_messages(sandbox: SandboxBot) -> None:
     for name in AT_ONCE:
         known = await ann.slash(game.thread, name)
         assert known.interaction.answer == ResponseKind.MESSAGE
-    answer = await ann.slash(sandbox.world.dm_with(ann.id), "mine")
+    answer = await ann.slash(sandbox.world.dm_channel_with(ann.id), "mine")
     assert f"<#{game.thread}>: your turn" in answer.text

@@ -9,7 +9,12 @@ import pytest
 from bot.client.buttons import MAX_FORM_TITLE_LENGTH, MAX_LABEL_LENGTH, link_button, shortened
 from bot.client.features.what_if import what_if_panel
 from bot.client.features.wizard import OfferComponent
-from bot.client.offer_menus_and_forms import MAX_CHOICE_BUTTONS, amount_form, step_screen, typed_amount
+from bot.client.offer_menus_and_forms import (
+    MAX_CHOICE_BUTTONS,
+    amount_form,
+    amount_typed_in_form,
+    step_screen,
+)
 from bot.client.turn_panel import turn_panel
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.menus import (
@@ -209,7 +214,7 @@ async def test_amounts() -> None:
 
 @pytest.mark.parametrize(("typed", "amount"), [("$1,200", "1200"), (" 5 0 ", "50"), ("x", "x")])
 def test_signs_around_an_amount(typed: str, amount: str) -> None:
-    assert typed_amount({"amount": typed}) == amount
+    assert amount_typed_in_form({"amount": typed}) == amount
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,11 @@ def test_every_reader_has_an_example() -> None:
 
 @pytest.mark.parametrize(
     "reads",
-    [away, time_of_day, *(setting.meaning_of for setting in SETTINGS.values() if setting.other_values_text)],
+    [
+        away,
+        time_of_day,
+        *(setting.meaning_of for setting in SETTINGS.values() if setting.unlisted_values_text),
+    ],
 )
 def test_examples_in_refusals_are_accepted(reads: Callable[[str], Any]) -> None:
     with pytest.raises(Refused) as refused:

@@ -206,7 +206,7 @@ async def test_line_is_posted_before_the_board(sandbox: SandboxBot, monkeypatch:
 
 
 async def test_large_map_delays_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "MAX_NEW_PARTS", 60)
+    monkeypatch.setattr(drawing, "MAX_NEW_MAP_PARTS", 60)
     for kept in (hex_art.hex_items, map_art.hex_sprite):
         kept.cache_clear()
     pictures, done = Pictures(), []

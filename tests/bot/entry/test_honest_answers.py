@@ -114,7 +114,7 @@ async def test_lobby_without_a_message_is_cleared(service: TableService) -> None
     """The bot died as it was opened."""
     posted, lost = await service.lobby(), await service.lobby()
     await service.tables.record_thread_of_game(posted, CHANNEL + 1)
-    await service.lobbies.clear_unposted()
+    await service.lobbies.abandon_unposted_lobbies()
     assert [row.id for row in await games.games_with_status(service.db, "lobby")] == [posted]
     assert (await games.get_game(service.db, lost)).status == "abandoned"
 

@@ -12,7 +12,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import markdown_teller
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import GivenValues
-from bot.table.moves.verbs import MOVE_COMMANDS, SLOTS
+from bot.table.moves.verbs import MOVE_COMMANDS, SLOTS_BY_ACTION_KIND
 from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.record import read_record
@@ -51,10 +51,10 @@ def test_odd_values_are_answered(positions: tuple[Game, ...], verb: str) -> None
     kind = MOVE_COMMANDS[verb].kind
     for game in positions:
         for odd in ODD:
-            for name in SLOTS[kind]:
+            for name in SLOTS_BY_ACTION_KIND[kind]:
                 alone: GivenValues = {name: odd}
                 assert sentence(game, TypedMove(kind, alone))
-            assert sentence(game, TypedMove(kind, dict.fromkeys(SLOTS[kind], odd)))
+            assert sentence(game, TypedMove(kind, dict.fromkeys(SLOTS_BY_ACTION_KIND[kind], odd)))
 
 
 @pytest.mark.parametrize("verb", MOVE_COMMANDS)

@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from bot.table.games.game_log import UndoHistory, rows_with_undone
-from bot.table.past.game_record import undone_lines
+from bot.table.games.game_log import UndoHistory, rows_with_undone_rows
+from bot.table.past.game_record import undo_lines
 from bot.table.results_and_ratings import thinking_times_of_rows
 from storage import Row, format_timestamp, log, results
 from tests.bot.seats.test_votes import table
@@ -41,7 +41,7 @@ LIVE: Final = table()
 
 def said(rows: list[Row]) -> object:
     LIVE.undo_history = UndoHistory.of(rows)
-    return undone_lines(LIVE)
+    return undo_lines(LIVE)
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -49,7 +49,7 @@ def said(rows: list[Row]) -> object:
     "work",
     [
         UndoHistory.of,
-        lambda rows: list(rows_with_undone(rows)),
+        lambda rows: list(rows_with_undone_rows(rows)),
         said,
         lambda rows: list(thinking_times_of_rows(waits(rows))),
     ],

@@ -10,7 +10,7 @@ from bot.table.events.draw import (
     divided_into_groups,
     draw_group,
     draw_round,
-    games_each_for_full_tables,
+    games_per_entrant_for_full_tables,
     meetings_of,
     titles_of_tables,
 )
@@ -44,7 +44,7 @@ def test_known_designs_are_found(entrants: int, size: int, games: int, quality: 
 
 
 def test_games_rise_until_tables_are_full() -> None:
-    assert [games_each_for_full_tables(entrants, 4, 3) for entrants in (6, 7, 8)] == [4, 4, 3]
+    assert [games_per_entrant_for_full_tables(entrants, 4, 3) for entrants in (6, 7, 8)] == [4, 4, 3]
 
 
 def test_a_seed_settles_the_draw() -> None:

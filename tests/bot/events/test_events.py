@@ -6,7 +6,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.events.event_settings import EventSettings
-from bot.table.events.event_upkeep import substitute, tables_of_computers, withdraw
+from bot.table.events.event_upkeep import substitute, tables_without_users, withdraw
 from bot.table.events.event_views import EventView
 from bot.table.events.events import Events, Organiser
 from bot.table.events.starting import begin_games
@@ -63,7 +63,10 @@ class Club:
             ]
             await self.service.db.write(
                 partial(
-                    games.move_status, game_id=game.game_id, allowed_statuses=("running",), status="finished"
+                    games.change_status,
+                    game_id=game.game_id,
+                    allowed_statuses=("running",),
+                    status="finished",
                 )
             )
             await results.add_results(self.service.db, game.game_id, rows)
@@ -160,10 +163,10 @@ async def test_table_of_computers_waits_for_a_person(service: TableService) -> N
     for _ in range(3):
         await club.events.enter_computer(club.id)
     await club.begin()
-    assert tables_of_computers(await club.view()) == []
+    assert tables_without_users(await club.view()) == []
     assert await withdraw(service.tables, club.id, 1, MODERATOR) == 0
     view = await club.view()
-    assert tables_of_computers(view) == view.stage_tables
+    assert tables_without_users(view) == view.stage_tables
 
 
 async def test_player_who_came_back_is_drawn_once(service: TableService) -> None:

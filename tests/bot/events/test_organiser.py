@@ -125,7 +125,7 @@ async def test_event_is_nothing_to_other_servers(sandbox: SandboxBot) -> None:
     assert "Event 1 belongs to another server" in answer.text
     assert "Spring" not in (await dee.slash(THEIRS, "event list")).text
     [event] = await events.events_of_server(sandbox.db, seed.GUILD_ID)
-    assert (event.status, len(await events.entrants_of(sandbox.db, event.id))) == ("drawn", 4)
+    assert (event.status, len(await events.entrants_of_event(sandbox.db, event.id))) == ("drawn", 4)
     assert len(await events.events_of_server(sandbox.db, guild.id)) == 1
 
 

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 
 from bot.table.events.points import (
-    PLACE_POINTS,
+    DEFAULT_PLACE_POINTS,
     PlayedGame,
     PlayedSeat,
     Scoring,
@@ -28,7 +28,9 @@ def game(number: int, *results: tuple[int, int, int], group: int = 1) -> PlayedG
 
 def ranking(*games: PlayedGame, scoring: Scoring = "places") -> list[tuple[int, int]]:
     """Rank and user of each of four players."""
-    [rows] = standings(games, dict.fromkeys((ANN, BOB, CY, DEE), 1), scoring, PLACE_POINTS, {}).values()
+    [rows] = standings(
+        games, dict.fromkeys((ANN, BOB, CY, DEE), 1), scoring, DEFAULT_PLACE_POINTS, {}
+    ).values()
     return [(row.rank, row.entrant_number) for row in rows]
 
 
@@ -50,12 +52,12 @@ def ranking(*games: PlayedGame, scoring: Scoring = "places") -> list[tuple[int, 
 )
 def test_points_of_a_game(scoring: Scoring, results: list[tuple[int, int, int]], points: list[str]) -> None:
     """Ties share the points of their places, and debts count nothing."""
-    of_users = points_of_game(game(1, *results), scoring, PLACE_POINTS)
+    of_users = points_of_game(game(1, *results), scoring, DEFAULT_PLACE_POINTS)
     assert [points_text(of_users[user]) for user, _, _ in results] == points
 
 
 def test_every_table_has_points_that_fall() -> None:
-    for players, points in PLACE_POINTS.items():
+    for players, points in DEFAULT_PLACE_POINTS.items():
         assert len(points) == players
         assert list(points) == sorted(set(points), reverse=True)
 
@@ -113,7 +115,7 @@ ENTRANTS = {ANN: 1, BOB: 1, CY: 1, DEE: 1, EVE: 2}
 
 def test_standings_agree_with_a_sum_by_hand() -> None:
     """A substitute's games in another group count for nobody."""
-    rows = standings(GAMES, ENTRANTS, "places", PLACE_POINTS, {}, {ANN: 4})
+    rows = standings(GAMES, ENTRANTS, "places", DEFAULT_PLACE_POINTS, {}, {ANN: 4})
     assert [row.entrant_number for row in rows[1]] == [BOB, ANN, CY, DEE]
     assert rows[1][1] == Standing(
         entrant_number=ANN,
@@ -125,7 +127,7 @@ def test_standings_agree_with_a_sum_by_hand() -> None:
         wins=1,
         seconds=1,
         thirds=0,
-        mean_share=Fraction(90),
+        mean_result_percent=Fraction(90),
         total=10000,
         games=((12, 1, Fraction(10)), (13, 2, Fraction("4.5"))),
     )
@@ -135,7 +137,8 @@ def test_standings_agree_with_a_sum_by_hand() -> None:
 def test_a_withdrawal_keeps_or_loses_points() -> None:
     """Who loses them stands last, below players without points; the others keep what they won."""
     kept, lost = (
-        standings(GAMES, ENTRANTS, "places", PLACE_POINTS, {BOB: rule})[1] for rule in ("keeps", "loses")
+        standings(GAMES, ENTRANTS, "places", DEFAULT_PLACE_POINTS, {BOB: rule})[1]
+        for rule in ("keeps", "loses")
     )
     assert [(row.entrant_number, row.points) for row in kept][:2] == [(BOB, 16), (ANN, Fraction("14.5"))]
     assert [(row.rank, row.entrant_number, row.points) for row in lost] == [
@@ -148,7 +151,7 @@ def test_a_withdrawal_keeps_or_loses_points() -> None:
 
 def test_the_file_lists_every_game() -> None:
     names = {ANN: "Ann", BOB: "=Bob", CY: "Cy, Jr.", DEE: "Dee", EVE: "Eve"}
-    text = standings_csv(standings(GAMES, ENTRANTS, "places", PLACE_POINTS, {}), names)
+    text = standings_csv(standings(GAMES, ENTRANTS, "places", DEFAULT_PLACE_POINTS, {}), names)
     rows = list(csv.DictReader(StringIO(text)))
     assert text.splitlines()[0] == (
         "rank,group,player,points,games,wins,seconds,thirds,mean share,total,"

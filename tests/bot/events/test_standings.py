@@ -56,4 +56,4 @@ def test_row_of_a_picture() -> None:
         "Standings",
     )
     assert (row.rank, row.name, row.points, row.played, row.due, row.wins) == (3, "Cat 1", "9", 2, 4, 0)
-    assert (row.mean_share, row.move, row.has_withdrawn) == ("62.5", "", True)
+    assert (row.mean_result_percent, row.move, row.has_withdrawn) == ("62.5", "", True)

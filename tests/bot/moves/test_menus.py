@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.client.buttons import KEY_PATTERN
+from bot.client.buttons import MOVE_KEY_PATTERN
 from bot.table.errors import Refused
 from bot.table.markdown import markdown_teller
 from bot.table.moves.lays import PAGE_SIZE
@@ -121,7 +121,7 @@ def test_menu_of_a_gone_offer(game: Game) -> None:
     offer = game.offers()[0]
     assert offer_of(game, offer_key(offer)) == offer
     keys = [offer_key(offer), *(entry.key for entry in offered_buttons(game))]
-    assert all(re.fullmatch(f"{KEY_PATTERN}([.].+)?", key) for key in keys), "as the buttons read them"
+    assert all(re.fullmatch(f"{MOVE_KEY_PATTERN}([.].+)?", key) for key in keys), "as the buttons read them"
     for ask in (lambda: offer_of(game, "00000000"), lambda: menu_step_of(game, "00000000", [], 0)):
         with pytest.raises(Refused, match="no longer possible"):
             ask()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.markdown import as_refusals, plain_teller
+from bot.table.markdown import plain_teller, refusing_illegal_actions
 from bot.table.moves.completions import MenuItem, domain_items, ranked_items, slot_items
 from bot.table.moves.lays import LayChoices, picture_of_choices
 from bot.table.moves.menus import menu_step
@@ -32,7 +32,7 @@ def game() -> Game:
 
 def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
     """The action a typed move means; raises Refused with the sentence users read."""
-    with as_refusals(game):
+    with refusing_illegal_actions(game):
         return TypedMove(kind, given)(game, player).action()
 
 

@@ -54,7 +54,7 @@ async def test_game_of_a_thread(service: TableService) -> None:
     await service.tables.record_thread_of_game(first, 30)
     after_a_restart = Tables(service.db)
     await after_a_restart.open()
-    assert after_a_restart.game_in(30) == first
+    assert after_a_restart.game_shown_in(30) == first
 
 
 async def test_others_are_refused(service: TableService) -> None:

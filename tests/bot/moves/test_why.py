@@ -6,10 +6,10 @@ import re
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.markdown import as_refusals
+from bot.table.markdown import refusing_illegal_actions
 from bot.table.moves.completions import slot_items
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import MOVE_COMMANDS, SLOTS
+from bot.table.moves.verbs import MOVE_COMMANDS, SLOTS_BY_ACTION_KIND
 from bot.table.moves.why_not import why_not_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
@@ -28,7 +28,7 @@ NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 
 def why(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
-        with as_refusals(game):
+        with refusing_illegal_actions(game):
             TypedMove(MOVE_COMMANDS[verb].kind, MOVE_COMMANDS[verb].split_values(details)).partial_cursor(
                 game, player
             )
@@ -67,7 +67,7 @@ def test_move_is_possible_or_refused() -> None:
 
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
-        with as_refusals(game):
+        with refusing_illegal_actions(game):
             return why_not_text(
                 game, player, TypedMove(MOVE_COMMANDS[verb].kind, MOVE_COMMANDS[verb].split_values(details))
             )
@@ -141,7 +141,7 @@ def _ask(game: Game, verb: str, chance: random.Random) -> None:
     player, _ = chance.choice(game.players)
     kind, details = MOVE_COMMANDS[verb].kind, " ".join(chance.choices(_values(game), k=chance.randrange(5)))
     assert not re.search(r"[a-z]\.[a-z_]+\(", why(game, player, verb, details)), "a fact without words"
-    for slot in SLOTS[kind]:
+    for slot in SLOTS_BY_ACTION_KIND[kind]:
         slot_items(game, player, kind, slot, MOVE_COMMANDS[verb].split_values(details), "")
 
 

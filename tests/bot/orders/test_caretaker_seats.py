@@ -8,7 +8,7 @@ import pytest
 from bot.client.places.departed_members import departure_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.orders.automatic import caretaker_players, strength_of
+from bot.table.orders.automatic import caretaker_players, caretaker_strength
 from bot.table.orders.caretakers import add_caretaker, play_caretakers
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
 from bot.table.votes.moderation import EndProposal
@@ -143,8 +143,8 @@ async def test_nobody_gives_a_seat_away_alone(service: TableService, away: int) 
 )
 def test_name_says_the_strength(name: str, strength: str | None) -> None:
     seat = seats.Seat(1, 1, "p1", CARETAKER_USER, name)
-    assert strength_of(seat) == strength
-    assert strength_of(replace(seat, user_id=ANN)) is None, "a person's seat"
+    assert caretaker_strength(seat) == strength
+    assert caretaker_strength(replace(seat, user_id=ANN)) is None, "a person's seat"
 
 
 async def test_computers_may_begin(service: TableService) -> None:

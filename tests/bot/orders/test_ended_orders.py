@@ -4,7 +4,11 @@ import asyncio
 
 import pytest
 
-from bot.table.orders.ended_orders import MAX_CHARACTERS, queue_ended_order_messages, take_ended_orders
+from bot.table.orders.ended_orders import (
+    MAX_ENDED_ORDERS_LENGTH,
+    queue_ended_order_messages,
+    take_ended_orders,
+)
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
 from storage import PERSON_SETTINGS, direct_messages, orders
 from tests.bot.orders.giving import give, give_unreadable, up_to
@@ -85,7 +89,7 @@ async def test_message_has_as_many_ends_as_fit(service: TableService) -> None:
     words = "has ended: The stored order cannot be read. The bot can no longer read it."
     expected = [f"Your order {number} {words}" for number in numbers]
     assert lines == expected[: len(lines)]
-    assert sum(map(len, lines)) <= MAX_CHARACTERS < sum(map(len, expected[: len(lines) + 1]))
+    assert sum(map(len, lines)) <= MAX_ENDED_ORDERS_LENGTH < sum(map(len, expected[: len(lines) + 1]))
     assert (numbers, more) == (
         tuple(range(1, 31)),
         f"And {30 - len(lines)} more: `/orders list` shows the last ones.",

@@ -84,7 +84,7 @@ async def test_end_names_turning_points(sandbox: SandboxBot) -> None:
 
 
 async def test_restart_posts_the_end_once(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)  # time
+    monkeypatch.setattr("bot.table.outbox.sender.SECONDS_TO_FINISH_POSTS", 0.1)  # time
     game = await ruined(sandbox)
     last = await ruin(game)
     sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)

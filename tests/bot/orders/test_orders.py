@@ -100,14 +100,14 @@ async def test_order_ends_with_its_seat(service: TableService, *, caretaker: boo
     await service.do(game, ANN, "pass")
     assert (await moves(service, game))[1:] == ([("p2", True)] if caretaker else [])
     assert await standing(service, game) == []
-    assert await ended(service, game) == [(1, automatic.SEAT_CHANGED_HANDS)]
+    assert await ended(service, game) == [(1, automatic.SEAT_CHANGED_HANDS_REASON)]
 
 
 async def test_unreadable_order_ends(service: TableService) -> None:
     game = await service.game()
     await give_unreadable(service, game, 1, BOB, "p2")
     await service.do(game, ANN, "pass")
-    assert await ended(service, game) == [(1, automatic.ORDER_UNREADABLE)]
+    assert await ended(service, game) == [(1, automatic.ORDER_UNREADABLE_REASON)]
     assert [one.number for one in await orders.unnotified_orders(service.db, game, BOB)] == [1]
 
 
@@ -153,7 +153,7 @@ async def test_undo_gives_no_outdated_order_back(service: TableService) -> None:
     await moderator_undo(service.tables, game, MODERATOR, 1, 3)
     assert await standing(service, game) == [2]
     assert await orders.unnotified_orders(service.db, game, BOB) == []
-    assert automatic.NEWER_ORDER in (await list_orders(service.tables, game, BOB)).text
+    assert automatic.REPLACED_BY_NEWER_ORDER in (await list_orders(service.tables, game, BOB)).text
 
 
 # --- what needs no order, and what needs a search --------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.game_setting_changes import choose_game_setting
 from bot.table.games.loading import replayed_game
-from bot.table.lobby import BIDDING_IS_OPEN
+from bot.table.lobby import BIDDING_IS_OPEN_TEXT
 from bot.table.orders import caretakers, sealed_auction
 from bot.table.orders.player_orders import OrderList, list_orders
 from bot.table.outbox.notices import TURN_KIND, TurnChange
@@ -223,16 +223,20 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
 
 async def test_caretaker_opens_the_bids(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
-    assert sealed_auction.BIDS_ARE_OPEN in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
+    assert sealed_auction.BIDS_ARE_OPEN_LINE in await let_caretaker_play(
+        service.tables, game, MODERATOR, "p3"
+    )
     assert (await outbox.unposted_notices_of_game(service.db, game))[-1].kind == TURN_KIND
-    assert sealed_auction.BIDS_ARE_OPEN not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    assert sealed_auction.BIDS_ARE_OPEN_LINE not in await let_caretaker_play(
+        service.tables, game, MODERATOR, "p2"
+    )
 
 
 async def test_computers_open_the_bids(service: TableService) -> None:
     number = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await caretakers.add_caretaker(service.lobbies, number, ANN)
     await choose(service, number)
-    assert (await service.lobbies.read(number)).settings_lines[-1] == f"-# {BIDDING_IS_OPEN}"
+    assert (await service.lobbies.read(number)).settings_lines[-1] == f"-# {BIDDING_IS_OPEN_TEXT}"
     await service.lobbies.start(number, ANN)
     async with service.tables.reading(number) as live:
         assert not await sealed_auction.is_sealing(service.db, live)

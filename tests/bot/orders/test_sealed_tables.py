@@ -55,7 +55,7 @@ async def sent(game: Seated, name: str, text: str) -> str:
     return result.text
 
 
-async def all_sealed(game: Seated, *names: str) -> None:
+async def have_all_sealed(game: Seated, *names: str) -> None:
     for name in names:
         await sent(game, name, SEALED_BY[name])
 
@@ -146,11 +146,11 @@ async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:
 async def test_new_player_is_asked_to_seal(sandbox: SandboxBot) -> None:
     """They neither see nor inherit what the former holder sealed."""
     game = await sealing(sandbox)
-    await all_sealed(game, "Bob")
+    await have_all_sealed(game, "Bob")
     await game.slash("Bob", "game replace", newcomer=sandbox.person("Dee").id)
     await game.press("Dee", "Agree", proposal(game))
     assert "no orders" in (await game.slash("Dee", "orders list")).text
-    await all_sealed(game, "Ann", "Cy")
+    await have_all_sealed(game, "Ann", "Cy")
     assert game.lines[-1] == "Sealed bids: 2 of 3 players."
     assert "CV: 0" in (await form(game, "Dee")).fields[0]["value"]
     await sent(game, "Dee", SEALED_BY["Bob"])
@@ -160,9 +160,9 @@ async def test_new_player_is_asked_to_seal(sandbox: SandboxBot) -> None:
 async def test_no_clock_runs_while_a_table_seals(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox, at_zero="pass")
     await table.game.slash("Ann", "mod settings", setting="sealed", value="on")
-    await all_sealed(table.game, "Ann")
+    await have_all_sealed(table.game, "Ann")
     await table.passes(timedelta(days=9))
-    await all_sealed(table.game, "Bob", "Cy")
+    await have_all_sealed(table.game, "Bob", "Cy")
     await table.passes(timedelta(hours=1))
     assert await table.bank("Ann") == timedelta(days=5)
     assert await table.counted("Bob") == timedelta(hours=1)
@@ -196,7 +196,7 @@ async def test_unsealed_players_alone_are_reminded(patient: SandboxBot) -> None:
     game = await sealing(patient)
     clock = Clock(patient, datetime.now(UTC))
     await patient.person("Cy").slash(TABLE, "pings", how="direct")
-    await all_sealed(game, "Ann")
+    await have_all_sealed(game, "Ann")
     await clock.on(seconds=30)
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
@@ -207,7 +207,7 @@ async def test_unsealed_players_alone_are_reminded(patient: SandboxBot) -> None:
     await clock.on(hours=24)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
     assert "Reminder 2" in direct_messages(patient, "Cy")[-1].content
-    await all_sealed(game, "Cy")
+    await have_all_sealed(game, "Cy")
     await clock.on(seconds=30)
     assert game.turn.content.startswith(patient.person("Ann").mention), "it was, and is, her turn"
     assert [game.pings(name) for name in SEALED_BY] == [1, 1, 0]
@@ -222,7 +222,7 @@ async def test_reminder_goes_with_the_seal(patient: SandboxBot, name: str) -> No
         await game.press("Ann", "Pass")
         await clock.on(hours=1)
         assert [letter.id for letter in direct_messages(patient, "Cy")] == [before.id]
-    await all_sealed(game, name)
+    await have_all_sealed(game, name)
     await clock.on(seconds=5)
     assert direct_messages(patient, name) == []
     await withdrawn(game, name, 1)
@@ -240,7 +240,7 @@ async def test_substitute_is_asked_to_seal(patient: SandboxBot) -> None:
 
 async def test_open_bids_ping_the_player_on_turn(patient: SandboxBot) -> None:
     clock, game = await reminded(patient, "Cy")
-    await all_sealed(game, "Ann")
+    await have_all_sealed(game, "Ann")
     await game.slash("Ann", "game agreement", player="Bob", how="together")
     before = game.pings("Ann")
     await game.press("Cy", "Agree", proposal(game))

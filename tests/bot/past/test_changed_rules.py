@@ -251,7 +251,7 @@ async def test_history_continues_after_an_accept(waiting: TableService, passed: 
         there, now = GameToReplay.of(live), market_view(live.game)
     found = await past_position(waiting.tables.past, there, 6, Queue(Priority.QUESTION, GUILD, ANN))
     assert (found.seq, found.previous_move, found.next_move) == (6, 5, 7)
-    assert found.views_after.market == now
+    assert found.views_after_move.market == now
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------

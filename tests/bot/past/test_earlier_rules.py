@@ -105,7 +105,9 @@ async def test_earlier_rules_have_the_same_history(service: TableService, earlie
     assert history.hidden_rows == []
     assert whole.play().digest() == await service.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
-    assert (await past_position(service.tables.past, asked, MOVES + 1, queue)).views_after.market == market
+    assert (
+        await past_position(service.tables.past, asked, MOVES + 1, queue)
+    ).views_after_move.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
     assert len(laid) <= len(history.map_changes)
     maps = await timelapse(service.tables.past, asked, history, 50, queue)

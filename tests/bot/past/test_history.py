@@ -10,7 +10,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.past.game_record import undone_lines
+from bot.table.past.game_record import undo_lines
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import ROWS_PER_STORED_POSITION, GameToReplay
 from bot.table.past.past_views import (
@@ -90,8 +90,8 @@ async def test_position_is_the_replayed_one(service: TableService, imported: int
     game = await asked(service, imported)
     for seq in (1, 2, 9, ROWS_PER_STORED_POSITION, ROWS_PER_STORED_POSITION + 1, 40, 64, MADE + 1):
         found, then = await position(service, imported, seq), replayed(game.rows_between(0, seq))
-        assert found.views_after.market == market_view(then)
-        assert found.views_after.map.hexes == map_view(then).hexes
+        assert found.views_after_move.market == market_view(then)
+        assert found.views_after_move.map.hexes == map_view(then).hexes
         assert (found.previous_move, found.next_move) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
 
 
@@ -100,8 +100,8 @@ async def test_run_shows_its_routes_on_the_map_before(service: TableService, imp
     read = ((row.seq, read_action(row.payload)) for row in game.rows[1:])
     seq, routes = next((seq, action.routes) for seq, action in read if isinstance(action, RunRoutes))
     found = await position(service, imported, seq)
-    assert found.views_after.map == map_view(replayed(game.rows_between(0, seq - 1)), routes)
-    assert found.views_after.map.runs
+    assert found.views_after_move.map == map_view(replayed(game.rows_between(0, seq - 1)), routes)
+    assert found.views_after_move.map.runs
 
 
 async def test_unknown_and_undone_positions_are_refused(service: TableService) -> None:
@@ -177,7 +177,7 @@ async def test_import_stands_without_its_positions(service: TableService) -> Non
     with closing(sqlite3.connect(service.db.name)) as conn, conn:
         conn.execute(full)
     game = await service.at(recorded(RECORDED, MADE))
-    assert (await position(service, game, MADE + 1)).views_after.line
+    assert (await position(service, game, MADE + 1)).views_after_move.line
     assert await kept(service, game) == []
 
 
@@ -194,7 +194,7 @@ async def test_history_follows_undo_and_redo(service: TableService, imported: in
     for reader in (service, TableService.on(service.db)):
         async with reader.tables.reading(imported) as live:
             struck = f"`{MADE + 2}` ~~move {MADE + 1}~~, undone by **{live.name_of(last.actor)}**."
-            assert undone_lines(live) == [(MADE + 2, struck)]
+            assert undo_lines(live) == [(MADE + 2, struck)]
 
 
 # --- damaged, and played by other rules ------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
     damage(service, statement)
     for seq in (LATER + 1, 58):
         found = await position(service, imported, seq)
-        assert found.views_after.market == market_view(replayed(game.rows_between(0, seq)))
+        assert found.views_after_move.market == market_view(replayed(game.rows_between(0, seq)))
     assert await history_of(service.tables, imported) == before
     end = await service.tables.past.history(game, QUEUE, LATER)
     assert end.lines == [line for line in before.lines if line[0] > LATER]
@@ -280,7 +280,7 @@ async def test_history_has_the_names_of_its_time(service: TableService, imported
         assert "**Ann**" in found[2]
         assert "**Dee**" in found[MADE + 2]
     for seq, name in ((2, "**Ann**"), (MADE + 2, "**Dee**")):
-        assert name in (await position(service, imported, seq)).views_after.line
+        assert name in (await position(service, imported, seq)).views_after_move.line
 
 
 async def test_no_position_names_anonymised_users(service: TableService, imported: int) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.sandbox.guild import seed
 from bot.table.live import LiveGame
-from bot.table.results_and_ratings import rating_changes, rating_text, ratings_after, results_of
+from bot.table.results_and_ratings import game_results, rating_changes, rating_text, ratings_after
 from storage import (
     ANONYMISED_USER,
     CARETAKER_USER,
@@ -57,9 +57,9 @@ def test_last_player_left_is_first() -> None:
     for name in "ab":
         position.state.player(name).bankrupt = True
     position.state.over = True
-    places = [(one.player_id, one.rank, one.won) for one in results_of(position.game())]
+    places = [(one.player_id, one.rank, one.won) for one in game_results(position.game())]
     assert places == [("c", 1, True), ("a", 2, False), ("b", 2, False)]
-    assert results_of(new_game()) == (), "it runs"
+    assert game_results(new_game()) == (), "it runs"
 
 
 def ended(users: tuple[int, int, int], seated: tuple[SeatEntry, ...] = ()) -> LiveGame:

@@ -11,7 +11,7 @@ from bot.table.digests import MAX_LISTED_GAMES, NEXT_DIGEST_KEY, queue_digests
 from bot.table.outbox.notices import PING_KIND
 from bot.table.pings import (
     RETRY_AFTER,
-    RETRY_UNSHOWN_AFTER,
+    UNSHOWN_GAME_RETRY_DELAY,
     TurnPings,
     next_step,
     pings_of_turn,
@@ -272,7 +272,7 @@ def _fails(error: Exception) -> Callable[[GameRow], bool]:
 @pytest.mark.parametrize(
     ("shows", "again"),
     [
-        (_unseen, RETRY_UNSHOWN_AFTER),
+        (_unseen, UNSHOWN_GAME_RETRY_DELAY),
         (_fails(ValueError("nobody foresaw this")), RETRY_AFTER),
         (_fails(DatabaseUnreachable("gone")), None),
     ],
@@ -288,7 +288,7 @@ async def test_game_that_cannot_be_pinged_waits(
     async def of_first(row: GameRow) -> bool:
         return row.id != first or shows(row)
 
-    await send_due_pings(service.tables, can_show=of_first)
+    await send_due_pings(service.tables, can_show_moves=of_first)
     assert woken == [second]
     assert await state(service, first) == (
         0,

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.pings import PING_AFTER, pings_of_turn, send_due_pings
+from bot.table.pings import PING_DELAY, pings_of_turn, send_due_pings
 from bot.table.votes.pauses import begin_pause, end_pause
 from engine.core.errors import IllegalAction
 from storage import pings
@@ -78,7 +78,7 @@ async def test_each_hand_over_pings_its_person_once(service: TableService, seed:
     await door.happens("resume", ANN)
     door.now += timedelta(seconds=1)
     await door.service.pass_on(door.game)
-    door.now += PING_AFTER
+    door.now += PING_DELAY
     for what in ("look", "post", "restart", "look", "post"):
         await door.happens(what, ANN)
     assert set(door.pending.values()) == {1}

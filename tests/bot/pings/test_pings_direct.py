@@ -36,7 +36,7 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
     Clock(patient, EVENING)
     bob = patient.person("Bob")
     assert "in the game's thread" in await chosen(patient, "Bob")
-    said = (await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")).text
+    said = (await bob.slash(patient.world.dm_channel_with(bob.id), "pings", how="both")).text
     assert "by direct message" in said, "it can be chosen in direct messages, too"
     said = await chosen(patient, "Bob", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00")
     for part in (

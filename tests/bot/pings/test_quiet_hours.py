@@ -4,11 +4,11 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from bot.table.clocks.time_banks import time_when_up
+from bot.table.clocks.time_banks import time_when_clock_expires
 from bot.table.digests import next_digest
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import (
-    MAX_SLEEP,
+    MAX_QUIET_DELAY,
     PersonSettings,
     end_of_waking_time,
 )
@@ -120,10 +120,10 @@ def test_who_hardly_wakes_is_reminded() -> None:
     """And the morning is found at once: pinged on waking, they are asleep a moment before the reminder."""
     always = PersonSettings(quiet_hours=QuietHours(time(0), time(23, 59), "UTC"))
     midnight = at("2026-01-05T00:00")
-    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + MAX_SLEEP
+    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + MAX_QUIET_DELAY
     night, pinged, due = QuietHours(time(20), time(8), "UTC"), at("2026-01-05T08:01"), at("2026-01-06T08:01")
     assert end_of_waking_time(pinged, timedelta(hours=12), PersonSettings(quiet_hours=night)) == due
-    assert time_when_up(timedelta(hours=12), pinged, night) == due
+    assert time_when_clock_expires(timedelta(hours=12), pinged, night) == due
 
 
 @pytest.mark.parametrize(

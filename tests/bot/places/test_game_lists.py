@@ -5,10 +5,10 @@ from typing import Final
 import pytest
 
 from bot.client.features.game_lists import (
-    CHANGED_ROW_TEXT,
+    ALTERED_ROW_REMARK,
     running_games_of,
-    text_of_server_games,
-    text_of_user_games,
+    server_games_text,
+    user_games_text,
 )
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.lobby import LobbyOpener
@@ -40,10 +40,10 @@ class Lists:
         return number
 
     async def mine(self, user: int = ANN) -> list[str]:
-        return (await text_of_user_games(self.service.tables, self.problems, user)).split("\n")
+        return (await user_games_text(self.service.tables, self.problems, user)).split("\n")
 
     async def here(self, guild: int = GUILD) -> list[str]:
-        return (await text_of_server_games(self.service.tables, self.problems, guild)).split("\n")
+        return (await server_games_text(self.service.tables, self.problems, guild)).split("\n")
 
     async def change(self, *statements: str) -> None:
         """Change the database from outside."""
@@ -103,12 +103,12 @@ async def test_troubles_of_games_are_listed(lists: Lists) -> None:
     assert damage is not None
     assert await lists.here() == [
         f"1. 18Chesapeake, running, in <#101>. {damage}",
-        f"2. 18Chesapeake, running, in <#102>: Ann's turn. {CHANGED_ROW_TEXT}",
+        f"2. 18Chesapeake, running, in <#102>: Ann's turn. {ALTERED_ROW_REMARK}",
         "3. 18Chesapeake, running, in <#103>: Ann's turn. It is locked.",
         "4. 18Chesapeake, open, in <#2>. There is no profile 'house'.",
     ]
     assert await lists.mine() == [
-        f"**2. 18Chesapeake in <#102>: your turn. {CHANGED_ROW_TEXT}**",
+        f"**2. 18Chesapeake in <#102>: your turn. {ALTERED_ROW_REMARK}**",
         "**3. 18Chesapeake in <#103>: your turn. It is locked.**",
         f"1. 18Chesapeake in <#101>: {damage}",
         "4. 18Chesapeake: not started, in <#2>. There is no profile 'house'.",

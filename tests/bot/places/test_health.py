@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.client.features.health import (
-    DISCORD_WORKS,
-    MAX_MEASUREMENTS,
+    DISCORD_WORKS_TEXT,
+    MAX_LAG_MEASUREMENTS,
     OLD_NOTICE_SECONDS,
     SLOW_LAG_SECONDS,
     EventLoopLag,
@@ -20,7 +20,7 @@ from storage import OutboxMessage, outbox
 from tests.bot.support.table_service import TableService
 
 WELL = HealthReport(
-    "1", "c", 5.0, connected=True, discord=DISCORD_WORKS, outage="", lag=0.0, worst_lag=SLOW_LAG_SECONDS, outbox=0,
+    "1", "c", 5.0, connected=True, discord=DISCORD_WORKS_TEXT, outage="", lag=0.0, worst_lag=SLOW_LAG_SECONDS, outbox=0,
     parked_posts=0, oldest_notice=OLD_NOTICE_SECONDS, live_games=1, pictures=0, waiting_pictures=0, allowances=0,
     last_backup=None, stale_backup=False,
 )  # fmt: skip
@@ -69,7 +69,7 @@ def test_lag_is_the_worst_of_a_minute() -> None:
     for seconds in (-1.0, 2.0, 0.5):
         lag.add_measurement(seconds)
     assert (lag.latest_seconds, lag.worst_seconds) == (0.5, 2.0)
-    for _ in range(MAX_MEASUREMENTS - 2):
+    for _ in range(MAX_LAG_MEASUREMENTS - 2):
         lag.add_measurement(0.1)
     assert lag.worst_seconds == 2.0
     lag.add_measurement(0.1)

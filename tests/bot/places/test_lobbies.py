@@ -10,14 +10,20 @@ from bot.client.features import lobby_messages
 from bot.client.features.lobby_messages import EXPIRY_CHECK
 from bot.client.features.lobby_start import START_CHECK
 from bot.client.features.pings import ping_due_users
-from bot.client.lobby_panel import AT_A_DATE
+from bot.client.lobby_panel import START_AT_A_DATE
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Message
 from bot.table.lobby import LOBBY_LIFETIME, lobby_expiry
 from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, record_missed_start
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
 from bot.table.settings.server_settings import choose_server_setting
-from bot.table.settings.table_settings import BY_HAND, START_FORM, WHEN_FULL, start_time, value_of
+from bot.table.settings.table_settings import (
+    START_BY_HAND,
+    START_DATE_FORMAT,
+    START_WHEN_FULL,
+    start_time,
+    value_of,
+)
 from storage import GAME_SETTINGS, PERSON_SETTINGS, format_timestamp, games, log
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.support.unsent import unsent
@@ -169,7 +175,7 @@ async def looks(sandbox: SandboxBot, **later: float) -> None:
 
 async def dated(sandbox: SandboxBot, lobby: Message, **form: str) -> datetime:
     """Ann chooses a date for the start, by the form as it is filled in."""
-    asked = await sandbox.person("Ann").select(lobby, "ls:1", [AT_A_DATE])
+    asked = await sandbox.person("Ann").select(lobby, "ls:1", [START_AT_A_DATE])
     assert asked.modal is not None
     await sandbox.person("Ann").submit(asked.modal, **form)
     at = start_time(await value_of(sandbox.db, 1, "start"))
@@ -180,7 +186,7 @@ async def dated(sandbox: SandboxBot, lobby: Message, **form: str) -> datetime:
 async def test_full_lobby_starts_once(sandbox: SandboxBot) -> None:
     """Without a ping of its host; one that is not full waits."""
     lobby = await opened(sandbox)
-    await sandbox.person("Ann").select(lobby, "ls:1", [WHEN_FULL])
+    await sandbox.person("Ann").select(lobby, "ls:1", [START_WHEN_FULL])
     assert "\nStart: when all seats are taken.\n" in lobby.content
     await looks(sandbox)
     assert await status(sandbox) == "lobby"
@@ -215,20 +221,20 @@ async def test_date_without_players_is_cleared(sandbox: SandboxBot) -> None:
     lobby = await opened(sandbox)
     at = await dated(sandbox, lobby)
     await record_missed_start(sandbox.db, 1, "another date", "This is no longer true.")
-    await record_missed_start(sandbox.db, 1, f"{at:{START_FORM}}", "It did not start. Ann was alone.")
+    await record_missed_start(sandbox.db, 1, f"{at:{START_DATE_FORMAT}}", "It did not start. Ann was alone.")
     await sandbox.person("Bob").press(lobby, "Join")
     await looks(sandbox, days=3)
-    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", BY_HAND)
+    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", START_BY_HAND)
     assert "\nIt did not start. Ann was alone.\n1. Ann\n2. Bob\n" in lobby.content
     await dated(sandbox, lobby)
     await forget_missed_start(sandbox.db, 1)
     await sandbox.person("Bob").press(lobby, "Leave")
     await looks(sandbox, days=5)
-    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", BY_HAND)
+    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", START_BY_HAND)
     assert re.search(
         r"\nIt did not start <t:\d+:f>: 18Chesapeake is for 2 to 6 players; 1 has joined\.\n", lobby.content
     )
-    await sandbox.person("Ann").select(lobby, "ls:1", [WHEN_FULL])
+    await sandbox.person("Ann").select(lobby, "ls:1", [START_WHEN_FULL])
     assert "It did not start" not in lobby.content
     await looks(sandbox, days=9)
     assert await posted(sandbox, lobby) == []
@@ -255,7 +261,7 @@ async def test_start_is_marked_after_a_kill(sandbox: SandboxBot) -> None:
     ],
 )
 async def test_date_of_a_start_is_possible(sandbox: SandboxBot, day: str, why: str) -> None:
-    asked = await sandbox.person("Ann").select(await opened(sandbox), "ls:1", [AT_A_DATE])
+    asked = await sandbox.person("Ann").select(await opened(sandbox), "ls:1", [START_AT_A_DATE])
     assert asked.modal is not None
     assert why in (await sandbox.person("Ann").submit(asked.modal, day=day)).text
 

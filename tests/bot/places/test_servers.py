@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.client.features.left_servers import DATA_DELETED_MARK, REMOVAL_CHECK
+from bot.client.features.left_servers import DATA_DELETED_MARK, LEFT_SERVERS_CHECK
 from bot.sandbox.guild import options, seed
 from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, UsableCommand
 from bot.sandbox.model import Channel, ChannelKind, Guild
@@ -107,7 +107,7 @@ async def test_game_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
         answer = (await ann.slash(elsewhere.id, command, number=number)).text
         assert "not on this server" in answer, command
     await ann.slash(elsewhere.id, "game move-here", number=1)
-    assert (await games.get_game(sandbox.db, 1)).channel_id == seed.TABLE_ID
+    assert (await games.get_game(sandbox.db, 1)).channel_id == seed.TABLE_CHANNEL_ID
     tables.board.address = "https://board.example"
     message = dee.say(elsewhere.id, "no board")
     for person, game, said in (
@@ -144,7 +144,7 @@ async def test_left_server_comes_back_as_it_was(sandbox: SandboxBot) -> None:
     assert "no longer on that server" in (await ann.slash(elsewhere.id, "mine")).text
     await sandbox.client.tables.submit(game.number, ann.id, TypedMove("pass"))
     await sandbox.learns(lambda: bool(sandbox.world.refusals))
-    await REMOVAL_CHECK.check(sandbox.client)
+    await LEFT_SERVERS_CHECK.check(sandbox.client)
     assert "No game" in (await ann.slash(elsewhere.id, "game list")).text
     await leaves(sandbox, again=True)
     await sandbox.settled()
@@ -161,7 +161,7 @@ async def test_absent_servers_are_noted(sandbox: SandboxBot) -> None:
         await GUILD_SETTINGS.put(sandbox.db, number, "pings", "quiet")
     await sandbox.server.gateway.close_sockets()
     sandbox.client.tables.shards = ShardSet((0,), 2)
-    await REMOVAL_CHECK.check(sandbox.client)
+    await LEFT_SERVERS_CHECK.check(sandbox.client)
     assert [number for number in numbers if await left(sandbox, number) is not None] == [8 << 22]
 
 
@@ -177,7 +177,7 @@ async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
     since, kept = datetime.fromisoformat(await left(sandbox) or ""), timedelta(days=90)
     for days, status in ((kept - timedelta(minutes=1), "running"), (kept, "abandoned")):
         sandbox.client.tables.clock = lambda days=days: (since + days).isoformat()  # type: ignore[misc]
-        await REMOVAL_CHECK.check(sandbox.client)
+        await LEFT_SERVERS_CHECK.check(sandbox.client)
         assert (await games.get_game(sandbox.db, game.number)).status == status
     assert (await games.get_game(sandbox.db, 2)).status == "abandoned"
     assert await GUILD_SETTINGS.settings_of(sandbox.db, server) == {
@@ -191,7 +191,7 @@ async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
     assert live.game.digest() == before
     assert "Ann" not in write_record(record_of(live))
     assert len(await log.read_rows(sandbox.db, game.number)) == 2
-    await REMOVAL_CHECK.check(sandbox.client)
+    await LEFT_SERVERS_CHECK.check(sandbox.client)
     assert await left(sandbox) == DATA_DELETED_MARK
     await sandbox.stop()
     parts = [sandbox.database, *sandbox.database.parent.glob(f"{sandbox.database.name}-*")]

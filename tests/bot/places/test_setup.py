@@ -20,7 +20,7 @@ from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 SECOND = "second-table"
-THERE = f"Games can be played in <#{seed.TABLE_ID}>: I have all permissions."
+THERE = f"Games can be played in <#{seed.TABLE_CHANNEL_ID}>: I have all permissions."
 CHANGED = "-# Change these below or with `/setup`; `back:` resets one."
 USUAL = [
     "- where: games open in the channel where somebody uses `/game new`",
@@ -109,11 +109,11 @@ async def test_setup_lists_what_holds(sandbox: SandboxBot) -> None:
 
 async def test_setup_names_what_is_missing(sandbox: SandboxBot) -> None:
     """And what goes better with more, and how it is given."""
-    await deny(sandbox, seed.TABLE_ID, permissions.PIN_MESSAGES, "pin_messages")
+    await deny(sandbox, seed.TABLE_CHANNEL_ID, permissions.PIN_MESSAGES, "pin_messages")
     lines = (await setup(sandbox)).text.split("\n")
     assert lines[12] == THERE
     assert lines[13].startswith("With Pin Messages I would pin the board")
-    await deny(sandbox, seed.TABLE_ID, permissions.ATTACH_FILES, "attach_files")
+    await deny(sandbox, seed.TABLE_CHANNEL_ID, permissions.ATTACH_FILES, "attach_files")
     said = (await setup(sandbox)).text
     assert "**No game can be opened.** " in said
     assert "Attach Files" in said
@@ -146,7 +146,7 @@ async def test_club_is_set_up_by_menus(sandbox: SandboxBot) -> None:
     message = await page(sandbox)
     for menu, values in (
         ("server:channel", [seed.SECOND_CHANNEL_ID]),
-        ("server:announcements", [seed.TABLE_ID]),
+        ("server:announcements", [seed.TABLE_CHANNEL_ID]),
         ("server:moderators", [role]),
         ("server:pinged_role", [role]),
         ("Defaults of new games ▸", []),
@@ -167,7 +167,7 @@ async def test_club_is_set_up_by_menus(sandbox: SandboxBot) -> None:
         assert len(message.selects) <= 4, "few menus at once"
     assert await chosen(sandbox) == ServerSettings(
         channel=seed.SECOND_CHANNEL_ID,
-        announcements=seed.TABLE_ID,
+        announcements=seed.TABLE_CHANNEL_ID,
         moderators=role,
         pinged_role=role,
         titles=("1889", "18al"),
@@ -182,7 +182,7 @@ async def test_club_is_set_up_by_menus(sandbox: SandboxBot) -> None:
     )
     assert f"I cannot ping <@&{role}>" in message.content
     assert [menu.chosen for menu in message.selects] == [
-        (str(number),) for number in (seed.SECOND_CHANNEL_ID, seed.TABLE_ID, role, role)
+        (str(number),) for number in (seed.SECOND_CHANNEL_ID, seed.TABLE_CHANNEL_ID, role, role)
     ]
     await ann.select(message, "setup:server:announcements", [])
     assert (await chosen(sandbox)).announcement_channel == seed.SECOND_CHANNEL_ID
@@ -238,7 +238,7 @@ async def test_games_are_opened_in_the_chosen_channel(sandbox: SandboxBot) -> No
     role.mentionable = True
     await choose_server_setting(sandbox.db, seed.GUILD_ID, "pinged_role", str(role.id))
     await game.press("Ann", "Rematch", rematch)
-    assert [row.channel_id for row in await lobbies(sandbox)][1:] == [seed.TABLE_ID] * 2
+    assert [row.channel_id for row in await lobbies(sandbox)][1:] == [seed.TABLE_CHANNEL_ID] * 2
     assert "Play again, " in sandbox.lobby().content
     assert list(sandbox.lobby().pinged) == [sandbox.person("Bob").id]
 

@@ -19,16 +19,16 @@ from bot.table.outbox.notices import (
     LINE_KIND,
     ROUND_START_KIND,
     TURN_KIND,
-    FormerPosition,
     Line,
+    PositionBeforeMove,
     RoundStart,
     ThreadPing,
     TurnChange,
     board_notice,
-    ending_notices,
-    may_be_deleted,
+    game_end_notices,
     move_notices,
     offer_outcome,
+    post_may_be_deleted,
     proposal_notice,
     proposal_number_in,
     turn_change_between,
@@ -116,11 +116,13 @@ def test_rows_of_earlier_versions_are_read() -> None:
 
 def test_other_rows_are_read_back() -> None:
     assert proposal_number_in(proposal_notice(5).payload) == 5
-    assert [may_be_deleted(board_notice(may_be_deleted=again).payload) for again in (False, True)] == [
+    assert [
+        post_may_be_deleted(board_notice(post_may_be_deleted=again).payload) for again in (False, True)
+    ] == [
         False,
         True,
     ]
-    assert not may_be_deleted(board_notice().payload)
+    assert not post_may_be_deleted(board_notice().payload)
     assert ThreadPing((11, 12), "Look.").message_text() == "<@11> <@12>\nLook."
     assert ThreadPing((), "Look.", 7).message_text() == "<@&7>\nLook."
 
@@ -148,7 +150,9 @@ def rows_of(
     *events: Event,
     lines: Sequence[Sequence[str]] = (("A.",),),
 ) -> list[OutboxMessage]:
-    return move_notices(replace(live, game=at(after)), mover, events, lines, FormerPosition.of(at(before)))
+    return move_notices(
+        replace(live, game=at(after)), mover, events, lines, PositionBeforeMove.of(at(before))
+    )
 
 
 def kinds(rows: Sequence[OutboxMessage]) -> list[str]:
@@ -274,5 +278,5 @@ def test_round_is_announced_until_the_end(live: LiveGame) -> None:
 
 def test_end_is_posted_with_the_move_that_ends_it(live: LiveGame) -> None:
     over = replace(live, game=at("end"))
-    assert (kinds(ending_notices(live)), kinds(ending_notices(over))) == ([], [END_KIND])
-    assert ending_notices(replace(over, row=replace(live.row, status="finished"))) == []
+    assert (kinds(game_end_notices(live)), kinds(game_end_notices(over))) == ([], [END_KIND])
+    assert game_end_notices(replace(over, row=replace(live.row, status="finished"))) == []

@@ -7,7 +7,7 @@ import pytest
 from discord.utils import time_snowflake
 
 from bot.client.requests import old_edits
-from bot.client.requests.old_edits import OldEdits, is_old
+from bot.client.requests.old_edits import OldEdits, is_old_message
 from bot.sandbox.http import rate_limits
 from bot.sandbox.model import Message
 from bot.table.moves.moves import TypedMove
@@ -26,7 +26,7 @@ FASTER = 10
 
 @pytest.mark.parametrize(("minutes", "old"), [(1, False), (54, False), (55, True), (6000, True)])
 def test_message_is_old_before_the_hour(minutes: int, old: bool) -> None:
-    assert is_old(time_snowflake(datetime.now(UTC) - timedelta(minutes=minutes))) == old
+    assert is_old_message(time_snowflake(datetime.now(UTC) - timedelta(minutes=minutes))) == old
 
 
 class Editing:

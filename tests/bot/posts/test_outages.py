@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.client.thread.desired import LATE_AFTER
+from bot.client.thread.desired import LATE_LINE_AGE
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import TypedMove
 from tests.bot.support.records import numbers
@@ -45,7 +45,7 @@ async def outage(sandbox: SandboxBot, part: str = EVERYTHING, status: int = 503)
 
 async def _fails(sandbox: SandboxBot) -> None:
     """Something is posted, which fails."""
-    channel = sandbox.client.get_partial_messageable(seed.TABLE_ID)
+    channel = sandbox.client.get_partial_messageable(seed.TABLE_CHANNEL_ID)
     with pytest.raises(Exception, match=r"in trouble|Discord fails"):
         await channel.send("not to be seen")
 
@@ -91,7 +91,7 @@ async def test_post_without_answer_is_not_repeated(sandbox: SandboxBot) -> None:
     sandbox.clock = lambda: now.isoformat(timespec="milliseconds")
     async with outage(sandbox):
         await moves(sandbox, game, *MOVES[:2])
-        now += LATE_AFTER
+        now += LATE_LINE_AGE
         # An attempt that began before the last move knows only lines of moves before it.
         await probes(sandbox)
         sandbox.server.faults.clear()

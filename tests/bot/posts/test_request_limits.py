@@ -12,12 +12,12 @@ from yarl import URL
 
 from bot.client.requests.invalid_requests import (
     INVALID_SECONDS,
-    MAX_INVALID,
+    MAX_INVALID_REQUESTS,
     MIN_BLOCK_SECONDS,
     DiscordUnavailable,
     InvalidRequestBudget,
     RequestGuard,
-    request_budget_of,
+    request_budget_for_shards,
 )
 from bot.table.outbox.circuit_breaker import (
     FAILURES_TO_OPEN,
@@ -34,7 +34,7 @@ from tests.support.manual_timer import ManualTimer
 class Service:
     """Answers each request after a while, or refuses it, and notes when."""
 
-    def __init__(self, most: int = MAX_INVALID) -> None:
+    def __init__(self, most: int = MAX_INVALID_REQUESTS) -> None:
         self.timer = ManualTimer()
         self.budget = InvalidRequestBudget(most, lambda: self.timer)
         self.refused: list[float] = []
@@ -76,20 +76,26 @@ async def test_budget_holds_in_every_second(seed: int) -> None:
     await service.passes(150)
     assert all(task.done() for task in service.tasks)
     assert len(service.refused) > 10
-    assert most_in_a_second(service.refused) <= MAX_INVALID
+    assert most_in_a_second(service.refused) <= MAX_INVALID_REQUESTS
 
 
 @pytest.mark.parametrize("processes", [1, 3])
 async def test_processes_share_the_budget(processes: int) -> None:
-    assert request_budget_of(ShardSet((0, 1), 2)) == request_budget_of(ALL_SHARDS) == MAX_INVALID
-    services = [Service(request_budget_of(ShardSet((number,), processes))) for number in range(processes)]
+    assert (
+        request_budget_for_shards(ShardSet((0, 1), 2))
+        == request_budget_for_shards(ALL_SHARDS)
+        == MAX_INVALID_REQUESTS
+    )
+    services = [
+        Service(request_budget_for_shards(ShardSet((number,), processes))) for number in range(processes)
+    ]
     for service in services:
         for number in range(100):
             service.asked(str(number), 0.0, refuses=True, answer=number % 3 == 0)
         await service.passes(5)
     refused = [at for service in services for at in service.refused]
     assert refused
-    assert most_in_a_second(refused) <= MAX_INVALID
+    assert most_in_a_second(refused) <= MAX_INVALID_REQUESTS
     for task in (task for service in services for task in service.tasks):
         task.cancel()
 
@@ -110,10 +116,10 @@ async def test_one_kind_leaves_room_for_the_other(answer: bool) -> None:
 
 async def test_cancelled_request_takes_no_room() -> None:
     service = Service()
-    for number in range(2 * MAX_INVALID):
+    for number in range(2 * MAX_INVALID_REQUESTS):
         service.asked(str(number), 1.0, refuses=False)
     await service.passes(0.1)
-    for task in service.tasks[MAX_INVALID:]:
+    for task in service.tasks[MAX_INVALID_REQUESTS:]:
         task.cancel()
     await service.passes(3)
     service.asked("last", 1.0, refuses=False)

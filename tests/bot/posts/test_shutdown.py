@@ -17,7 +17,7 @@ LONG: Final = 60.0
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopping waits only a moment for what cannot be posted."""
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+    monkeypatch.setattr("bot.table.outbox.sender.SECONDS_TO_FINISH_POSTS", 0.1)
 
 
 async def test_requests_are_refused_at_the_end(sandbox: SandboxBot) -> None:

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from bot.client.thread.turn_lines import TurnLog, belongs_to_turn, lines_in, struck_out_if_it_fits
+from bot.client.thread.turn_lines import TurnLog, line_belongs_to_turn, move_lines_in, struck_out_if_it_fits
 from bot.table.move_lines import eventful_lines, move_lines
 from bot.table.moves.moves import TypedMove
 from bot.table.undo import undo
@@ -42,7 +42,9 @@ async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
 async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
     record = await recorded(service, row(2, "The game pauses."), row(3, "`3` B."))
     assert (record.text, record.new_rows) == ("`3` B.", (3,))
-    assert [belongs_to_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
+    assert [
+        line_belongs_to_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")
+    ] == [
         True,
         False,
         False,
@@ -116,7 +118,7 @@ def test_lines_are_found_in_a_post() -> None:
         ("Who acts.", True, ""),
         ("Who acts.", False, ""),
     ):
-        assert lines_in(content, has_buttons=has_buttons) == lines
+        assert move_lines_in(content, has_buttons=has_buttons) == lines
 
 
 def test_strokes_are_left_out_where_too_long() -> None:

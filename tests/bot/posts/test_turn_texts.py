@@ -14,7 +14,7 @@ from bot.client.turn_texts import (
     MAX_MISSED_LINES,
     MissedLines,
     missed_lines,
-    missed_since,
+    row_before_missed_lines,
     turn_text,
 )
 from bot.table.live import LiveGame
@@ -157,7 +157,7 @@ def test_missed_is_what_came_since_the_own_move(
     live: LiveGame, actors: tuple[str, ...], posted: tuple[OutboxNotice, ...], missed: MissedLines, row: int
 ) -> None:
     table = after(live, *actors)
-    assert (missed_lines(table, posted), missed_since(table)) == (missed, row)
+    assert (missed_lines(table, posted), row_before_missed_lines(table)) == (missed, row)
 
 
 async def test_turn_message_repeats_what_was_missed(sandbox: SandboxBot) -> None:
@@ -211,7 +211,7 @@ async def test_lobby_says_rules_players_and_expiry(service: TableService) -> Non
     )
     assert last.endswith("If it does not start, it closes <t:1769817600:R>.")
     full = lobby_text(
-        replace(lobby, has_fixed_order=True, settings_lines=("Sealed.",), not_rejoined=(13, 14))
+        replace(lobby, has_fixed_order=True, settings_lines=("Sealed.",), users_not_rejoined=(13, 14))
     ).split("\n")
     assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Play again, <@13> and <@14>?"]
     assert full[6].startswith("-# 2 joined, seated in this order. ")

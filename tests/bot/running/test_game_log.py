@@ -9,7 +9,7 @@ from bot.table.games.game_log import (
     DamagedRow,
     GameStart,
     checked_rows,
-    rows_with_undone,
+    rows_with_undone_rows,
 )
 from engine.core.actions import Pass
 from storage import Row, log
@@ -87,4 +87,4 @@ def test_undos_are_found_from_the_last_accept() -> None:
         (rows[:3], []),
         (later, [(8, []), (11, [10])]),
     ):
-        assert [(one.seq, numbers(gone)) for one, gone in rows_with_undone(there)] == expected
+        assert [(one.seq, numbers(gone)) for one, gone in rows_with_undone_rows(there)] == expected

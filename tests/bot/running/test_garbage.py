@@ -4,7 +4,7 @@ import asyncio
 import gc
 import weakref
 
-from bot.tools.process import keep_collections_short
+from bot.tools.process import keep_garbage_collections_short
 
 
 class Knot:
@@ -18,7 +18,7 @@ async def test_cycles_are_freed_when_idle() -> None:
     """What lives is left out, and nothing is collected while somebody waits."""
     idle, frozen, knot = False, gc.get_freeze_count(), weakref.ref(Knot())
     gc.disable()
-    task = asyncio.create_task(keep_collections_short(lambda: idle, 0.01, 0.02))
+    task = asyncio.create_task(keep_garbage_collections_short(lambda: idle, 0.01, 0.02))
     try:
         async with asyncio.timeout(30):
             while gc.get_freeze_count() <= frozen:  # noqa: ASYNC110 - nobody tells

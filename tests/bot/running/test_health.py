@@ -12,8 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.client.features import health as features
 from bot.client.features.health import Health
 from bot.sandbox.guild import permissions, seed
-from bot.tools.health_port import MonitoringPages, serving_pages
-from bot.version_and_commit import UNKNOWN_COMMIT, commit, commit_of, version
+from bot.tools.health_port import MonitoringPages, serving_monitoring_pages
+from bot.version_and_commit import UNKNOWN_COMMIT, commit, commit_of_checkout, version
 from tests.bot.sandbox.guild import guild
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -58,7 +58,10 @@ async def test_lag_is_what_a_sleep_took_too_long() -> None:
 @asynccontextmanager
 async def port_of(pages: MonitoringPages) -> AsyncIterator[aiohttp.ClientSession]:
     """Somebody who asks at a port of the loopback address."""
-    async with serving_pages(pages, 0) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
+    async with (
+        serving_monitoring_pages(pages, 0) as port,
+        aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session,
+    ):
         yield session
 
 
@@ -76,7 +79,7 @@ async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> No
         await sandbox.db.close()
         assert await asked() == (503, ["The database is closed."])
         assert await asked("/metrics") == (503, [])
-    async with serving_pages(MonitoringPages(health), None) as port:
+    async with serving_monitoring_pages(MonitoringPages(health), None) as port:
         assert port is None
 
 
@@ -107,10 +110,10 @@ def test_commit_of_a_checkout(tmp_path: Path) -> None:
     """Unknown where the folder is none, even within another one."""
     within, git = tmp_path / "within", tmp_path / ".git"
     within.mkdir()
-    assert commit_of(tmp_path) == UNKNOWN_COMMIT
+    assert commit_of_checkout(tmp_path) == UNKNOWN_COMMIT
     git.mkdir()
-    assert commit_of(tmp_path) == UNKNOWN_COMMIT
+    assert commit_of_checkout(tmp_path) == UNKNOWN_COMMIT
     for part in ("objects", "refs"):
         (git / part).mkdir()
     (git / "HEAD").write_text("a" * 40)
-    assert (commit_of(tmp_path), commit_of(within)) == ("a" * 40, UNKNOWN_COMMIT)
+    assert (commit_of_checkout(tmp_path), commit_of_checkout(within)) == ("a" * 40, UNKNOWN_COMMIT)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.client.features.game_lists import running_games_of, text_of_server_games, text_of_user_games
+from bot.client.features.game_lists import running_games_of, server_games_text, user_games_text
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.past.statistics import head_to_head, statistics
 from storage import Transaction
@@ -61,9 +61,9 @@ async def test_many_games_hold_no_loop(played: TableService, monkeypatch: pytest
     tables, troubles, loop = played.tables, DeliveryProblems(), Loop(monkeypatch, ())
 
     async def lists() -> None:
-        mine = await text_of_user_games(tables, troubles, ANN)
+        mine = await user_games_text(tables, troubles, ANN)
         there, running = (
-            await text_of_server_games(tables, troubles, GUILD),
+            await server_games_text(tables, troubles, GUILD),
             await running_games_of(tables, ANN),
         )
         assert [len(mine.splitlines()), len(there.splitlines()), len(running)] == [GAMES] * 3

@@ -13,7 +13,7 @@ import pytest
 from bot.table.game_cache import GameCache, GameLocks
 from bot.table.live import LiveGame
 from engine.board.map import Map
-from engine.board.reach import Explorer
+from engine.board.reach import RouteExplorer
 from engine.board.track import Chain, Track
 from engine.core.offers import OfferCursor
 from engine.core.state import State
@@ -23,7 +23,7 @@ from tests.bot.support.records import history_of
 from tests.bot.support.table_service import TableService
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
-OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
+OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, RouteExplorer, asyncio.Lock)
 
 
 def alive() -> Counter[str]:

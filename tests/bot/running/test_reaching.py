@@ -22,7 +22,7 @@ from bot.tools.login import (
     connect,
     invitation,
     log_in,
-    retry_delays,
+    login_retry_delays,
     wait_until_closed,
 )
 from storage import open_database
@@ -75,7 +75,7 @@ async def test_failing_service_is_tried_again(client: Stationmaster, server: Fau
 
 async def test_where_to_connect_is_asked_again(client: Stationmaster, server: FaultyServer) -> None:
     server.faults.fail("/gateway/bot", status=503, code=0, message="in trouble", times=3)
-    await log_in(client, server.token, retry_delays())
+    await log_in(client, server.token, login_retry_delays())
     connected = asyncio.create_task(connect(client, itertools.repeat(0.0)))
     await asyncio.wait_for(client.wait_until_ready(), 20)
     assert server.faults.served == 3
@@ -92,12 +92,12 @@ async def test_refused_token_is_not_tried_again(
     if blocked:
         server.faults.fail("/users/@me", status=403, code=40002, message="You need to verify your account")
     with pytest.raises(TokenRefused, match=why):
-        await log_in(client, server.token if blocked else "not the token", retry_delays())
+        await log_in(client, server.token if blocked else "not the token", login_retry_delays())
     assert len(server.requests) == 1
 
 
 async def test_reset_token_ends_the_connection(client: Stationmaster, server: FaultyServer) -> None:
-    await log_in(client, server.token, retry_delays())
+    await log_in(client, server.token, login_retry_delays())
     client.http.token = "reset since"
     with pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
         await asyncio.wait_for(wait_until_closed(asyncio.ensure_future(client.connect())), 20)

@@ -77,7 +77,7 @@ async def test_only_own_games_are_reviewed(db: Database) -> None:
     await db.write(lambda tx: tx.run("DELETE FROM outbox"))
     process = TableService.of(Tables(db, shards=ODD))
     await process.tables.check_running_games()
-    await process.lobbies.clear_unposted()
+    await process.lobbies.abandon_unposted_lobbies()
     assert [row.id for row in await games.games_with_status(db, "lobby")] == [lobbies[EVEN]]
     assert await outbox.games_with_unposted_notices(db) == [damaged[ODD]]
     assert await process.tables.damage(damaged[EVEN]) is not None

@@ -9,7 +9,7 @@ from aiohttp import ClientSession
 from bot.sandbox.guild.world import Playback
 from bot.sandbox.refusal import SandboxError
 from bot.table.orders.automatic import CARETAKER_MARK
-from bot.tools.showcase import CONTINUED_GAME, GAMES_FOLDER, OPENINGS, WATCHED_GAME, Showcase
+from bot.tools.showcase import GAME_TO_CONTINUE, GAME_TO_WATCH, GAMES_FOLDER, SAMPLE_OPENINGS, Showcase
 from tests.bot.sandbox.test_page import Page
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
@@ -23,7 +23,7 @@ def showcase(sandbox: SandboxBot) -> Showcase:
 
 def test_shipped_games_are_golden_ones() -> None:
     shipped = sorted(GAMES_FOLDER.iterdir())
-    assert [path.stem for path in shipped] == sorted(file for file, _ in (WATCHED_GAME, CONTINUED_GAME))
+    assert [path.stem for path in shipped] == sorted(file for file, _ in (GAME_TO_WATCH, GAME_TO_CONTINUE))
     assert all(path.read_bytes() == (GOLDEN / path.name).read_bytes() for path in shipped)
 
 
@@ -36,7 +36,7 @@ async def test_recorded_game_is_watched(sandbox: SandboxBot, showcase: Showcase)
             sandbox.world.offer_games(showcase)
             assert await news.receive_json() == {"kind": "bot"}
         openings = (await page.get("state", ann))["openings"]
-        assert [one["label"] for one in openings] == [one.label for one in OPENINGS]
+        assert [one["label"] for one in openings] == [one.label for one in SAMPLE_OPENINGS]
         channel = (await page.act(ann, "begin", name="watch"))["channel"]
         game = Seated(sandbox, 1, int(channel))
         await sandbox.settled()
@@ -80,7 +80,7 @@ async def test_first_game_is_against_computers(sandbox: SandboxBot, showcase: Sh
 
 async def test_game_is_continued(showcase: Showcase) -> None:
     thread = await showcase.open_game("continue")
-    assert await showcase.playback(thread) == Playback(CONTINUED_GAME[1], 405)
+    assert await showcase.playback(thread) == Playback(GAME_TO_CONTINUE[1], 405)
     with pytest.raises(SandboxError, match="no sample game"):
         await showcase.open_game("nonsense")
     assert await showcase.playback(7) is None

@@ -61,6 +61,6 @@ async def bot(start: Start) -> Toy:
 @pytest.fixture
 def channel(bot: Toy) -> discord.TextChannel:
     """The table's channel as the client has it."""
-    found = bot.get_channel(seed.TABLE_ID)
+    found = bot.get_channel(seed.TABLE_CHANNEL_ID)
     assert isinstance(found, discord.TextChannel)
     return found

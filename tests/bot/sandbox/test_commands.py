@@ -101,7 +101,7 @@ def test_two_hundred_commands_a_day(world: World, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Refusal) as refused:
         registered_commands.sync(world, seed.GUILD_ID, more)
     assert refused.value.code == 30034
-    assert len(registered_commands.commands_of(world, seed.GUILD_ID)) == 100
+    assert len(registered_commands.commands_offered_in(world, seed.GUILD_ID)) == 100
     registered_commands.sync(world, seed.GLOBAL_SCOPE, some)
     monkeypatch.setattr(registered_commands, "DAY_SECONDS", 0)  # time
     registered_commands.sync(world, seed.GUILD_ID, more)
@@ -110,12 +110,12 @@ def test_two_hundred_commands_a_day(world: World, monkeypatch: pytest.MonkeyPatc
 def test_sync_replaces_commands(world: World) -> None:
     before = registered_commands.sync(world, 0, [command("pass"), command("lay")])
     after = registered_commands.sync(world, 0, [command("lay", description="Lay or upgrade")])
-    assert [c["name"] for c in registered_commands.commands_of(world, seed.GUILD_ID)] == ["lay"]
+    assert [c["name"] for c in registered_commands.commands_offered_in(world, seed.GUILD_ID)] == ["lay"]
     assert after[0]["id"] == before[1]["id"]
 
 
 def test_commands_of_a_server(world: World) -> None:
-    ann, direct = Person.find_by_name(world, "Ann"), world.dm_with(seed.OWNER_ID)
+    ann, direct = Person.find_by_name(world, "Ann"), world.dm_channel_with(seed.OWNER_ID)
     registered_commands.sync(world, 0, [command("pass"), command("lay")])
     [own] = registered_commands.sync(
         world, seed.GUILD_ID, [command("pass", contexts=[1], integration_types=[0])]
@@ -158,8 +158,8 @@ def typed(world: World) -> World:
 
 
 def fill(world: World, **values: Any) -> Json:
-    table = world.channel(seed.TABLE_ID)
-    return options.fill_options(
+    table = world.channel(seed.TABLE_CHANNEL_ID)
+    return options.command_interaction_data(
         world, options.find_command(world, "lay", seed.OWNER_ID, table), table, values
     )
 
@@ -200,7 +200,7 @@ def test_option_refused(typed: World, values: dict[str, Any], sentence: str) -> 
 
 
 async def test_commands_offered(typed: World) -> None:
-    table, direct = typed.channel(seed.TABLE_ID), typed.dm_with(seed.OWNER_ID)
+    table, direct = typed.channel(seed.TABLE_CHANNEL_ID), typed.dm_channel_with(seed.OWNER_ID)
     for name in ("game new", "officer"):
         assert options.find_command(typed, f"/{name}", seed.OWNER_ID, table).name == name
     for name, person, place, why in (

@@ -42,7 +42,7 @@ async def _sent(server: LoopbackServer, body: Json, *, files: bool) -> None:
     form.add_field("payload_json", json.dumps(body), content_type=JSON)
     form.add_field("files[0]", b"x", filename="x.txt")
     async with aiohttp.ClientSession(headers={"Authorization": f"Bot {server.token}"}) as session:
-        url = f"{server.url}/api/v10/channels/{seed.TABLE_ID}/messages"
+        url = f"{server.url}/api/v10/channels/{seed.TABLE_CHANNEL_ID}/messages"
         sending = session.post(url, data=form) if files else session.post(url, json=body)
         async with sending as response:
             await response.read()

@@ -70,7 +70,7 @@ async def test_texts_of_others_need_the_intent(server: LoopbackServer, start: St
     ann = server.person("Ann")
     ann.say("table", "psst")
     ann.say("table", f"hey <@{seed.BOT_ID}>")
-    await bot.get_partial_messageable(seed.TABLE_ID).send("own words")
+    await bot.get_partial_messageable(seed.TABLE_CHANNEL_ID).send("own words")
     await ann.slash("table", "menu")
     assert heard[:3] == ["", f"hey <@{seed.BOT_ID}>", "own words"]
 

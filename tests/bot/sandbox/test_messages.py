@@ -21,7 +21,7 @@ MODERATORS = 900_000_000_000_000_001
 
 def say(world: World, text: str, **more: Any) -> Message:
     origin = messages.MessageOrigin(seed.BOT_ID)
-    return messages.post(world, world.channel(seed.TABLE_ID), {"content": text, **more}, [], origin)
+    return messages.post(world, world.channel(seed.TABLE_CHANNEL_ID), {"content": text, **more}, [], origin)
 
 
 def embed(blank: str) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def test_texts_are_trimmed(world: World) -> None:
 
 def test_only_who_sees_the_channel_is_pinged(world: World) -> None:
     changes.leave(world, guild(world), BOB)
-    changes.overwrite(world, world.channel(seed.TABLE_ID), CY, deny=permissions.VIEW_CHANNEL)
+    changes.overwrite(world, world.channel(seed.TABLE_CHANNEL_ID), CY, deny=permissions.VIEW_CHANNEL)
     assert say(world, f"<@{ANN}> <@{BOB}> <@{CY}>").pinged == [ANN]
 
 

@@ -11,7 +11,7 @@ from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy
 
 ANN, BOB = seed.OWNER_ID, seed.OWNER_ID + 1
-TABLE = str(seed.TABLE_ID)
+TABLE = str(seed.TABLE_CHANNEL_ID)
 BOT = messages.MessageOrigin(seed.BOT_ID)
 
 
@@ -79,7 +79,9 @@ async def test_game_by_the_page(page: Page, bot: Toy) -> None:
 
 
 async def test_badges_count_unseen_pings(server: LoopbackServer, page: Page) -> None:
-    messages.post(server.world, server.world.channel(seed.TABLE_ID), {"content": f"<@{BOB}>"}, [], BOT)
+    messages.post(
+        server.world, server.world.channel(seed.TABLE_CHANNEL_ID), {"content": f"<@{BOB}>"}, [], BOT
+    )
 
     async def waiting() -> list[int]:
         people = {p["name"]: p["waiting"] for p in (await page.get("state", ANN))["people"]}
@@ -92,10 +94,10 @@ async def test_badges_count_unseen_pings(server: LoopbackServer, page: Page) -> 
 
 async def test_news_are_for_who_may_see(server: LoopbackServer, page: Page) -> None:
     world = server.world
-    table, only = world.channel(seed.TABLE_ID), messages.MessageOrigin(seed.BOT_ID, only_for=ANN)
+    table, only = world.channel(seed.TABLE_CHANNEL_ID), messages.MessageOrigin(seed.BOT_ID, only_for=ANN)
     async with page.events(BOB) as socket:
         for place, text, origin in (
-            (world.dm_with(ANN), "secret", BOT),
+            (world.dm_channel_with(ANN), "secret", BOT),
             (table, "private", only),
             (table, "for all", BOT),
         ):
@@ -161,7 +163,7 @@ async def test_commands_listed_where_offered(server: LoopbackServer, page: Page)
 
 
 async def test_earlier_messages_and_pins(server: LoopbackServer, page: Page) -> None:
-    table = server.world.channel(seed.TABLE_ID)
+    table = server.world.channel(seed.TABLE_CHANNEL_ID)
     said = [messages.post(server.world, table, {"content": str(n)}, [], BOT) for n in range(250)]
     for query, first, last in (
         ({}, 150, 250),

@@ -87,7 +87,7 @@ def test_order_of_overwrites(overwrites: dict[str, list[int]], sends: bool) -> N
 
 async def test_client_computes_the_same(server: LoopbackServer, channel: discord.TextChannel) -> None:
     world = server.world
-    table = world.channel(seed.TABLE_ID)
+    table = world.channel(seed.TABLE_CHANNEL_ID)
     changes.overwrite(world, table, seed.GUILD_ID, deny=p.ATTACH_FILES | p.SEND_IN_THREADS)
     changes.overwrite(world, table, BOT_ROLE, allow=p.ATTACH_FILES)
     changes.overwrite(world, table, seed.BOT_ID, deny=p.PIN_MESSAGES)
@@ -118,9 +118,12 @@ async def test_interactions_name_permissions(server: LoopbackServer, bot: Toy) -
 
 async def test_hidden_channel_refuses_requests(server: LoopbackServer, bot: Toy) -> None:
     world = server.world
-    table = world.channel(seed.TABLE_ID)
+    table = world.channel(seed.TABLE_CHANNEL_ID)
     changes.overwrite(world, table, seed.BOT_ID, deny=p.VIEW_CHANNEL)
-    for asked in (bot.fetch_channel(seed.TABLE_ID), bot.get_partial_messageable(seed.TABLE_ID).send("x")):
+    for asked in (
+        bot.fetch_channel(seed.TABLE_CHANNEL_ID),
+        bot.get_partial_messageable(seed.TABLE_CHANNEL_ID).send("x"),
+    ):
         assert await code_of(asked) == 50001
     result = await server.person("Bob").slash("table", "menu")  # its commands work, and so do their answers
     assert result.text == "choose"
@@ -172,7 +175,7 @@ async def test_answers_need_no_permission(server: LoopbackServer, bot: Toy) -> N
 
 
 async def test_commands_need_permission(server: LoopbackServer, bot: Toy) -> None:
-    table, bob = server.world.channel(seed.TABLE_ID), server.person("Bob")
+    table, bob = server.world.channel(seed.TABLE_CHANNEL_ID), server.person("Bob")
     changes.overwrite(
         server.world, table, guild(server.world).id + seed.PLAYERS_ROLE_OFFSET, deny=p.USE_COMMANDS
     )

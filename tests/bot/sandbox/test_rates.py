@@ -81,7 +81,7 @@ def test_ten_thousand_refusals_are_a_ban() -> None:
 
 async def test_headers_of_a_refusal(server: LoopbackServer) -> None:
     server.rates.enforced = True
-    url = f"{server.url}/api/v10/channels/{seed.TABLE_ID}"
+    url = f"{server.url}/api/v10/channels/{seed.TABLE_CHANNEL_ID}"
     text: Json = {"content": "x"}
     async with aiohttp.ClientSession(headers={"Authorization": f"Bot {seed.DUMMY_TOKEN}"}) as session:
         for _ in range(5):
@@ -110,7 +110,7 @@ async def test_client_gives_up_a_third_name(server: LoopbackServer) -> None:
     async with discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0) as client:
         await client.login(server.token)
         request = threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD)
-        table = server.world.channel(seed.TABLE_ID)
+        table = server.world.channel(seed.TABLE_CHANNEL_ID)
         thread = threads.open_without_message(server.world, table, request, seed.BOT_ID)
         for name in ("a", "b"):
             await client.http.edit_channel(thread.id, name=name)

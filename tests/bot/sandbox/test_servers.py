@@ -32,7 +32,7 @@ async def test_server_is_fetched(server: LoopbackServer, bot: Toy) -> None:
     member = await found.fetch_member(seed.OWNER_ID)
     assert (member.display_name, found.owner_id) == ("Ann", seed.OWNER_ID)
     assert await code_of(found.fetch_member(1)) == 10007
-    [table] = [one for one in await found.fetch_channels() if one.id == seed.TABLE_ID]
+    [table] = [one for one in await found.fetch_channels() if one.id == seed.TABLE_CHANNEL_ID]
     assert [role.name for role in found.roles] == ["@everyone", "Stationmaster", "Players"]
     assert table.permissions_for(member).view_channel
     assert (await bot.application_info()).name == "Stationmaster"
@@ -61,7 +61,7 @@ async def test_server_that_was_left_is_closed(server: LoopbackServer, bot: Toy) 
     assert await server.world.wait_until(lambda: seed.BOT_ID not in guild(server.world).members)
     await server.person("Bob").slash("theirs", "menu")
     assert [g.name for g in bot.guilds] == ["Elsewhere"]
-    assert await code_of(bot.get_partial_messageable(seed.TABLE_ID).send("x")) == 50001
+    assert await code_of(bot.get_partial_messageable(seed.TABLE_CHANNEL_ID).send("x")) == 50001
     assert await code_of(bot.fetch_guild(seed.GUILD_ID)) == 10004
     with pytest.raises(SandboxError, match="no command"):
         await server.person("Ann").slash("table", "menu")
@@ -82,7 +82,7 @@ async def test_members_are_events_with_the_intent(
     async def on_raw_member_remove(event: discord.RawMemberRemoveEvent) -> None:
         gone.append(event.user.id)
 
-    table = bot.get_channel(seed.TABLE_ID)
+    table = bot.get_channel(seed.TABLE_CHANNEL_ID)
     assert isinstance(table, discord.TextChannel)
     thread = await table.create_thread(name="game", type=discord.ChannelType.public_thread)
     await thread.add_user(discord.Object(BOB))

@@ -113,7 +113,9 @@ async def test_people_of_a_thread(server: LoopbackServer, thread: discord.Thread
 
 
 async def test_adding_needs_sight(server: LoopbackServer, thread: discord.Thread, stored: Channel) -> None:
-    changes.overwrite(server.world, server.world.channel(seed.TABLE_ID), BOB, deny=permissions.VIEW_CHANNEL)
+    changes.overwrite(
+        server.world, server.world.channel(seed.TABLE_CHANNEL_ID), BOB, deny=permissions.VIEW_CHANNEL
+    )
     assert await code_of(thread.add_user(BOBS)) == 50001
     await thread.send(f"<@{BOB}>", allowed_mentions=discord.AllowedMentions(users=True))
     assert BOB not in stored.people
@@ -133,7 +135,7 @@ async def test_private_thread(server: LoopbackServer, channel: discord.TextChann
 
 
 def test_thread_has_room_for_a_thousand(world: World) -> None:
-    thread = threads.open_without_message(world, world.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
+    thread = threads.open_without_message(world, world.channel(seed.TABLE_CHANNEL_ID), PUBLIC, seed.BOT_ID)
     thread.people += range(message_limits.MAX_THREAD_MEMBERS)
     with pytest.raises(Refusal) as refused:
         threads.add_person(world, thread, BOB)
@@ -141,7 +143,7 @@ def test_thread_has_room_for_a_thousand(world: World) -> None:
 
 
 def test_server_has_room_for_open_threads(world: World) -> None:
-    table = world.channel(seed.TABLE_ID)
+    table = world.channel(seed.TABLE_CHANNEL_ID)
     first, *_ = [
         threads.open_without_message(world, table, PUBLIC, seed.BOT_ID)
         for _ in range(message_limits.MAX_ACTIVE_THREADS)
@@ -203,7 +205,7 @@ async def test_answer_in_a_deleted_channel(server: LoopbackServer, bot: Toy) -> 
 
 def test_deleted_thread_stays_deleted(tmp_path: Path) -> None:
     before = World(tmp_path / "world.jsonl")
-    thread = threads.open_without_message(before, before.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
+    thread = threads.open_without_message(before, before.channel(seed.TABLE_CHANNEL_ID), PUBLIC, seed.BOT_ID)
     messages.post(before, thread, {"content": "x"}, [], messages.MessageOrigin(seed.BOT_ID))
     threads.delete_channel(before, thread)
     after = World(tmp_path / "world.jsonl")

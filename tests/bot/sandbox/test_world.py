@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 def before(path: Path) -> World:
     """A world with a pinned board, a thread and a command."""
     world = World(path)
-    table = world.channel(seed.TABLE_ID)
+    table = world.channel(seed.TABLE_CHANNEL_ID)
     payload = {"content": f"<@{seed.OWNER_ID}>", "components": [ROW]}
     board = messages.post(world, table, payload, [Upload("map.png", png(2, 3, 9))], BOT)
     messages.pin(world, board)
@@ -57,7 +57,7 @@ def test_world_is_stored(before: World, path: Path) -> None:
 
 def test_seen_pings_stay_seen(before: World, path: Path) -> None:
     assert len(before.unseen_pings(seed.OWNER_ID)) == 1
-    before.mark_seen(seed.OWNER_ID, seed.TABLE_ID)
+    before.mark_seen(seed.OWNER_ID, seed.TABLE_CHANNEL_ID)
     assert World(path).unseen_pings(seed.OWNER_ID) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.table.errors import DamagedGame, Refused
 from bot.table.settings.game_rules import (
-    AGREED_TOPIC,
+    CHOSEN_RULES_TOPIC,
     MAX_PAGE_LENGTH,
     chosen_rules,
     differences_command,
@@ -25,8 +25,8 @@ from bot.table.settings.game_rules import (
     row_damage,
     rule_differences,
     rules_text,
+    rules_topics_of_title,
     title_of,
-    topics_of,
 )
 from engine.core.spec import HouseRule
 from engine.titles import TITLES, Title
@@ -106,10 +106,16 @@ def test_stored_game_is_read() -> None:
 @EVERY
 def test_no_sentence_of_the_rules_ends_twice(title: Title) -> None:
     for profile in title.spec.profiles:
-        texts = [rules_text(title, row(title.id, profile), topic) for topic in (None, *topics_of(title))]
+        texts = [
+            rules_text(title, row(title.id, profile), topic)
+            for topic in (None, *rules_topics_of_title(title))
+        ]
         for options in ([], *([code] for code in title.rules.OPTIONS)):
             game = row(title.id, profile, json.dumps(options))
-            texts += [chosen_rules(game) + differences_command(game), rules_text(title, game, AGREED_TOPIC)]
+            texts += [
+                chosen_rules(game) + differences_command(game),
+                rules_text(title, game, CHOSEN_RULES_TOPIC),
+            ]
         assert [ENDS_TWICE.findall(text) for text in texts] == [[]] * len(texts)
         assert all(len(text) <= 4000 for text in texts), "as many signs as an answer takes"
 
@@ -127,7 +133,7 @@ def test_chosen_rules_are_explained() -> None:
 
 
 def test_agreed_topic_is_of_a_game_or_of_all() -> None:
-    agreed, possible = rules_text(AL, row(), AGREED_TOPIC), rules_text(AL, None, AGREED_TOPIC)
+    agreed, possible = rules_text(AL, row(), CHOSEN_RULES_TOPIC), rules_text(AL, None, CHOSEN_RULES_TOPIC)
     assert ("Rules: **" in agreed, "__Optional rules__" in agreed) == (True, False)
     assert ("Rules: **" in possible, "__Optional rules__" in possible) == (False, True)
     assert "Differences of the profile" not in agreed
@@ -136,7 +142,9 @@ def test_agreed_topic_is_of_a_game_or_of_all() -> None:
 
 
 def test_differences_are_listed_by_a_command() -> None:
-    assert f"/rules title:{AL.name} topic:{AGREED_TOPIC}" in differences_command(row(profile="18xx.games"))
+    assert f"/rules title:{AL.name} topic:{CHOSEN_RULES_TOPIC}" in differences_command(
+        row(profile="18xx.games")
+    )
     assert differences_command(row()) == differences_command(row(profile="house")) == ""
     flags = [AL.rules.FLAGS[name] for name in AL.spec.profiles["18xx.games"]]
     assert rule_differences(AL, "18xx.games") == [flag.says for flag in flags if flag.use == "rule"]
@@ -145,7 +153,7 @@ def test_differences_are_listed_by_a_command() -> None:
 
 def test_topics_are_found_by_name_and_heading() -> None:
     contents = rules_text(AL, None)
-    for name, about in topics_of(AL).items():
+    for name, about in rules_topics_of_title(AL).items():
         assert f"- `{name}`: {about}" in contents
         assert rules_text(AL, None, f" {name.upper()} ") == rules_text(AL, None, about)
     assert "Rules: **rulebook**" in rules_text(AL, row())

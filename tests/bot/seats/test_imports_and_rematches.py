@@ -5,7 +5,7 @@ import pytest
 from bot.table import rematch
 from bot.table.lobby import LobbyOpener
 from bot.table.orders import caretakers
-from bot.table.orders.caretakers import DEFAULT_NAME, join_with_same_strength
+from bot.table.orders.caretakers import DEFAULT_STRENGTH_NAME, join_with_same_strength
 from bot.table.rematch import Rematches
 from bot.table.votes.moderation import moderator_end
 from storage import CARETAKER_USER, NotSeated, Seat, games
@@ -20,10 +20,10 @@ TWO = ((ANN, "Ann"), (BOB, "Bob"))
 @pytest.mark.parametrize(
     ("name", "named"),
     [
-        (DEFAULT_NAME, DEFAULT_NAME),
+        (DEFAULT_STRENGTH_NAME, DEFAULT_STRENGTH_NAME),
         ("Conductor (2)", "Conductor"),
         ("Lion (Conductor)", "Conductor"),
-        ("Bob", DEFAULT_NAME),
+        ("Bob", DEFAULT_STRENGTH_NAME),
     ],
 )
 async def test_computer_keeps_its_strength(service: TableService, name: str, named: str) -> None:

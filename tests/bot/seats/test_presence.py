@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.table.clocks.away import begin_substitution
-from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
+from bot.table.clocks.clocks_and_stops import MIN_DOWNTIME
 from bot.table.errors import Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.orders.caretakers import play_caretakers
@@ -168,8 +168,8 @@ MOMENT = timedelta(milliseconds=1)
         ({}, NIGHTS, None, 44 * HOUR),
         ({}, TOO_MANY, None, 76 * HOUR),
         # Nor does time without the bot.
-        ({}, {}, DAY - DOWNTIME_AFTER, DAY),
-        ({}, {}, DAY - DOWNTIME_AFTER - MOMENT, None),
+        ({}, {}, DAY - MIN_DOWNTIME, DAY),
+        ({}, {}, DAY - MIN_DOWNTIME - MOMENT, None),
         ({}, {}, -HOUR, None),
     ],
 )

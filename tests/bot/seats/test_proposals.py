@@ -9,7 +9,7 @@ from bot.table.votes.absent_seats import MoveProposal, let_caretaker_play, propo
 from bot.table.votes.moderation import EndProposal, moderator_end
 from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import closed_proposal_text
-from bot.table.votes.proposals import WITHDRAW, Proposals
+from bot.table.votes.proposals import WITHDRAW_CHOICE, Proposals
 from storage import StoredProposal, games, log
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
@@ -39,9 +39,9 @@ async def test_proposer_withdraws_silently(service: TableService, thread: NewPos
     mine = await asked.propose(game, ANN, lambda _: ENDING)
     await thread.new()
     with pytest.raises(BelongsToAnother, match="Only the player who made this proposal can withdraw it"):
-        await asked.vote(game, mine.number, BOB, WITHDRAW)
+        await asked.vote(game, mine.number, BOB, WITHDRAW_CHOICE)
     woken = service.woken()
-    gone = (await asked.vote(game, mine.number, ANN, WITHDRAW)).proposal
+    gone = (await asked.vote(game, mine.number, ANN, WITHDRAW_CHOICE)).proposal
     assert (gone.state, gone.why, woken) == ("expired", "was withdrawn", [game])
     assert not [one for one in await thread.new() if one[0] == "line"]
 
@@ -67,18 +67,18 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     assert (await service.lines(away))[-1].startswith(
         "Proposal 2 has expired, because not enough players agreed"
     )
-    assert closed_proposal_text(*await asked.proposal_without_game(away, first.number)).endswith(
+    assert closed_proposal_text(*await asked.proposal_of_unloaded_game(away, first.number)).endswith(
         "It has expired."
     )
     second, third = [await asked.propose(away, who, a_pass) for who in (BOB, CY)]
-    assert await asked.overtaken_proposals() == []
+    assert await asked.outdated_proposals() == []
     await asked.vote(away, third.number, BOB, "yes")
-    assert [one.number for one in await asked.overtaken_proposals()] == [second.number]
-    assert await asked.overtaken_proposals(away + 1) == []
+    assert [one.number for one in await asked.outdated_proposals()] == [second.number]
+    assert await asked.outdated_proposals(away + 1) == []
     before, woken = await service.lines(away), service.woken()
     await asked.expire(second)
-    assert (await service.lines(away), woken, await asked.overtaken_proposals()) == (before, [], [])
-    said = closed_proposal_text(*await asked.proposal_without_game(away, second.number))
+    assert (await service.lines(away), woken, await asked.outdated_proposals()) == (before, [], [])
+    said = closed_proposal_text(*await asked.proposal_of_unloaded_game(away, second.number))
     assert said.endswith("It has expired, because the game has moved on.")
 
 

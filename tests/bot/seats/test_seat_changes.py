@@ -80,7 +80,9 @@ async def test_seat_changes_as_the_database_is_lost(
 
 async def test_new_holder_on_turn_acts_at_once(service: TableService, thread: NewPosts) -> None:
     await (await propose(service, thread.game, ANN, newcomer=(DEE, "Bob"))).vote(thread.game, 1, DEE, "yes")
-    said = "**Bob (2)** takes over the seat of **Ann** (proposal 1); in the log, moves up to 1 keep Ann's name."
+    said = (
+        "**Bob (2)** takes over the seat of **Ann** (proposal 1); in the log, moves up to 1 keep Ann's name."
+    )
     line = ("line", {"text": said, "aside": True, "loud": True})
     assert (await thread.new())[-3:] == [line, ("turn", {"fresh": ["p1"]}), ("board", {})]
     entry = SeatEntry("p1", "holder", DEE, "Bob (2)", 1, None, NOW)

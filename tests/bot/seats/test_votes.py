@@ -250,7 +250,7 @@ def test_proposals_say_what_they_are_about() -> None:
     said = consent("p2", "p3").consent_text(table(group=["p3"]), stored())
     assert said == "with the consent of **Bob** and the group for **Cy** (proposal 3)"
     assert [one.absent_user() for one in (GROUP, hands(), hands("own"))] == [BOB, BOB, None]
-    assert (MOVE.is_overtaken(9), MOVE.is_overtaken(10)) == (False, True)
+    assert (MOVE.is_outdated(9), MOVE.is_outdated(10)) == (False, True)
 
 
 @pytest.mark.parametrize(

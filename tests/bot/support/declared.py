@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.app import component_of
+from bot.client.app import component_for_click
 from bot.client.component import Component
 from bot.client.entry.rights import Requirements, requirements
 from bot.client.features import COMMANDS, COMPONENTS
@@ -26,6 +26,6 @@ COMPONENT_NAMES: Final = {kind.__name__: kind for kind in COMPONENTS}
 
 def used(custom_id: str, **data: Any) -> Component:
     """The component with this id, as it is used."""
-    found = component_of({"custom_id": custom_id, **data})
+    found = component_for_click({"custom_id": custom_id, **data})
     assert found is not None, custom_id
     return found

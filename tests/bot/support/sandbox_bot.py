@@ -15,7 +15,7 @@ from bot.sandbox.guild.seed import GLOBAL_SCOPE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import discord_redirected_to
-from bot.table.outbox.notices import THREAD_WELCOME
+from bot.table.outbox.notices import THREAD_WELCOME_TEXT
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
 from storage import GUILD_SETTINGS, Database, OutboxMessage, games, open_database, outbox
@@ -35,7 +35,7 @@ def is_board(message: Message) -> bool:
 
 
 def is_table_ping(message: Message) -> bool:
-    return message.content.endswith(THREAD_WELCOME)
+    return message.content.endswith(THREAD_WELCOME_TEXT)
 
 
 def has_moves(message: Message) -> bool:

@@ -10,7 +10,7 @@ from storage import games
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated, is_board
 
-AGAIN = notices.board_notice(may_be_deleted=True)
+AGAIN = notices.board_notice(post_may_be_deleted=True)
 
 
 @pytest.fixture

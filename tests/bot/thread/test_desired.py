@@ -5,13 +5,13 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.client.thread.desired import Post, PostDraft, WaitingRows, turn_posts
+from bot.client.thread.desired import Post, TurnDraft, WaitingRows, turn_posts
 from bot.table.outbox.notices import Line, RoundStart, TurnChange
 from storage import OutboxMessage, Ping, Posting
 from storage.messages import OutboxNotice, ShownTurns, ThreadMessage
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
-DRAFT = PostDraft("Who acts.", discord.ui.View(), None)
+DRAFT = TurnDraft("Who acts.", discord.ui.View(), None)
 GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, is_new_turn=True)
 ASKED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)

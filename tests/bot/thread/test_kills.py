@@ -50,7 +50,7 @@ async def board_deleted(sandbox: SandboxBot, game: Seated, _: str) -> None:
     """Somebody deletes the board, and it is posted again."""
     for board in filter(is_board, game.messages):
         world_messages.delete(sandbox.world, board)
-    await said(notices.board_notice(may_be_deleted=True))(sandbox, game, _)
+    await said(notices.board_notice(post_may_be_deleted=True))(sandbox, game, _)
 
 
 CASES: Final[dict[str, tuple[str, Says]]] = {
@@ -84,7 +84,7 @@ class Killed:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, game: int, role: str, when: str) -> None:
         self.begun = when == "unticked"
-        put, note, mark = messages.put_message, messages.record_changes, outbox.mark_sent
+        put, note, mark = messages.put_message, messages.record_message_changes, outbox.mark_sent
 
         async def begins(db: Database, message: ThreadMessage) -> ThreadMessage:
             self.begun = self.begun or (message.role, message.game_id) == (role, game)
@@ -102,7 +102,7 @@ class Killed:
             await mark(db, *ids, **more)
 
         monkeypatch.setattr(messages, "put_message", begins)
-        monkeypatch.setattr(messages, "record_changes", notes)
+        monkeypatch.setattr(messages, "record_message_changes", notes)
         monkeypatch.setattr(outbox, "mark_sent", marks)
 
     def _require_alive(self) -> None:

@@ -264,7 +264,7 @@ async def test_order_stands_again_after_its_owners_redo(service: TableService, *
         assert [state for state, _ in await given(service, game, BOB)] == ["withdrawn"]
         return
     await service.undo(game, BOB)
-    assert await given(service, game, BOB) == [("stopped", automatic.ORDER_UNDONE)]
+    assert await given(service, game, BOB) == [("stopped", automatic.ORDER_UNDONE_REASON)]
     await redo(service, game, BOB)
     assert await standing(service, game) == [1]
     assert await service.db.rows("SELECT why, ended_seq FROM orders") == [(None, None)]

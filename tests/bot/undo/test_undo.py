@@ -231,7 +231,7 @@ async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None
     assert await standing(service, game) == [1]
     await service.do(game, ANN, "bid", private="CV", amount=260)
     await service.undo(game, ANN)
-    assert await ended(service, game) == [(1, automatic.SEALED_BID_TOO_LOW)]
+    assert await ended(service, game) == [(1, automatic.SEALED_BID_TOO_LOW_REASON)]
     assert [one.number for one in await orders.unnotified_orders(service.db, game, BOB)] == [1]
     await service.do(game, ANN, "bid", private="CV", amount=205)
     assert await counting(service, game) == [1, 6]

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from bot.table.board_links_and_sessions import SESSION_HAS_ENDED
+from bot.table.board_links_and_sessions import SESSION_HAS_ENDED_TEXT
 from bot.table.clocks.away import begin_substitution
 from bot.web.entry.access import OTHER_SESSION_CODE, SESSION_HEADER
-from bot.web.entry.login_and_sessions import NAME_IF_UNKNOWN, OWN_SESSION_ONLY, device_name
+from bot.web.entry.login_and_sessions import OWN_SESSION_ONLY, UNKNOWN_USER_NAME, device_name
 from tests.bot.support.table_service import ANN, BOB, CY
 from tests.bot.web.visitors import OWN, Answer, Site, answered
 
@@ -66,7 +66,7 @@ async def personal(site: Site, game: int, user: int, name: str = "") -> str:
 
 
 async def test_page_names_its_user(site: Site, game: int, chrome: Chrome) -> None:
-    for user, on_discord, name in ((ANN, "Annie", "Ann"), (DEE, "Dee", "Dee"), (DEE, "", NAME_IF_UNKNOWN)):
+    for user, on_discord, name in ((ANN, "Annie", "Ann"), (DEE, "Dee", "Dee"), (DEE, "", UNKNOWN_USER_NAME)):
         token = await personal(site, game, user, on_discord)
         if "Continue" in (await chrome.open(token)).body.decode():
             await chrome.agree(token)
@@ -191,7 +191,7 @@ async def test_user_ends_one_session_or_all(site: Site, chrome: Chrome) -> None:
     ended = (await first.get("/position")).json["you"]["session"]
     assert (await chrome.end(game, ended)).status == 200
     assert (await open_now(), await chrome.user(game)) == ([401, 200, 200], "Ann")
-    assert (await chrome.end(game, ended)).error == SESSION_HAS_ENDED
+    assert (await chrome.end(game, ended)).error == SESSION_HAS_ENDED_TEXT
     assert (await chrome.end(game, "all")).status == 200
     assert await open_now() == [401, 401, 200]
     assert (await chrome.ask("GET", f"/board/{game}/position")).status == 401
@@ -205,7 +205,7 @@ async def test_nobody_ends_anothers_session(site: Site, game: int) -> None:
     waits.secret = (await site.links.open(token)).secret
     target = (await ann.get("/position")).json["you"]["session"]
     for browser, sentence in (
-        (bob, SESSION_HAS_ENDED),
+        (bob, SESSION_HAS_ENDED_TEXT),
         (watcher, OWN_SESSION_ONLY),
         (waits, OWN_SESSION_ONLY),
     ):

@@ -58,7 +58,7 @@ async def test_page_leads_to_boards(
     site: Site, service: TableService, event: events.EventRow, get: Get
 ) -> None:
     """Of its own games, as spectators see them."""
-    game = (await events.games_of(service.db, event.id))[0].game_id
+    game = (await events.games_of_event(service.db, event.id))[0].game_id
     answer = await get(f"/board/{game}")
     opened = await site.stranger(0).ask("GET", answer.headers["Location"].removeprefix(PUBLIC))
     assert (answer.status, opened.headers["Location"]) == (303, f"/board/{game}")

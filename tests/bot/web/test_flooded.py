@@ -9,7 +9,7 @@ from aiohttp import ClientSession, DummyCookieJar
 from bot.sandbox.server import LoopbackServer
 from bot.tools.process import raise_file_limit
 from bot.web.entry.access import SESSION_COOKIE
-from bot.web.entry.page_and_stream_limits import STREAMS_PER_ADDRESS, STREAMS_PER_USER, PageCapacity
+from bot.web.entry.page_and_stream_limits import MAX_STREAMS_PER_ADDRESS, MAX_STREAMS_PER_USER, PageCapacity
 from storage import open_database
 from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, started_within
 from tests.bot.support.table_service import ANN, BOB, TableService
@@ -56,7 +56,7 @@ async def test_players_get_in_during_a_flood(tmp_path: Path) -> None:
             address = f"203.0.113.{number}"
             spectator = Browser(session, f"http://127.0.0.1:{port}", game, "")
             await let_in(spectator, shared, {"X-Forwarded-For": address})
-            await flood.send(asked(spectator, "/events", address), STREAMS_PER_USER)
+            await flood.send(asked(spectator, "/events", address), MAX_STREAMS_PER_USER)
         await flood.send(HALF_SENT, 150)
         await flood.send(b"", 150)
         ann = Browser(session, f"http://127.0.0.1:{port}", game, "")
@@ -128,18 +128,20 @@ async def test_spectators_leave_streams_to_players(service: TableService) -> Non
 
 async def test_address_holds_few_streams(service: TableService) -> None:
     async with Site.open_on(service, factor=1) as site, AsyncExitStack() as stack:
-        games = [await service.game() for _ in range(STREAMS_PER_ADDRESS // (2 * STREAMS_PER_USER) + 1)]
+        games = [
+            await service.game() for _ in range(MAX_STREAMS_PER_ADDRESS // (2 * MAX_STREAMS_PER_USER) + 1)
+        ]
         found = [
             await stack.enter_async_context(stream(await site.browser(game, user)))
             for user in (ANN, BOB)
             for game in games
-            for _ in range(STREAMS_PER_USER // len(games))
+            for _ in range(MAX_STREAMS_PER_USER // len(games))
         ]
         assert {one.status for one in found} == {200}
         spectators = [await site.browser(games[0], None) for _ in range(4)]
         extra = [
             await stack.enter_async_context(stream(browser))
             for browser in spectators
-            for _ in range(STREAMS_PER_USER)
+            for _ in range(MAX_STREAMS_PER_USER)
         ]
-        assert [one.status for one in extra].count(200) == STREAMS_PER_ADDRESS // 2
+        assert [one.status for one in extra].count(200) == MAX_STREAMS_PER_ADDRESS // 2

@@ -5,7 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.board_links_and_sessions import INVALID_LINK, SESSION_LASTS, BoardLinks, Browser, Visitor
+from bot.table.board_links_and_sessions import (
+    INVALID_LINK_TEXT,
+    SESSION_LIFETIME,
+    BoardLinks,
+    Browser,
+    Visitor,
+)
 from bot.table.errors import Refused
 from storage import games, later_timestamp
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -72,14 +78,14 @@ async def test_forged_link_opens_nothing(links: BoardLinks, token: str, change: 
         "nothing": "",
         "other key": nonce,
     }[change]
-    with pytest.raises(Refused, match=INVALID_LINK):
+    with pytest.raises(Refused, match=INVALID_LINK_TEXT):
         await links.open(forged)
     assert (await links.open(token)).code == "", "and does not use up the true one"
 
 
 async def test_changed_row_opens_nothing(service: TableService, links: BoardLinks, token: str) -> None:
     await service.db.write(lambda tx: tx.put("UPDATE board_links SET moderates = 1"))
-    with pytest.raises(Refused, match=INVALID_LINK):
+    with pytest.raises(Refused, match=INVALID_LINK_TEXT):
         await links.open(token)
 
 
@@ -88,7 +94,7 @@ async def test_link_expires_after_an_hour(links: BoardLinks, clock: Clock, game:
     clock.pass_by(59 * MINUTE)
     await links.open(token)
     clock.pass_by(MINUTE)
-    with pytest.raises(Refused, match=INVALID_LINK):
+    with pytest.raises(Refused, match=INVALID_LINK_TEXT):
         await links.open(late)
 
 
@@ -166,7 +172,7 @@ async def test_removed_user_is_let_in_no_more(
     await games.finish_game(service.db, game)
     await service.forget(CY)
     assert await links.visitor(game, opened.secret) is None
-    with pytest.raises(Refused, match=INVALID_LINK):
+    with pytest.raises(Refused, match=INVALID_LINK_TEXT):
         await links.open(unused)
     assert await links.visitor(game, anns.secret) is not None
 
@@ -175,7 +181,7 @@ async def test_expired_rows_are_deleted(
     service: TableService, links: BoardLinks, clock: Clock, game: int, token: str
 ) -> None:
     await links.open(token)
-    clock.pass_by(SESSION_LASTS)
+    clock.pass_by(SESSION_LIFETIME)
     await links.personal_token(game, ANN, moderates=False)
     await links.forget_expired()
     tables = ("board_links", "board_sessions")

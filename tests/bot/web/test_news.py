@@ -13,8 +13,8 @@ from aiohttp import ClientResponse
 
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.web.entry.access import NO_SESSION, SESSION_COOKIE
-from bot.web.entry.page_and_stream_limits import STREAMS_PER_USER
-from bot.web.event_stream import ALIVE_SECONDS
+from bot.web.entry.page_and_stream_limits import MAX_STREAMS_PER_USER
+from bot.web.event_stream import KEEP_ALIVE_SECONDS
 from storage import games, later_timestamp
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.web.visitors import Browser, Site
@@ -177,7 +177,7 @@ async def test_confirmed_page_looks_again(site: Site, game: int) -> None:
 async def test_stream_begins_with_the_version(ann: Browser) -> None:
     async with stream(ann) as found:
         name, sign = await event(found)
-    assert (name, sign["seconds"]) == ("alive", ALIVE_SECONDS)
+    assert (name, sign["seconds"]) == ("alive", KEEP_ALIVE_SECONDS)
     assert f'<meta name="version" content="{sign["version"]}">' in (await ann.get("")).body.decode()
 
 
@@ -199,7 +199,7 @@ async def wake(site: Site) -> None:
 
 async def test_user_holds_few_streams(site: Site, ann: Browser) -> None:
     async with AsyncExitStack() as stack:
-        found = [await stack.enter_async_context(stream(ann)) for _ in range(STREAMS_PER_USER)]
+        found = [await stack.enter_async_context(stream(ann)) for _ in range(MAX_STREAMS_PER_USER)]
         assert {one.status for one in found} == {200}
         assert (await ann.get("/events")).status == 429
     await nobody_follows(site)

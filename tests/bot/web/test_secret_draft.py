@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.undo import move_first_lines
-from engine import hides_cards
+from bot.table.undo import first_lines_of_moves
+from engine import has_hidden_cards
 from engine.core.actions import Bid
 from engine.record import make_record
 from tests.bot.moves.test_secret_offers import drafting
@@ -55,10 +55,10 @@ async def test_undo_in_a_draft_tells_no_card(service: TableService) -> None:
     game, actions = drafting(0, 1)
     number = await service.at(make_record(game, actions))
     async with service.tables.reading(number) as live:
-        [line] = await move_first_lines(service.db, live, live.effective_rows[1:2])
+        [line] = await first_lines_of_moves(service.db, live, live.effective_rows[1:2])
     assert line == "`2` Cy: a card, in secret"
     await service.undo(number, BOB)
-    while hides_cards(game):
+    while has_hidden_cards(game):
         offer = game.offers(game.actors()[0])[0]
         actions.append(offer.fill(**(dict(offer.suggest()[0].chosen) if offer.slots else {})))
         game.apply(actions[-1])

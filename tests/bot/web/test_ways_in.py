@@ -10,7 +10,7 @@ from aiohttp import ClientSession, CookieJar, DummyCookieJar
 from bot.client.buttons import BOARD_LABEL
 from bot.client.features.board_link import (
     MAX_SESSIONS_LISTED,
-    NO_PAGE_TEXT,
+    NO_BOARD_PAGE_TEXT,
     NO_SESSIONS_TEXT,
     SESSIONS_ENDED_TEXT,
     EndSessionSelect,
@@ -18,7 +18,7 @@ from bot.client.features.board_link import (
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.refusal import SandboxError
-from bot.table.board_links_and_sessions import SESSION_HAS_ENDED, Browser
+from bot.table.board_links_and_sessions import SESSION_HAS_ENDED_TEXT, Browser
 from bot.tools.board_page import page_services
 from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage
@@ -202,7 +202,7 @@ async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: Clien
     assert await open_now() == [200, 401, 200, 200]
     assert "You have 2 sessions" in answer.ephemeral[0].content
     late = await sandbox.person("Bob").select(stale.ephemeral[0], EndSessionSelect.id_pattern, [digest])
-    assert SESSION_HAS_ENDED in late.text
+    assert SESSION_HAS_ENDED_TEXT in late.text
     unused = link(await game.press("Bob", BOARD_LABEL))
     await sandbox.person("Bob").press(answer.ephemeral[0], "End all sessions")
     assert await open_now() == [200, 401, 401, 401]
@@ -250,4 +250,4 @@ async def test_nothing_leads_to_no_page(sandbox: SandboxBot) -> None:
     assert BOARD_LABEL not in [button.label for button in game.turn.buttons]
     status = await game.slash("Ann", "status")
     assert not any(button.url for message in status.ephemeral for button in message.buttons)
-    assert (await game.slash("Ann", "board open")).text == NO_PAGE_TEXT
+    assert (await game.slash("Ann", "board open")).text == NO_BOARD_PAGE_TEXT

@@ -14,7 +14,7 @@ from bot.web.context import LoginSecret, PageServices
 from bot.web.entry.access import SESSION_COOKIE
 from bot.web.entry.addresses import LOOPBACK_NETWORKS
 from bot.web.entry.page_and_stream_limits import USUAL_CAPACITY, PageCapacity
-from bot.web.event_stream import ALIVE_SECONDS
+from bot.web.event_stream import KEEP_ALIVE_SECONDS
 from storage import GameRow
 from tests.bot.support.table_service import ANN, TableService
 
@@ -96,7 +96,7 @@ class Site:
         secret: LoginSecret | None = None,
         capacity: PageCapacity = USUAL_CAPACITY,
         proxies: str = LOOPBACK_NETWORKS,
-        alive: float = ALIVE_SECONDS,
+        alive: float = KEEP_ALIVE_SECONDS,
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
         service.tables.on_notice = service.tables.followers.wake

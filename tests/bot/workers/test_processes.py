@@ -115,7 +115,7 @@ async def test_question_takes_too_long(
     worker_groups: Workers, begun: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await worker_groups.start()
-    monkeypatch.setitem(workers.MAX_SECONDS, Priority.QUESTION, 0.5)  # time
+    monkeypatch.setitem(workers.MAX_JOB_SECONDS, Priority.QUESTION, 0.5)  # time
     with pytest.raises(TookTooLong, match="longer than"):
         await worker_groups.run(QUESTION, pieces.sleep, str(begun))
     if begun.exists():  # noqa: ASYNC240 - it is short
@@ -153,7 +153,7 @@ async def test_idle_death_costs_no_answer(worker_groups: Workers) -> None:
 
 
 async def test_process_is_replaced(worker_groups: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "MAX_TASKS", 2)  # in place of hundreds
+    monkeypatch.setattr(worker, "MAX_JOBS_PER_PROCESS", 2)  # in place of hundreds
     pids = [await worker_groups.run(MOVE, pieces.which) for _ in range(3)]
     assert pids[0] == pids[1] != pids[2]
     await gone(pids[0])

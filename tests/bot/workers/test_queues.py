@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.live import ask_position, search_queue
+from bot.table.live import ask_about_position, search_queue
 from bot.workers.errors import PositionGone, TooManyQuestions
 from bot.workers.workers import MAX_GUILD_QUESTIONS, MAX_USER_QUESTIONS, Priority, Queue, Workers
 from engine.core.errors import IllegalAction
@@ -156,4 +156,4 @@ async def test_rules_refuse_in_words(service: TableService) -> None:
         queue = search_queue(live)
         assert (queue.priority, queue.guild) == (Priority.SEARCH, GUILD)
         with pytest.raises(Refused, match="game"):
-            await ask_position(Workers(), queue, live.game.dump(), _refuse)
+            await ask_about_position(Workers(), queue, live.game.dump(), _refuse)

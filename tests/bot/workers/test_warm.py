@@ -29,7 +29,7 @@ from bot.workers.workers import Priority, Queue, Workers
 from tests.bot.workers.test_warm import found
 
 async def main():
-    worker.MAX_TASKS = 1
+    worker.MAX_JOBS_PER_PROCESS = 1
     workers = Workers.of_processes(3, modules=worker.PRELOADED_MODULES)
     print(json.dumps([await workers.run(Queue(Priority.MOVE), found, "18chesapeake") for _ in range(2)]))
     await workers.close()

@@ -157,7 +157,7 @@ class Plain:
         self.pieces: set[tuple[str, int, int]] = set()
         self.stops: set[tuple[str, int]] = set()
         self.entered: set[tuple[str, int]] = set()
-        for coord, stop in board.tokens_of(company):
+        for coord, stop in board.token_stops_of(company):
             self.stops.add((coord, stop))
             self._leave(coord, stop, barred, frozenset((self._area((coord, stop)),)))
 
@@ -194,6 +194,6 @@ class Plain:
         if self._area(stop) in visited:
             return
         self.stops.add(stop)
-        if not self.board.is_terminal(coord) and not self.board.blocks_company(*stop, self.company):
+        if not self.board.is_terminal(coord) and not self.board.blocks_routes_of(*stop, self.company):
             inner = used if is_edge(near) else used | {piece}
             self._leave(*stop, inner, visited | {self._area(stop)})

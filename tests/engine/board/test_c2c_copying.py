@@ -14,7 +14,7 @@ from engine.titles import TITLES
     [
         lambda board: board.lay("H55", "57", 0),
         lambda board: board.place_token("I78", 0, "PRR"),
-        lambda board: board.place_without_space("I78", 0, "PRR"),
+        lambda board: board.place_token_without_space("I78", 0, "PRR"),
         lambda board: board.remove_token("L69", 0, "PRR"),
         lambda board: board.remove_token("I78", 0, "B&O"),
         lambda board: board.replace_token("L69", 0, "PRR", "B&O"),
@@ -28,7 +28,7 @@ def test_copy_changes_alone(change: Callable[[Map], None]) -> None:
     """18C2C has labels that are given, spaces that are opened, and tokens beside the spaces."""
     board = Map(TITLES["18c2c"].spec)
     board.place_token("L69", 0, "PRR")
-    board.place_without_space("I78", 0, "B&O")
+    board.place_token_without_space("I78", 0, "B&O")
     before, copied, anew = board.changes_in_play(), board_copy(board), board_copy(board)
     assert copied.changes_in_play() == before
     change(copied)

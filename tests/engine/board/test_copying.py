@@ -9,7 +9,7 @@ from engine.board.network import network_of
 from engine.board.track import board_copy
 from engine.board.upgrades import rotations, upgrade_candidates
 from engine.core.ids import CompanyId
-from engine.routes.graph import graph_of
+from engine.routes.graph import company_graph
 
 from .boards import random_board
 
@@ -19,7 +19,7 @@ SOME = ("PRR", "B&O", "LV")
 
 
 def seen(board: Map, company: CompanyId) -> tuple[object, ...]:
-    network, graph = network_of(board, company), graph_of(board, company)
+    network, graph = network_of(board, company), company_graph(board, company)
     links = [[(link.to, link.mask, link.chain.pieces) for link in found] for found in graph.links]
     return network.stops, dict(network.edges), network.pieces, graph.stops, links, graph.passable
 

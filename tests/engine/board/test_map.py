@@ -62,7 +62,7 @@ def test_tokens_follow_their_city(board: Map) -> None:
     board.lay("H6", "X5", 4)
     home = board.homes["B&O"]
     assert 1 in board.topology("H6").edges_of(home[1])
-    [token] = board.tokens_of("PRR")
+    [token] = board.token_stops_of("PRR")
     assert 4 in board.topology("H6").edges_of(token[1])
     assert home != token
 
@@ -71,7 +71,7 @@ def test_merged_cities_keep_both_tokens(board: Map) -> None:
     board.place_token("J4", 0, "LV")
     board.lay("J4", "X4", 3)
     board.place_token("J4", 0, "PRR")
-    assert board.tokens_of("LV") == [("J4", 1)]
+    assert board.token_stops_of("LV") == [("J4", 1)]
     board.lay("J4", "X7", 5)
     assert sorted(filter(None, board.slots("J4", 0))) == ["LV", "PRR"]
 
@@ -92,11 +92,11 @@ def test_reserved_home_is_not_free(board: Map) -> None:
 
 def test_full_city_blocks_and_takes_no_token(board: Map) -> None:
     """But for those who have one there."""
-    assert not board.blocks_company("J2", 0, "PRR")
+    assert not board.blocks_routes_of("J2", 0, "PRR")
     board.place_token("J2", 0, "LV")
-    assert board.blocks_company("J2", 0, "PRR")
-    assert not board.blocks_company("J2", 0, "LV")
-    assert not board.blocks_company("I9", 0, "PRR")
+    assert board.blocks_routes_of("J2", 0, "PRR")
+    assert not board.blocks_routes_of("J2", 0, "LV")
+    assert not board.blocks_routes_of("I9", 0, "PRR")
     with pytest.raises(ValueError, match="no vacant space"):
         board.place_token("J2", 0, "PRR")
 

@@ -5,16 +5,16 @@ import pytest
 
 from engine.board.map import Map
 from engine.board.network import (
-    explorer_of,
     has_route,
     lay_is_connected,
     network_of,
     reached_hexes,
     reached_stops,
     reaches_hex,
+    route_explorer_of,
     share_network,
 )
-from engine.board.reach import Explorer
+from engine.board.reach import RouteExplorer
 from engine.board.upgrades import rotations, upgrade_candidates
 
 from .boards import Hexes, Plain, border_of, chesapeake, growing_grid, random_board, random_grid, small_map
@@ -167,15 +167,15 @@ def test_growing_network(one_stop_a_hex: bool, grouped: float, whole_games: bool
     for seed in range(60 if whole_games else 25):
         known = None
         for board in growing_grid(seed, grouped=grouped, one_stop_a_hex=one_stop_a_hex):
-            network, afresh = network_of(board, "A"), Explorer(board, "A")
+            network, afresh = network_of(board, "A"), RouteExplorer(board, "A")
             found = afresh.network()
             assert (network.stops, network.pieces, network.edges) == (found.stops, found.pieces, found.edges)
             assert network_of(board.copy(), "A").edges == network.edges
-            kept = explorer_of(board, "A")
+            kept = route_explorer_of(board, "A")
             borders = [(coord, edge) for coord, edges in network.edges.items() for edge in edges]
             bar = kept.crossing_bit(borders[0]) if borders else 0
             for border in borders:
-                assert kept.enters_across(border, bar) == afresh.enters_across(border, bar)
+                assert kept.route_enters_across(border, bar) == afresh.route_enters_across(border, bar)
             grown.append(kept is known)
             known = kept
     assert grown.count(True) > 80
@@ -214,11 +214,11 @@ def test_copied_networks_change_alone(one_stop_a_hex: bool) -> None:
         for coord in board.coords:
             if other.tile(coord) is None:
                 other.lay(coord, coord, 0)
-                there, afresh = network_of(other, "A"), Explorer(other, "A").network()
+                there, afresh = network_of(other, "A"), RouteExplorer(other, "A").network()
                 assert (there.stops, there.pieces, there.edges) == (afresh.stops, afresh.pieces, afresh.edges)
         assert network_of(board, "A") is before
         next(boards)
-        here, afresh = network_of(board, "A"), Explorer(board, "A").network()
+        here, afresh = network_of(board, "A"), RouteExplorer(board, "A").network()
         assert (here.stops, here.pieces, here.edges) == (afresh.stops, afresh.pieces, afresh.edges)
 
 
@@ -227,12 +227,14 @@ def test_reach_with_a_border_barred(one_stop_a_hex: bool) -> None:
     shut = []
     for seed in range(40):
         board = random_grid(seed, pieces=6, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
-        explorer, free = Explorer(board, "A"), Plain(board, "A")
+        explorer, free = RouteExplorer(board, "A"), Plain(board, "A")
         for barred in sorted(free.entered)[seed % 3 :: 3]:
             plain = Plain(board, "A", frozenset({border_of(board, *barred)}))
             bar = explorer.crossing_bit(barred)
-            assert {border for border in free.entered if explorer.enters_across(border, bar)} == plain.entered
-            assert {stop for stop in free.stops if explorer.comes_to_stop(stop, bar)} == plain.stops
+            assert {
+                border for border in free.entered if explorer.route_enters_across(border, bar)
+            } == plain.entered
+            assert {stop for stop in free.stops if explorer.route_reaches_stop(stop, bar)} == plain.stops
             shut.append(len(free.entered) - len(plain.entered) > 1)
     assert shut.count(True) > 20
     assert shut.count(False) > 20
@@ -253,8 +255,10 @@ def test_circle_is_travelled_both_ways() -> None:
     pieces = {piece for piece in network.pieces if piece[0] == "B4"}
     assert pieces == {("B4", 2, 4), ("B4", 2, 5), ("B4", 1, 5)}
     assert network.stops == {("A3", 0), ("A5", 0)}
-    assert Explorer(board, "A").enters_across(("B4", 4))
-    assert not Explorer(board, "A").enters_across(("B4", 4), Explorer(board, "A").crossing_bit(("B4", 2)))
+    assert RouteExplorer(board, "A").route_enters_across(("B4", 4))
+    assert not RouteExplorer(board, "A").route_enters_across(
+        ("B4", 4), RouteExplorer(board, "A").crossing_bit(("B4", 2))
+    )
 
 
 def test_lay_is_connected() -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from engine.caretaker.outlook import (
     MAX_ROUNDS_AHEAD,
-    expected_rise,
-    expected_rises,
-    next_price,
+    expected_price_rise,
+    expected_price_rises,
+    next_train_price,
     rounds_left,
     rounds_until_rust,
     train_reserve,
@@ -68,13 +68,16 @@ def test_rounds_left(t: Table, rounds: float) -> None:
 def test_price_rises_while_company_pays() -> None:
     """From $80 to $85, $95, and $225 in ten rounds; the highest one stays, and one that has not started."""
     t = table(railway().start("B&O", 80, at=(1, 17), b=60))
-    assert [expected_rise(t, t.state.companies[name]) for name in ("LV", "B&O", "PRR")] == [5, 0, 0]
-    found = [expected_rises(t, t.state.companies["LV"], rounds) for rounds in (0, 0.4, 0.6, 1, 2, 10)]
+    assert [expected_price_rise(t, t.state.companies[name]) for name in ("LV", "B&O", "PRR")] == [5, 0, 0]
+    found = [expected_price_rises(t, t.state.companies["LV"], rounds) for rounds in (0, 0.4, 0.6, 1, 2, 10)]
     assert found == [0, 0, 5, 5, 15, 145]
-    assert expected_rises(t, t.state.companies["PRR"], 3) == 0
+    assert expected_price_rises(t, t.state.companies["PRR"], 3) == 0
     t = NewEngland().minor("CV", 60, "a").stock("a").game().table
     minor = t.state.companies["CV"]
-    assert (expected_rise(t, minor), expected_rises(t, minor, 3)) == (0, 0)  # $65 is for others to start at
+    assert (expected_price_rise(t, minor), expected_price_rises(t, minor, 3)) == (
+        0,
+        0,
+    )  # $65 is for others to start at
 
 
 @pytest.mark.parametrize(
@@ -100,11 +103,11 @@ def test_train_keeps_running(place: Position, train: str, rounds: float) -> None
 
 def test_president_reserves_what_companies_lack() -> None:
     t = table(railway().trains("LV").treasury("LV", 30).start("B&O", 80, a=60).treasury("B&O", 75))
-    assert next_price(t) == 80
+    assert next_train_price(t) == 80
     assert [train_shortage(t, t.state.companies[name]) for name in ("LV", "B&O")] == [50, 5]
     assert (train_reserve(t, "a"), train_reserve(t, "b")) == (55, 0)
     t = table(railway().trains("LV").treasury("LV", 90).start("B&O", 80, a=30))
     assert train_reserve(t, "a") == 0, "one has enough, one has not floated"
     t = NewEngland().minor("CV", 60, "a").major("B&A", 100, treasury=0, a=40).stock("a").game().table
     lacks = [train_shortage(t, t.state.companies[name]) for name in ("CV", "B&A")]
-    assert lacks == [0, next_price(t)], "a minor may be liquidated"
+    assert lacks == [0, next_train_price(t)], "a minor may be liquidated"

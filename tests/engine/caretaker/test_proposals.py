@@ -3,7 +3,7 @@
 import pytest
 
 from engine.caretaker import choose, deals
-from engine.caretaker.privates import lowest_sale_price, takeover_value
+from engine.caretaker.privates import lowest_sale_price, value_sold_to_company
 from engine.caretaker.weighed_move import WeighOffer
 from engine.core.offers import OfferCursor
 from engine.game import Game
@@ -58,7 +58,7 @@ def test_private_is_asked_for_between_both_worths() -> None:
     cursor = proposed(game, "a", "buy_private", deals.private_purchases)
     assert cursor.chosen["private"] == "NDY"
     t = game.table
-    assert lowest_sale_price(t, "b", "NDY") < cursor.chosen["price"] < takeover_value(t, "a", "NDY")
+    assert lowest_sale_price(t, "b", "NDY") < cursor.chosen["price"] < value_sold_to_company(t, "a", "NDY")
     game.play(cursor)
     assert choose(game, "b", 1).chosen() == {"reply": "agree"}
 

@@ -41,13 +41,17 @@ def test_share_is_worth_dividends_and_rises(game: Game, worth: float) -> None:
 @pytest.mark.parametrize(
     ("game", "price", "worth"),
     [
-        (pars(480), 80, stock_rounds.START_VALUE + 80),
-        (pars(480), 70, stock_rounds.START_VALUE + 70),
+        (pars(480), 80, stock_rounds.SOLO_START_VALUE + 80),
+        (pars(480), 70, stock_rounds.SOLO_START_VALUE + 70),
         (pars(479), 80, stock_rounds.ONE_SHARE_SHORT_VALUE - 8),
         (pars(400), 80, stock_rounds.ONE_SHARE_SHORT_VALUE - 8),
         (pars(399, others=81), 80, stock_rounds.FIRST_START_VALUE - 8),
         (pars(240, others=240), 80, stock_rounds.FIRST_START_VALUE - 8),
-        (pars(560, treasury=0, a=60), 80, stock_rounds.START_VALUE + 80 - stock_rounds.COST_PER_PRESIDENCY),
+        (
+            pars(560, treasury=0, a=60),
+            80,
+            stock_rounds.SOLO_START_VALUE + 80 - stock_rounds.COST_PER_PRESIDENCY,
+        ),
         (
             pars(559, treasury=0, a=60),
             80,
@@ -60,7 +64,7 @@ def test_company_is_started_as_high_as_it_floats(game: Game, price: int, worth: 
     found = worths(stock_rounds.weigh_company_starts, game, "par")
     home = (
         worths(stock_rounds.weigh_company_starts, pars(2_000), "par")["C&A", price]
-        - stock_rounds.START_VALUE
+        - stock_rounds.SOLO_START_VALUE
         - price
     )
     assert found["C&A", price] == pytest.approx(worth + home)

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.core.errors import ReplayDiverged
 from engine.interchange import ReplayEnd, read_log, replay
-from engine.interchange.log_replay import Watcher
+from engine.interchange.log_replay import ReplayWatcher
 
 RawAction = dict[str, Any]
 
@@ -71,7 +71,7 @@ def log_of(*actions: RawAction, title: str = "18Chesapeake", seed: int = 3) -> s
     return json.dumps(log)
 
 
-def outcome(*actions: RawAction, watch: Watcher | None = None) -> ReplayEnd:
+def outcome(*actions: RawAction, watch: ReplayWatcher | None = None) -> ReplayEnd:
     return replay(read_log(log_of(*AUCTION, *actions)), watcher=watch)
 
 

@@ -7,7 +7,13 @@ import pytest
 from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange import ReplayEnd, read_log, replay
-from engine.interchange.log_replay import Difference, Watcher, first_difference, revenue_values, trace_watcher
+from engine.interchange.log_replay import (
+    Difference,
+    ReplayWatcher,
+    first_difference,
+    revenue_values,
+    trace_watcher,
+)
 from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, RawAction, by, log_of, passes, runs
 from tests.titles.builders import Position, do, find, new_game
 from tests.titles.t18al.alabama import Alabama
@@ -223,7 +229,7 @@ def test_round_and_who_is_active(game: Game, name: str, active: str) -> None:
 # --- a certificate whose par price is due --------------------------------------------------------------------------
 
 
-def auction(count: int, watch: Watcher | None = None) -> ReplayEnd:
+def auction(count: int, watch: ReplayWatcher | None = None) -> ReplayEnd:
     """18Chesapeake after N of the actions in which everybody buys privates at their face value."""
     return replay(read_log(log_of(*AUCTION[:count])), watcher=watch)
 

@@ -239,7 +239,7 @@ def test_standstill_has_that_sites_word() -> None:
 def test_leniency_of_old_logs() -> None:
     """A new one of theirs is played by their rules of today."""
     log = replace(read_log(votes(0)), profile="18xx.games", from_log=None)
-    old, new = replay(log).game, replay(log, as_played_today=True).game
+    old, new = replay(log).game, replay(log, under_current_rules=True).game
     assert old is not None
     assert new is not None
     only_old = {name for name in old.rules.flags if old.rules.FLAGS[name].only_old}

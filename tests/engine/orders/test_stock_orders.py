@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.orders import StandingOrder, StoppedOrder, forced_move, next_order_move, stopped_orders
 from engine.orders.new_orders import buy_shares, done_after, pass_stock
 from engine.orders.order_kinds import BuyShares, DoneAfter, Order, PassStock
-from engine.orders.order_moves import concerning_events
+from engine.orders.order_moves import events_concerning_player
 from engine.seat import SeatedPlayer
 from tests.engine.orders.acting import does, ends, in_short, standing
 from tests.titles.builders import Position, do, new_game, passes
@@ -189,7 +189,9 @@ def test_concerns_stop_passing() -> None:
         SharesExchanged("LV", (("a", 1, 0),)),
         SharesExchanged("LV", (("b", 1, 0),)),
     ]
-    assert [(about, why.name) for about, why in concerning_events(SeatedPlayer(game, "a"), several)] == [
+    assert [
+        (about, why.name) for about, why in events_concerning_player(SeatedPlayer(game, "a"), several)
+    ] == [
         ("N&W", "order.started"),
         ("PRR", "order.rusted"),
         ("PRR", "order.obsolete"),

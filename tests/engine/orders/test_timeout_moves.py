@@ -28,7 +28,7 @@ def what_is_held(table: Table, player: str) -> dict[str, Any]:
         "shares": {name: dict(company.shares) for name, company in table.state.companies.items()},
         "trains": {name: tuple(company.trains) for name, company in own.items()},
         # The first station comes automatically, where the rules want it.
-        "stations": {name: table.map.tokens_of(name)[1:] for name in own},
+        "stations": {name: table.map.token_stops_of(name)[1:] for name in own},
         "pars": {name: company.par for name, company in table.state.companies.items()},
     }
 

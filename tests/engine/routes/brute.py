@@ -22,7 +22,7 @@ def as_it_is(patch: pytest.MonkeyPatch) -> None:
 
 def by_lines_at_no_prices(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(search, "WORK_BEFORE_DIAGRAMS", search.WORK_LIMIT)
-    patch.setattr(search, "_GAP_WORK", search.WORK_LIMIT)
+    patch.setattr(search, "_LISTING_WORK_TIMES_GAP", search.WORK_LIMIT)
     patch.setattr(single_train, "VISITS_BEFORE_WALKS", 0)
 
 
@@ -146,5 +146,5 @@ class Brute:
         stops = [*stops, stop]
         if any(self.company in self.board.slots(*visited) for visited in stops):
             self.routes.add((frozenset(stops), used))
-        if not self.board.is_terminal(coord) and not self.board.blocks_company(*stop, self.company):
+        if not self.board.is_terminal(coord) and not self.board.blocks_routes_of(*stop, self.company):
             self._leave(stops, used)

@@ -38,7 +38,7 @@ def test_best_between_two_stops(way: str, monkeypatch: pytest.MonkeyPatch, whole
     boards += [board for n, board in enumerate(random_board(11, 300)) if n % 60 == 59]
     for board in boards:
         for company in ("A", "PRR"):
-            for start in board.tokens_of(company):
+            for start in board.token_stops_of(company):
                 for end in rng.choices(sorted(network_of(board, company).stops), k=2):
                     train = rng.choice(sorted(TERMS.trains))
                     run = best_between(board, company, train, TERMS, start, end)

@@ -6,7 +6,13 @@ from engine.board.map import Map
 from engine.core.facts import Fact, fact
 from engine.core.spec import TrainSpec
 from engine.routes.legal_routes import Route, RouteProblem, check_routes
-from engine.routes.revenue_rules import ALL_KINDS, KINDS_WITHOUT_TOWNS, TOWN_KIND, RouteRules, TrainRules
+from engine.routes.revenue_rules import (
+    ALL_STOP_KINDS,
+    STOP_KINDS_WITHOUT_TOWNS,
+    TOWN_KIND,
+    RouteRules,
+    TrainRules,
+)
 from tests.engine.board.boards import Hexes, small_map
 
 TERMS = RouteRules({"2": TrainRules(2), "3": TrainRules(3), "D": TrainRules(None)})
@@ -57,7 +63,7 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
         (TrainRules(3), 0, TO_A5, (20, 10, 30), "20+10+30"),
         (TrainRules(3), 1, TO_A5, (30, 10, 30), "30+10+30"),  # the revenue step decides which value counts
         (
-            TrainRules(2, KINDS_WITHOUT_TOWNS, factor=2),
+            TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, factor=2),
             0,
             TO_A5,
             (40, 10, 60),
@@ -109,9 +115,9 @@ def test_express_trains_run_as_one(board: Map) -> None:
 def test_terms_of_a_train() -> None:
     facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
     for towns, counted, optional in (
-        ("counted", ALL_KINDS, frozenset()),
-        ("free", KINDS_WITHOUT_TOWNS, frozenset()),
-        ("optional", ALL_KINDS, TOWN_KIND),
+        ("counted", ALL_STOP_KINDS, frozenset()),
+        ("free", STOP_KINDS_WITHOUT_TOWNS, frozenset()),
+        ("optional", ALL_STOP_KINDS, TOWN_KIND),
     ):
         spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
         assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional, 2, 3, joins=True)

@@ -16,5 +16,5 @@ def test_constants_of_the_page() -> None:
         for name, value in vars(module).items()
         if re.fullmatch(r"_?[A-Z][A-Z_]+", name) and isinstance(value, int | float)
     }
-    apart = ("_PER_WORK_UNIT", ".PROHIBITIVE_COST", "._NO_TRAIN", ".DEAD_NODE", ".DONE_NODE")
+    apart = ("_PER_WORK_UNIT", ".PROHIBITIVE_PRICE", "._NO_TRAIN", ".DEAD_NODE", ".DONE_NODE")
     assert shown == {key: value for key, value in kept.items() if not key.endswith(apart)}

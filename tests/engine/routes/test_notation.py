@@ -6,7 +6,7 @@ from engine.board.map import Map
 from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import Fact, fact
 from engine.routes.legal_routes import Route, RouteProblem
-from engine.routes.notation import MAX_LETTERS, read_routes
+from engine.routes.notation import MAX_TYPED_LETTERS, read_routes
 from engine.routes.revenue_rules import RouteRules, TrainRules
 from tests.engine.board.boards import Hexes, small_map
 
@@ -153,7 +153,7 @@ def test_typed_route_refusals(board: Map, text: str, trains: tuple[str, ...], wh
 @pytest.mark.parametrize("front", ["", "A3-A5 ", "A3"])
 def test_hostile_text_is_refused(board: Map, piece: str, front: str) -> None:
     with pytest.raises((Unreadable, RouteProblem)):
-        texts(board, (front + piece * MAX_LETTERS)[:MAX_LETTERS])
+        texts(board, (front + piece * MAX_TYPED_LETTERS)[:MAX_TYPED_LETTERS])
 
 
 def test_longest_text() -> None:
@@ -165,14 +165,14 @@ def test_longest_text() -> None:
         }
     )
     board.place_token("A3", 0, "A")
-    for fitting in ("A3-A5".ljust(MAX_LETTERS), "A3-A5".rjust(MAX_LETTERS, ",")):
+    for fitting in ("A3-A5".ljust(MAX_TYPED_LETTERS), "A3-A5".rjust(MAX_TYPED_LETTERS, ",")):
         assert len(texts(board, fitting)) == 1
     for text, why in (
         (
-            "A3-A5".ljust(MAX_LETTERS + 1),
-            fact("unreadable.long_routes", letters=MAX_LETTERS + 1, most=MAX_LETTERS),
+            "A3-A5".ljust(MAX_TYPED_LETTERS + 1),
+            fact("unreadable.long_routes", letters=MAX_TYPED_LETTERS + 1, most=MAX_TYPED_LETTERS),
         ),
-        ("?" * MAX_LETTERS, fact("unreadable.routes", text="?" * 100 + "…")),
+        ("?" * MAX_TYPED_LETTERS, fact("unreadable.routes", text="?" * 100 + "…")),
     ):
         with pytest.raises(Unreadable) as refused:
             texts(board, text)

@@ -14,7 +14,7 @@ from engine.board.map import Map
 from engine.board.network import network_of
 from engine.routes import search, several_trains
 from engine.routes.legal_routes import check_routes
-from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, RouteRules, TrainRules
+from engine.routes.revenue_rules import STOP_KINDS_WITHOUT_TOWNS, RouteRules, TrainRules
 from engine.routes.search import WORK_LIMIT, KnownSolutions, best_routes
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
@@ -41,7 +41,7 @@ def test_best_on_tiles(whole_games: bool) -> None:
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
 def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) -> None:
     """Boards on which the best route ends at a free town, next to one where both ends are cities."""
-    route_rules = RouteRules({"F": TrainRules(stops, KINDS_WITHOUT_TOWNS)}, 1)
+    route_rules = RouteRules({"F": TrainRules(stops, STOP_KINDS_WITHOUT_TOWNS)}, 1)
     for seed in seeds:
         board = large_board(seed, stops=8, chains=9, tokens=2)
         value = Brute(board, "A", 8).best(("F",), route_rules)
@@ -192,6 +192,6 @@ def test_lines_take_over_from_large_diagrams(monkeypatch: pytest.MonkeyPatch) ->
     # A diagram too large for the memory wants a board that takes minutes: the limits are lowered instead.
     monkeypatch.setattr(search, "WORK_BEFORE_DIAGRAMS", 0)
     for limit in (5, 40, 200):
-        monkeypatch.setattr(several_trains, "MAX_NODES", limit)
+        monkeypatch.setattr(several_trains, "MAX_DIAGRAM_NODES", limit)
         part = best_routes(board, "A", ("D", "D"), NINE)
         assert (part.value, part.proven) == (whole.value, True)

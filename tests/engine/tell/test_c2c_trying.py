@@ -3,7 +3,7 @@
 from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.tell.move_preview import may_try_moves, only_player_to_try, try_move
+from engine.tell.move_preview import may_try_moves, only_player_of_tried_moves, try_move
 from tests.engine.tell.test_trying import _nth
 from tests.golden.positions import golden, golden_at
 from tests.titles.builders import Position, do
@@ -41,7 +41,7 @@ def test_only_who_is_on_turn_tries() -> None:
     others = {player for player, _ in game.players} - {actor}
     assert may_try_moves(game, actor)
     assert not any(may_try_moves(game, other) for other in (*others, None))
-    assert only_player_to_try(game, actor) == actor
+    assert only_player_of_tried_moves(game, actor) == actor
 
 
 def test_what_if_ends_with_turn_or_game() -> None:

@@ -8,7 +8,7 @@ from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.tell.differences import Earnings, earnings, net_worth_change, price_changes, run_changes
-from engine.tell.move_preview import TriedMove, may_try_moves, only_player_to_try, try_move
+from engine.tell.move_preview import TriedMove, may_try_moves, only_player_of_tried_moves, try_move
 from engine.tell.teller import teller_of
 from tests.golden.positions import FOLDER, golden, golden_at
 from tests.support.legal_values import filled
@@ -75,7 +75,7 @@ def test_runs_before_and_after() -> None:
 def test_everybody_tries_where_money_is_open() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
     assert may_try_moves(game, None)
-    assert only_player_to_try(game, "b") is None
+    assert only_player_of_tried_moves(game, "b") is None
 
 
 @pytest.mark.parametrize("name", some_named(VARIED_GAMES, GAMES))

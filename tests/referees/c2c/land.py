@@ -65,7 +65,7 @@ class Land(AnyLand):
     def tokens(self) -> dict[Node, set[str]]:
         found: dict[Node, set[str]] = {}
         for company in self.t.state.companies:
-            for coord, stop in self.t.map.tokens_of(company):
+            for coord, stop in self.t.map.token_stops_of(company):
                 found.setdefault((coord, 6 + stop), set()).add(company)
         return found
 

@@ -70,7 +70,7 @@ class Land:
     def stations(self, company: str) -> set[Node]:
         return {
             (coord, 6 + index)
-            for coord in {coord for coord, _ in self.t.map.tokens_of(company)}
+            for coord in {coord for coord, _ in self.t.map.token_stops_of(company)}
             for index in range(len(self.topology(coord).stops))
             if company in self._slots((coord, 6 + index))
         }

@@ -93,7 +93,7 @@ async def test_boards_and_turns_remain(db: Database, game_id: int) -> None:
         await noted(db, game_id, role, number)
     assert await messages.delete_before(db, AT) == 0
     assert await messages.delete_before(db, NOW) == 2
-    assert await messages.message_numbers_after(db, game_id, 0) == {1, 2}
+    assert await messages.message_ids_after(db, game_id, 0) == {1, 2}
 
 
 async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[int]) -> None:
@@ -107,7 +107,7 @@ async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[
     assert await shown(4) == [("c", True)]
     turn = await noted(db, game_id, "turn", 7)
     assert await shown(4) == [("a", False), ("b", False), ("c", True)]
-    await messages.record_changes(db, replace(turn, role="line"))
+    await messages.record_message_changes(db, replace(turn, role="line"))
     await outbox.mark_sent(db, three[2], now=NOW, message_id=8)
     assert [await shown(after) for after in (4, 2)] == [[], [("b", False), ("c", False)]]
     await outbox.queue_notices(db, game_id, 4, [OutboxMessage("turn", "t")], NOW)

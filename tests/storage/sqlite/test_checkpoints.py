@@ -17,7 +17,7 @@ from storage.sqlite.transactions import (
     TRANSACTIONS_PER_CHECKPOINT,
     WHOLE_MARK,
     Checkpoints,
-    mark_of,
+    header_mark,
     set_mark,
 )
 from tests.storage.makers import act, move, running_game
@@ -46,7 +46,7 @@ async def test_closed_file_needs_no_log(path: Path) -> None:
     async with await open_database(path) as db:
         await running_game(db)
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as conn:
-        assert mark_of(conn) == WHOLE_MARK
+        assert header_mark(conn) == WHOLE_MARK
         assert conn.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     run(path, "PRAGMA journal_mode = WAL")
     assert await last_moves(path) == 1

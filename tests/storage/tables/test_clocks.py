@@ -59,17 +59,17 @@ async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
         ClockStop("p1", "waits", NOW),
         ClockStop(EVERYBODY, "pause", LATER),
     ]
-    await db.write(lambda tx: clocks.write_stop_if_clock_runs(tx, game_id, stops[0]))
+    await db.write(lambda tx: clocks.write_clock_stop_if_timed(tx, game_id, stops[0]))
     assert await clocks.clock_stops(db, game_id) == []
     await ticking(db, game_id, ClockTurn("p2", 2, NOW), ClockTurn("p1", 2, NOW), ClockTurn("p3", 1, LATER))
     order = [(turn.player_id, turn.seq) for turn in await turns(db, game_id)]
     assert order == [("p3", 1), ("p1", 2), ("p2", 2)]
-    await db.write(lambda tx: clocks.write_stop_if_clock_runs(tx, game_id, stops[0]))
+    await db.write(lambda tx: clocks.write_clock_stop_if_timed(tx, game_id, stops[0]))
     for stop in reversed(stops[1:]):
-        await clocks.store_stop(db, game_id, stop)
+        await clocks.store_clock_stop(db, game_id, stop)
     assert await clocks.clock_stops(db, game_id) == stops
     closed = ClockStop("p1", "waits", NOW, LAST)
-    await clocks.store_stop(db, game_id, closed)
+    await clocks.store_clock_stop(db, game_id, closed)
     assert await clocks.clock_stops(db, game_id) == [stops[0], closed, stops[2]]
 
 

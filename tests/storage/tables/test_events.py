@@ -39,7 +39,7 @@ async def drawn(db: Database, event: EventRow) -> list[EventTable]:
 async def begun(db: Database, event: EventRow) -> int:
     """The game of the first table, begun: it is opened once."""
     tables = await drawn(db, event)
-    await events.move_status(db, event.id, ("drawn",), "running")
+    await events.change_status(db, event.id, ("drawn",), "running")
     game = await events.open_game(db, event, tables[0], GAME, NOW)
     assert await events.open_game(db, event, tables[0], GAME, LATER) == game
     await log.commit_start(db, game.id, [START], now=NOW)
@@ -57,14 +57,16 @@ async def test_full_event_has_reserves(db: Database, event: EventRow) -> None:
 async def test_places_outlast_their_users(db: Database, event: EventRow) -> None:
     """A game is scored for them, and a reserve takes one over."""
     game = await begun(db, event)
-    await db.write(lambda tx: games.move_status(tx, game, ("running",), "finished"))
+    await db.write(lambda tx: games.change_status(tx, game, ("running",), "finished"))
     await results.add_results(db, game, [GameResult("p1", 2, 900, False), GameResult("p2", 1, 1200, True)])
-    (played,) = await events.games_of(db, event.id)
+    (played,) = await events.games_of_event(db, event.id)
     assert (played.status, played.places) == ("finished", ((1, 1, 1200), (3, 2, 900)))
     assert (await events.enter(db, event.id, EVA, "Eva", places=None, now=NOW)).status == "reserve"
     await events.withdraw(db, event.id, 2)
     await events.substitute(db, event.id, 2, EVA, "Eva")
-    places = [(place.number, place.user_id, place.status) for place in await events.entrants_of(db, event.id)]
+    places = [
+        (place.number, place.user_id, place.status) for place in await events.entrants_of_event(db, event.id)
+    ]
     assert places == [(1, ADA, "entered"), (2, EVA, "entered"), (3, CAT, "entered")]
     message = events.EntrantMessage(1, ADA, "Your games", game)
     for _ in range(2):
@@ -74,22 +76,22 @@ async def test_places_outlast_their_users(db: Database, event: EventRow) -> None
 
 async def test_anonymised_entrant_keeps_results(db: Database, event: EventRow) -> None:
     game = await begun(db, event)
-    await db.write(lambda tx: games.move_status(tx, game, ("running",), "finished"))
+    await db.write(lambda tx: games.change_status(tx, game, ("running",), "finished"))
     exported = await personal_data.rows_about_user(db, ADA)
     assert [row["display_name"] for row in exported["events"]] == [f"User {ADA}"]
     assert ADA in await personal_data.users_of_guild(db, GUILD)
     await personal_data.anonymise(db, ADA, lambda _, text, __: text)
-    place = (await events.entrants_of(db, event.id))[0]
+    place = (await events.entrants_of_event(db, event.id))[0]
     assert (place.user_id, place.display_name, place.status) == (0, "a former player", "withdrawn")
     assert (await events.get_event(db, event.id)).opened_by == 0
-    assert len(await events.tables_of(db, event.id)) == 2
+    assert len(await events.tables_of_event(db, event.id)) == 2
 
 
 async def test_living_events_and_their_successors(db: Database, event: EventRow) -> None:
     assert await events.unfinished_events(db, "podium") == [event]
     assert await events.next_event(db, event.id) is None
     for status in ("drawn", "running", "ended"):
-        await events.move_status(db, event.id, events.UNFINISHED_STATUSES, status)
+        await events.change_status(db, event.id, events.UNFINISHED_STATUSES, status)
     following = await events.create_event(
         db,
         guild_id=GUILD,

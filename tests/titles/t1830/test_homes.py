@@ -17,12 +17,12 @@ def test_erie_chooses_its_city_with_its_tile() -> None:
     game = erie_waits().operating("ERIE").game()
     game.lay("ERIE", "E11", "59")
     assert game.step_name() == "home_choice"
-    assert game.table.map.tokens_of("ERIE") == []
+    assert game.table.map.token_stops_of("ERIE") == []
     assert game.company("ERIE").tokens == [0, 40, 100]
     assert "First select the home city of" in game.refused("4", "pass", "ERIE")
     assert game.values("place_token", "ERIE", "city", hex="E11") == [0, 1]
     game.do("place_token", "ERIE", hex="E11", city=1)
-    assert game.table.map.tokens_of("ERIE") == [("E11", 1)]
+    assert game.table.map.token_stops_of("ERIE") == [("E11", 1)]
     assert game.company("ERIE").tokens == [40, 100]
 
 
@@ -33,7 +33,7 @@ def test_another_company_that_lays_there_chooses() -> None:
     assert game.on_turn() == "a"
     game.refused("4", "place_token", "NYC", hex="D10", city=0)
     game.do("place_token", "NYC", hex="E11", city=0)
-    assert game.table.map.tokens_of("ERIE") == [("E11", 0)]
+    assert game.table.map.token_stops_of("ERIE") == [("E11", 0)]
     assert game.company("NYC").tokens == [40, 100, 100]
 
 
@@ -45,7 +45,7 @@ def test_erie_chooses_at_the_start_where_there_is_track() -> None:
     assert (game.step_name(), game.on_turn()) == ("home_choice", "b")
     game.do("place_token", "ERIE", hex="E11", city=1)
     assert game.step_name() == "track"
-    assert game.table.map.tokens_of("ERIE") == [("E11", 1)]
+    assert game.table.map.token_stops_of("ERIE") == [("E11", 1)]
 
 
 def with_track() -> TitleGame:

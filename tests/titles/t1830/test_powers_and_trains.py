@@ -72,7 +72,7 @@ def test_bo_keeps_the_b_and_o_from_building_at_home() -> None:
     """R-1830-050 (5): its home token lies there all the same."""
     position = Classic().start("B&O", 100, a=60).phase("3").owns("a", "BO", "CS")
     game = position.operating("B&O").game()
-    assert game.table.map.tokens_of("B&O") == [("I15", 0)]
+    assert game.table.map.token_stops_of("B&O") == [("I15", 0)]
     game.refused("5", "lay_tile", "B&O", hex="I15", tile="53", rotation=0)
     assert "BO" in game.refused("", "buy_private", "B&O", private="BO", price=200)
 

@@ -12,7 +12,7 @@ def test_company_starts_and_floats() -> None:
     game.do("par", "a", company="NYC", price=100)
     nyc = game.company("NYC")
     assert (nyc.floated, nyc.cash, nyc.president) == (True, 200, "a")
-    assert game.table.map.tokens_of("NYC") == [("D20", 0)]
+    assert game.table.map.token_stops_of("NYC") == [("D20", 0)]
 
 
 def test_start_of_ic_is_subsidized() -> None:

@@ -43,7 +43,7 @@ def test_independents_stand_on_the_map() -> None:
     table = first_position().table
     companies = table.state.companies
     assert [companies[name].trains for name in ("MS", "BIG4")] == [["2"], ["2"]]
-    assert [table.map.tokens_of(name) for name in ("MS", "BIG4")] == [[("C15", 0)], [("G9", 0)]]
+    assert [table.map.token_stops_of(name) for name in ("MS", "BIG4")] == [[("C15", 0)], [("G9", 0)]]
 
 
 def test_draft_is_secret_and_backwards() -> None:

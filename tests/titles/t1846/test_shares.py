@@ -48,7 +48,12 @@ def test_company_closes_at_0() -> None:
     game = built.stock("a").game()
     game.sell("a", "NYC")
     company, table = game.company("NYC"), game.table
-    assert (company.closed, company.cash, company.trains, table.map.tokens_of("NYC")) == (True, 0, [], [])
+    assert (company.closed, company.cash, company.trains, table.map.token_stops_of("NYC")) == (
+        True,
+        0,
+        [],
+        [],
+    )
     assert table.state.privates["TBC"].closed
     assert certificate_limit(table) == 10
 

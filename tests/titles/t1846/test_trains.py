@@ -78,7 +78,7 @@ def test_independent_brings_all_it_has() -> None:
     game.do("answer", "b", reply="agree")
     owner = game.company("NYC")
     assert (owner.cash, owner.trains, game.table.turn.has_run) == (90, ["2"], ["2"])
-    assert ("C15", 0) in game.table.map.tokens_of("NYC")
+    assert ("C15", 0) in game.table.map.token_stops_of("NYC")
 
 
 @pytest.mark.parametrize(("owner", "sells"), [("a", True), ("b", False)])

@@ -20,7 +20,7 @@ def test_qll_chooses_its_city() -> None:
     game = position.game()
     game.refused("4", "pass", "QLL")
     game.do("place_token", "QLL", hex="J10", city=1)
-    assert game.table.map.tokens_of("QLL") == [("J10", 1)]
+    assert game.table.map.token_stops_of("QLL") == [("J10", 1)]
 
 
 def test_second_yellow_tile_costs_20() -> None:
@@ -67,15 +67,15 @@ def test_neutral_token_is_the_token_of_the_turn() -> None:
     game.do("place_token", "CN", actor="a", hex="J8", city=0)
     assert game.company("HBR").cash == 1000
     assert game.company("HBR").held == {}
-    assert game.table.map.tokens_of("CN") == [("J8", 0)]
+    assert game.table.map.token_stops_of("CN") == [("J8", 0)]
     assert game.step_name() != "token"
 
 
 def test_neutral_token_blocks_nobody() -> None:
     """R-1882-036 (4): whatever other tokens lie in the city."""
     board = Assiniboia().neutral("G7").sc("G3").t.map
-    assert not board.blocks_company("G7", 0, "CPR")
-    assert board.blocks_company("G3", 0, "CPR")
+    assert not board.blocks_routes_of("G7", 0, "CPR")
+    assert board.blocks_routes_of("G3", 0, "CPR")
     assert ("G7", 0) not in board.blocking_stops("CPR")
 
 
@@ -122,7 +122,7 @@ def with_nwr() -> TitleGame:
 def test_nwr_moves_a_home() -> None:
     """R-1882-051 (5): a neutral token takes its place; no other step is used up, and it happens once."""
     game = with_nwr()
-    assert game.table.map.tokens_of("CN") == [("G11", 0)]
+    assert game.table.map.token_stops_of("CN") == [("G11", 0)]
     assert game.company("HBR").tokens == [40, 100]
     game.do("pass", "NWR")
     assert game.table.turn.done == []
@@ -135,7 +135,7 @@ def test_a_moved_station_chooses_its_city_again() -> None:
     game.lay("NWR", "E5", "59", 0)
     assert game.company("HBR").tokens == [0, 40, 100]
     game.do("place_token", "HBR", hex="E5", city=0)
-    assert game.table.map.tokens_of("HBR") == [("E5", 0)]
+    assert game.table.map.token_stops_of("HBR") == [("E5", 0)]
     assert game.table.turn.laid == []
 
 
@@ -153,7 +153,7 @@ def test_rebellion_takes_yellow_tiles_back() -> None:
     game.buy("CNR", "4", 300)
     board = game.table.map
     assert [board.tile(coord) for coord in ("C5", "D6", "E5")] == [None, None, "59"]
-    assert board.tokens_of("CNR") == [("D6", 0), ("D8", 0)]
+    assert board.token_stops_of("CNR") == [("D6", 0), ("D8", 0)]
     assert board.supply["57"] == 4
 
 

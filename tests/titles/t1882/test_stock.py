@@ -77,7 +77,7 @@ def test_sc_is_founded_for_the_price_of_a_share() -> None:
     game.refused("4", "pass", "a")
     game.refused("4", "place_token", "SC", hex="G11", city=0)
     game.do("place_token", "SC", hex="K3", city=0)
-    assert game.table.map.tokens_of("SC") == [("K3", 0)]
+    assert game.table.map.token_stops_of("SC") == [("K3", 0)]
     assert game.on_turn() == "b"
 
 

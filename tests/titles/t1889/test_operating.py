@@ -14,7 +14,7 @@ def test_homes_are_placed_as_the_round_begins() -> None:
     while game.round_name() == "SR 1":
         game.passes(game.on_turn())
     board = game.table.map
-    assert [len(board.tokens_of(name)) for name in ("KO", "IR", "AR", "UR")] == [1, 1, 1, 0]
+    assert [len(board.token_stops_of(name)) for name in ("KO", "IR", "AR", "UR")] == [1, 1, 1, 0]
     assert game.company("IR").tokens == [40]
 
 

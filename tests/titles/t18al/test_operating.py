@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.core.events import MarkerLost, ObjectiveReached
-from engine.play.privates.pending_powers import purchase_would_open
+from engine.play.privates.pending_powers import purchase_would_open_step
 from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama, best
 
@@ -167,7 +167,7 @@ def test_coal_token_goes_where_a_train_can_run() -> None:
     assert not game.table.state.privates["SNAR"].closed
     position = Alabama().start("TAG", 60, a=60).phase("5").marker("TAG", "Warrior Coal Field", "E6")
     game = position.treasury("TAG", 2000).depot(t5=0).operating("TAG", "trains").game()
-    assert game.rules.route_rules(game.table).extra_by_hex == {"E6": 10}
+    assert game.rules.route_rules(game.table).extra_dollars_by_hex == {"E6": 10}
     happened = game.buy("TAG", "6", 630)
     assert MarkerLost("TAG", "Warrior Coal Field") in happened
     assert game.table.state.companies["TAG"].markers == {}
@@ -237,4 +237,4 @@ def test_half_price_train_keeps_step_open(facts: dict[str, Any], useful: bool) -
     position = Alabama().start("TAG", 60, a=60).owns("a", "NDY").phase(facts.get("phase", "3"))
     position.treasury("TAG", facts["treasury"]).trains("TAG", *facts.get("trains", ("2",)))
     game = position.operating("TAG", "trains", bought_from_bank=facts.get("bought_from_bank", 0)).game()
-    assert purchase_would_open(game.table, "trains") is useful
+    assert purchase_would_open_step(game.table, "trains") is useful

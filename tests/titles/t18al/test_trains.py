@@ -104,5 +104,5 @@ def test_4d_trains_are_limited(options: tuple[str, ...], count: int | None) -> N
 def test_home_of_the_l_and_n_may_be_moved() -> None:
     position = Alabama(options=("LN_home_city_moved",)).start("L&N", 60, a=60).operating("L&N")
     game = position.game()
-    assert game.table.map.tokens_of("L&N") == [("C4", 0)]
+    assert game.table.map.token_stops_of("L&N") == [("C4", 0)]
     assert [stop.kind for stop in game.table.map.topology("A4").stops] == ["offboard"]

@@ -39,7 +39,7 @@ class Merging(Position):
 
     def without_space(self, name: str, coord: str, city: int = 0) -> Self:
         """A token without a place that is no bull token."""
-        self.t.map.place_without_space(coord, city, name)
+        self.t.map.place_token_without_space(coord, city, name)
         return self
 
     def reserved(self, *names: str) -> Self:

@@ -118,7 +118,7 @@ def test_price_that_leaves_closes_corporation() -> None:
     assert not company.trains
     assert position.state.pool == ["3"]
     assert position.state.bank == bank + cash
-    assert game.table.map.tokens_of("PRR") == []
+    assert game.table.map.token_stops_of("PRR") == []
     spec = TITLES[TITLE].spec
     house = {**spec.house, "closed_cell": spec.house["closed_cell"].with_value("stop")}
     grid = Grid(with_house_rules(spec.model_copy(update={"house": house})).market)
@@ -131,6 +131,6 @@ def test_marker_goes_under_others() -> None:
     position = Position(title=TITLE).start("PRR", 100, at=(2, 8), a=60).start("NYC", 100, at=(2, 7), b=60)
     table, nyc, prr = position.t, position.state.companies["NYC"], position.state.companies["PRR"]
     table.move_price(nyc, at(2, 8))
-    assert position.state.in_cell(at(2, 8)) == ["PRR", "NYC"]
+    assert position.state.companies_in_cell(at(2, 8)) == ["PRR", "NYC"]
     table.move_price(prr, at(2, 8))
-    assert position.state.in_cell(at(2, 8)) == ["PRR", "NYC"]
+    assert position.state.companies_in_cell(at(2, 8)) == ["PRR", "NYC"]

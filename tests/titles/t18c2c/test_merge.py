@@ -10,7 +10,7 @@ from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock
 from engine.play.trains.phases import (
     add_train,
-    arrangements,
+    charter_arrangements,
     occupied_charter_count,
     remove_train,
     trains_by_charter,
@@ -128,7 +128,7 @@ def test_track_of_any_length_joins() -> None:
 @pytest.mark.parametrize(("sum_", "cell"), [(20, (0, 0)), (64, (0, 0)), (182, (0, 11)), (900, (0, 24))])
 def test_merged_price_has_bounds(sum_: int, cell: tuple[int, int]) -> None:
     """Example 13: 182 becomes 180 in (1,12); and the ends of the top row (R-C2C-223)."""
-    assert Merging().t.grid.cell_at_most(sum_) == cell
+    assert Merging().t.grid.cell_priced_at_most(sum_) == cell
 
 
 def test_two_old_shares_become_one() -> None:
@@ -207,7 +207,7 @@ def test_merger_joins_tokens() -> None:
     game = merged(example_13())
     board, found = game.table.map, game.company("B&O")
     assert board.slots("K78", 0) == ("B&O",)
-    assert board.without_space("K78", 0) == ()
+    assert board.tokens_without_space("K78", 0) == ()
     assert found.extra is not None
     assert (found.extra.bulls, found.extra.placed, found.tokens) == (1, [], [])
     position = example_13().station("B&O", "J57", 0).station("PRR", "J57", 1)
@@ -250,8 +250,8 @@ def test_trains_lie_on_two_shells() -> None:
     assert occupied_charter_count(game.company("B&O")) == 2
     assert "only once a turn" in game.refused("11", "shuffle", "B&O", first="3 4")
     found = two_shells("3 3", "4").state.companies["B&O"]
-    assert arrangements(found, 3) == [("3", "3", "4"), ("3", "3"), ("3", "4")]
-    assert arrangements(found, 2) == [("3", "3"), ("3", "4")]
+    assert charter_arrangements(found, 3) == [("3", "3", "4"), ("3", "3"), ("3", "4")]
+    assert charter_arrangements(found, 2) == [("3", "3"), ("3", "4")]
     game = merged(example_13())
     assert (game.on_turn(), game.kinds()) == ("a", ["shuffle", "pass"])
     assert game.label(game.find("pass")) == "Leave the trains as they are: 4 | 3"

@@ -65,7 +65,7 @@ def test_exchange_for_shares_of_a_national() -> None:
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
     game = bought(position)
     average = (game.table.grid.price((0, 10)) + 90) // 2
-    assert game.company("AMTK").par == game.table.grid.price(game.table.grid.cell_at_most(average))
+    assert game.company("AMTK").par == game.table.grid.price(game.table.grid.cell_priced_at_most(average))
     position = southern()
     for name, column in (("IC", 2), ("WAB", 3), ("ERIE", 4)):
         position.single(name, column, b=60, c=40, trains="3")
@@ -107,7 +107,7 @@ def test_national_has_eight_tokens() -> None:
     position.state.companies["IC"].tokens = [0]
     position.reserved("WAB")
     game = bought(position)
-    found, placed = game.company("AMTK"), game.table.map.tokens_of("AMTK")
+    found, placed = game.company("AMTK"), game.table.map.token_stops_of("AMTK")
     assert placed == [("J57", 1), ("L59", 0), ("Q58", 0), ("T53", 0)]
     assert found.extra is not None
     assert (found.tokens, found.extra.reserved) == ([0, 0, 0, 0], [])

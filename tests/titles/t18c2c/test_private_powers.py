@@ -134,14 +134,14 @@ def test_bonus_token_lies_on_its_icon(private: str, icon: str, coord: str, dolla
     assert all(icon in here for here in icons.values())
     game.do("place_marker", private, hex=coord)
     assert game.company("PRR").markers == {icon: coord}
-    assert game.table.rules.route_rules(game.table).extra_by_hex == {coord: dollars}
+    assert game.table.rules.route_rules(game.table).extra_dollars_by_hex == {coord: dollars}
     assert not game.offered("place_marker")
 
 
 def _extra_of(game: TitleGame, name: str) -> dict[str, int]:
     now = game.table.turn.company
     game.table.turn.company = name
-    extra = dict(game.table.rules.route_rules(game.table).extra_by_hex)
+    extra = dict(game.table.rules.route_rules(game.table).extra_dollars_by_hex)
     game.table.turn.company = now
     return extra
 
@@ -157,14 +157,14 @@ def test_port_brings_others_10_until_3d() -> None:
     game.do("close_private", "GSC")
     assert game.table.state.privates["GSC"].closed
     assert _extra_of(game, "B&O") in ({}, {"W54": 0})
-    assert game.table.rules.route_rules(game.table).extra_by_hex == {"W54": 20}
+    assert game.table.rules.route_rules(game.table).extra_dollars_by_hex == {"W54": 20}
 
     position = prr("4", "trains", cash=5000).owns("PRR", "GSC").depot(t4=0)
     position.state.companies["PRR"].markers["port"] = "W54"
     position.state.privates["GSC"].power_used = True
     take_train_from_bank(position.t, "5")
     assert position.state.companies["PRR"].markers == {"port": "W54"}
-    assert position.t.rules.route_rules(position.t).extra_by_hex == {"W54": 20}
+    assert position.t.rules.route_rules(position.t).extra_dollars_by_hex == {"W54": 20}
     position.depot(t5=0)
     take_train_from_bank(position.t, "3D")
     assert position.state.companies["PRR"].markers == {}

@@ -56,7 +56,7 @@ def test_d_train_doubles_own_stations() -> None:
         position = rails(nyc(train), EAST, I70="green", I78="green", K78="green")
         assert revenue(token(position, "NYC", *station(position, "K78", "J77")).game()) == earned
     table = rails(nyc("3D"), EAST, I78="green", K78="green").t
-    route_rules = replace(table.rules.route_rules(table), extra_by_hex={"I78": 10})
+    route_rules = replace(table.rules.route_rules(table), extra_dollars_by_hex={"I78": 10})
     assert route_rules.value(table.map, "NYC", ("I78", 0), "3D") == 60 + 10
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")
     assert revenue(position.game()) == 60 + 40
@@ -149,7 +149,7 @@ def test_destination_run_waits_or_takes_a_place() -> None:
         events = game.do("run_routes", "NYC", routes=game.read_routes("I78-I70-J63-I64-J57"))
         assert DestinationReached("NYC", "NYC", "J57", beside=full, spared=False) in events
         assert game.table.map.has_token("NYC", where)
-        assert game.table.map.without_space(*where) == (("NYC",) if full else ())
+        assert game.table.map.tokens_without_space(*where) == (("NYC",) if full else ())
         found = game.company("NYC").extra
         assert found is not None
         assert not found.reserved

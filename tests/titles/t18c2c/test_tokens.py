@@ -78,7 +78,7 @@ def test_bull_token_goes_into_a_full_city() -> None:
     events = place(game, "place_bull")
     assert BullPlaced("NYC", "K78", True, 3) in events
     board, nyc_now = game.table.map, game.company("NYC")
-    assert (board.slots("K78", 1), board.without_space("K78", 1)) == (("PRR",), ("NYC",))
+    assert (board.slots("K78", 1), board.tokens_without_space("K78", 1)) == (("PRR",), ("NYC",))
     assert nyc_now.extra is not None
     assert (nyc_now.tokens, nyc_now.extra.reserved, nyc_now.extra.bulls) == ([], [], 0)
     assert nyc_now.extra.placed == ["K78"]
@@ -109,7 +109,7 @@ def test_bull_token_label_names_forfeits() -> None:
     game = position.game()
     assert game.values("place_bull", "NYC", "hex") == ["K78"]
     place(game, "place_bull")
-    assert game.table.map.without_space("K78", 1) == ("NYC",)
+    assert game.table.map.tokens_without_space("K78", 1) == ("NYC",)
 
 
 def test_second_bull_token_is_ordinary() -> None:
@@ -134,15 +134,15 @@ def test_bull_token_counts_in_its_city() -> None:
     first."""
     position = nyc(full=True)
     board = position.t.map
-    assert board.blocks_company("K78", 1, "NYC")
-    board.place_without_space("K78", 1, "NYC")
-    assert not board.blocks_company("K78", 1, "NYC")
-    assert board.tokens_of("NYC") == [("I78", 0), ("K78", 1)]
+    assert board.blocks_routes_of("K78", 1, "NYC")
+    board.place_token_without_space("K78", 1, "NYC")
+    assert not board.blocks_routes_of("K78", 1, "NYC")
+    assert board.token_stops_of("NYC") == [("I78", 0), ("K78", 1)]
     assert not position.game().offered("place_token")
     board = nyc(full=True).t.map
-    board.place_without_space("K78", 1, "PRR")
+    board.place_token_without_space("K78", 1, "PRR")
     board.remove_token("K78", 1, "PRR")
-    assert (board.slots("K78", 1), board.without_space("K78", 1)) == (("PRR",), ())
+    assert (board.slots("K78", 1), board.tokens_without_space("K78", 1)) == (("PRR",), ())
 
 
 def test_sheet_shows_special_tokens() -> None:

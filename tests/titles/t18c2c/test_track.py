@@ -29,7 +29,7 @@ def lay(game: TitleGame, coord: str, tile: str, rotation: int, by: str = "PRR") 
 
 
 def room(position: Position, zone: str) -> int:
-    return lay_rules.points_left(position.t, zone)
+    return lay_rules.tile_points_left(position.t, zone)
 
 
 @pytest.mark.parametrize(
@@ -139,18 +139,18 @@ def test_upgrade_has_places_for_tokens_and_homes() -> None:
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
     board = position.tile("Q70", "592", 0).t.map
     board.place_token("Q70", 0, "PRR")
-    board.place_without_space("Q70", 0, "SOU")
+    board.place_token_without_space("Q70", 0, "SOU")
     assert rotations(board, "Q70", "61")
     board.lay("Q70", "61", rotations(board, "Q70", "61")[0])
-    assert (board.slots("Q70", 0), board.without_space("Q70", 0)) == (("PRR",), ("SOU",))
+    assert (board.slots("Q70", 0), board.tokens_without_space("Q70", 0)) == (("PRR",), ("SOU",))
     position = Position(title="18c2c").phase("3D").start("NYC", 82, a=60).operating("NYC")
     board = position.t.map
-    board.place_without_space("K78", 1, "NYC")
+    board.place_token_without_space("K78", 1, "NYC")
     for tile in ("54", "62", "124"):
         assert upgrade_candidates(board, "K78", ("green", "brown", "gray")) == (tile,)
         board.lay("K78", tile, rotations(board, "K78", tile)[0])
         assert len(board.topology("K78").stops) == (1 if tile == "124" else 2)
-    assert board.without_space("K78", 0) == ("NYC",)
+    assert board.tokens_without_space("K78", 0) == ("NYC",)
 
 
 def test_private_of_a_player_blocks_hexes() -> None:

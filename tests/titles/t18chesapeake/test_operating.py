@@ -134,7 +134,7 @@ def test_home_is_reserved_and_free() -> None:
     assert (board.has_space_for("H6", 0, "SRR"), board.has_space_for("H6", 0, "B&O")) == (False, True)
     game = Position().phase("3").start("LV", 95, a=60).tile("J2", "15", 4).stock().game()
     game.passes("a", "b", "c")
-    assert (game.table.map.tokens_of("LV"), game.company("LV").cash) == ([("J2", 0)], 950)
+    assert (game.table.map.token_stops_of("LV"), game.company("LV").cash) == ([("J2", 0)], 950)
     game.passes("LV")
     game.do("place_token", "LV", hex="J4", city=1)
 

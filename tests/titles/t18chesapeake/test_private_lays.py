@@ -94,7 +94,7 @@ def test_canal_lays_city_and_free_token() -> None:
     assert {o.entity for o in game.offers() if o.blocking} == {"C&OC"}
     game.do("place_token", "C&OC", hex="D2", city=0)
     assert (game.company("N&W").cash, game.company("N&W").tokens) == (20, [60])
-    assert game.table.map.tokens_of("N&W") == [("C13", 0), ("D2", 0)]
+    assert game.table.map.token_stops_of("N&W") == [("C13", 0), ("D2", 0)]
     assert {"track", "token"} <= set(game.table.turn.done)
     assert not game.offered("lay_tile")
     game = canal(200).tile("D12", "57", 1).game()

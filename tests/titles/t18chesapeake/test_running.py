@@ -99,7 +99,7 @@ def test_red_areas_and_full_cities_end_routes() -> None:
     position = lehigh("3", "2").start("C&A", 70, b=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     position.t.map.place_token("J4", 1, "C&A")
     game = position.game()
-    assert game.table.map.blocks_company("J4", 1, "LV")
+    assert game.table.map.blocks_routes_of("J4", 1, "LV")
     run(game, "LV", "2:J2.a-0 J4.3-b")
     board = lehigh().t.map
     assert len(board.topology("H6").stops) == 2

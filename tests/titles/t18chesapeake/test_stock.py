@@ -57,7 +57,7 @@ def test_start_costs_twice_par() -> None:
     lv = game.company("LV")
     assert (game.cash()["a"], lv.president) == (5, "a")
     assert lv.cell is not None
-    assert game.table.state.in_cell(lv.cell) == ["PRR", "LV"]
+    assert game.table.state.companies_in_cell(lv.cell) == ["PRR", "LV"]
     game = Position().start("PRR", 80, b=20).game()
     companies, prices = game.domain("par", "a", "company"), game.domain("par", "a", "price", company="LV")
     assert "LV Lehigh Valley Railroad: home J2 (Allentown), tokens $0, $40" in game.labels(companies)
@@ -220,12 +220,12 @@ def test_marker_enters_cell_at_the_bottom() -> None:
     game = position.start("SRR", 80, at=(6, 4), b=30, a=20).game()
     game.sell("a", "SRR")
     game.sell("a", "PRR")
-    assert game.table.state.in_cell((6, 3)) == ["PRR", "LV", "SRR"]
+    assert game.table.state.companies_in_cell((6, 3)) == ["PRR", "LV", "SRR"]
     position = Position().start("PRR", 80, at=(1, 4), b=30, a=30)
     game = position.start("LV", 95, at=(1, 4), b=30, a=30).game()
     game.sell("a", "LV")
     game.sell("a", "PRR")
-    assert game.table.state.in_cell((1, 3)) == ["LV", "PRR"]
+    assert game.table.state.companies_in_cell((1, 3)) == ["LV", "PRR"]
 
 
 def test_pool_shares_count_for_floating() -> None:
@@ -245,10 +245,10 @@ def test_pool_shares_count_for_floating() -> None:
     game.passes("a")
     purchase(game, "b", "PRR")
     assert game.company("PRR").floated
-    assert game.table.map.tokens_of("PRR") == []
+    assert game.table.map.token_stops_of("PRR") == []
     game.passes("c", "a", "b")
     assert game.round_name() == "OR 2.1"
-    assert game.table.map.tokens_of("PRR") == [("F2", 0)]
+    assert game.table.map.token_stops_of("PRR") == [("F2", 0)]
     assert (game.company("PRR").tokens, game.company("PRR").cash) == ([40, 60, 80], 800)
     game = Position().start("PRR", 80, a=50).start("LV", 70, b=60).game()
     game.passes("a", "b", "c")
@@ -260,4 +260,4 @@ def test_sold_out_companies_keep_their_order() -> None:
     position = Position().start("C&O", 95, at=(2, 5), a=20).start("PRR", 95, a=60, b=40)
     game = position.start("LV", 95, b=60, a=40).game()
     game.passes("a", "b", "c")
-    assert game.table.state.in_cell((1, 4)) == ["C&O", "PRR", "LV"]
+    assert game.table.state.companies_in_cell((1, 4)) == ["C&O", "PRR", "LV"]

@@ -47,12 +47,12 @@ def test_jacksonville_is_full_from_the_start() -> None:
     """R-GA-006 (1): the token of the ACL, which has not started; others may end a route there."""
     built = Georgia().tiles("I11:57:2 J10:9:1").start("SAL", 90, a=60).trains("SAL", "3")
     game = built.token("SAL", "I11").operating("SAL", "token").game()
-    assert game.table.map.tokens_of("ACL") == [("J12", 0)]
+    assert game.table.map.token_stops_of("ACL") == [("J12", 0)]
     game.refused("4", "place_token", "SAL", hex="J12", city=0)
     assert not game.offered("place_token", "SAL")
     assert best_run(game.table).revenue == 20 + 30
-    assert game.table.map.blocks_company("J12", 0, "SAL")
-    assert not game.table.map.blocks_company("J12", 0, "ACL")
+    assert game.table.map.blocks_routes_of("J12", 0, "SAL")
+    assert not game.table.map.blocks_routes_of("J12", 0, "ACL")
 
 
 def test_terrain_is_paid_with_the_first_tile() -> None:
@@ -127,7 +127,7 @@ def test_home_in_atlanta_is_chosen_with_its_tile() -> None:
         game.refused("4", "pass", layer)
         assert game.values("place_token", layer, "city", hex="D4") == [0, 1, 2]
         game.do("place_token", layer, hex="D4", city=2)
-        assert game.table.map.tokens_of("W&A") == [("D4", 2)]
+        assert game.table.map.token_stops_of("W&A") == [("D4", 2)]
         assert (game.company("W&A").tokens, game.company("CoG").tokens) == ([40], [100, 100])
 
 

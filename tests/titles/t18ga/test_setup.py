@@ -115,6 +115,6 @@ def test_cotton_port() -> None:
     assert not built.t.map.has_space_for("E15", 0, "ACL")
     built.state.round = Operating(set=2)
     game = built.game()
-    assert game.table.map.tokens_of("GA") == [("D10", 0), ("E15", 0)]
+    assert game.table.map.token_stops_of("GA") == [("D10", 0), ("E15", 0)]
     assert game.company("GA").tokens == [40, 100]
     assert game.table.map.slots("G13", 0) == (None, None)

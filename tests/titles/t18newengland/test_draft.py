@@ -149,7 +149,7 @@ def test_minor_buys_its_first_train(value: int, left: int) -> None:
     events = game.do("pass", "b")
     minor = game.company("ER")
     assert (minor.cash, minor.trains, minor.tokens) == (left, ["2"], [])
-    assert game.table.map.tokens_of("ER") == [("L5", 1)]
+    assert game.table.map.token_stops_of("ER") == [("L5", 1)]
     assert isinstance(game.table.state.round, Operating)
     assert game.table.turn.company == "ER"
     assert game.offered("lay_tile", "ER")

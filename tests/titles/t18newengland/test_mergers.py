@@ -114,9 +114,9 @@ def test_major_takes_over_both_minors() -> None:
     ]
     formed = game.company("CN")
     assert (formed.cash, sorted(formed.trains), formed.tokens) == (45, ["2", "2", "3"], [80])
-    assert game.table.map.tokens_of("CN") == [("I6", 0), ("J3", 0)]
+    assert game.table.map.token_stops_of("CN") == [("I6", 0), ("J3", 0)]
     assert formed.cell is not None
-    assert game.table.state.in_cell(formed.cell) == ["B&A", "CN"]
+    assert game.table.state.companies_in_cell(formed.cell) == ["B&A", "CN"]
     assert (formed.percent(OFFERING), set(game.table.state.flipped)) == (80, spaces)
     assert not game.offered("return_token")
 
@@ -130,7 +130,7 @@ def test_token_in_the_same_hex_goes_back(kept: int, returned: int) -> None:
     assert "in B3, not in B11" in game.refused("12", "return_token", "CN", hex="B11", city=0)
     assert "must first return" in game.refused("12", "buy_share", "a", company="CN", source="offering")
     game.do("return_token", "CN", hex="B3", city=returned)
-    assert game.table.map.tokens_of("CN") == [("B3", kept)]
+    assert game.table.map.token_stops_of("CN") == [("B3", kept)]
     assert game.company("CN").tokens == [40, 80]
 
 

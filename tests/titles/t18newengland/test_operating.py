@@ -5,7 +5,7 @@ import pytest
 from engine.core.events import HalfPaid, Issued, Paid, PriceFell, Redeemed
 from engine.core.ids import MARKET, OFFERING
 from engine.play.operating_order import operating_order
-from engine.play.track.lay_rules import next_lay
+from engine.play.track.lay_rules import next_own_lay
 from engine.tell.narrate import sentences
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -41,7 +41,7 @@ def test_tile_lays_of_minor_and_major() -> None:
     assert "track" in minor.turn.done
     game = major(treasury=100, a=40).operating("B&A").game()
     game.do("lay_tile", "B&A", hex="B13", tile="9", rotation=0)
-    lay = next_lay(game.table)
+    lay = next_own_lay(game.table)
     assert lay is not None
     assert not lay.upgrade
     upgraded = major(treasury=100, a=40).operating("B&A", laid=["upgrade"]).game().table

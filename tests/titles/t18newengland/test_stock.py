@@ -63,10 +63,10 @@ def test_no_major_is_started_by_purchase() -> None:
     assert "B&A has not formed" in game.refused("10.3", "buy_share", "a", company="B&A", source=OFFERING)
     game = NewEngland().cash(a=300, b=0, c=0).game()
     game.do("start_minor", "a", company="PE", value=50, space="top")
-    assert game.table.map.tokens_of("PE") == []
+    assert game.table.map.token_stops_of("PE") == []
     while not isinstance(game.table.state.round, Operating):
         game.passes(game.on_turn())
-    assert game.table.map.tokens_of("PE") == [("B11", 0)]
+    assert game.table.map.token_stops_of("PE") == [("B11", 0)]
     assert game.company("PE").trains == []
 
 
@@ -129,7 +129,7 @@ def test_sales_move_no_price_but_the_presidents() -> None:
     assert game.price("B&A") == 100
     game = NewEngland().cash(a=0).major("B&A", 100, a=40).major("CN", 100, price=90, b=40).game()
     game.sell("a", "B&A", 1)
-    assert game.table.state.in_cell((2, 9)) == ["CN", "B&A"]
+    assert game.table.state.companies_in_cell((2, 9)) == ["CN", "B&A"]
     assert [c.id for c in operating_order(game.table)] == ["CN", "B&A"]
 
 

@@ -178,7 +178,7 @@ def test_first_tiles_of_quincy_and_salem() -> None:
     game.lay("GR", "L7", "6", 1)
     (city,) = game.table.map.topology("L7").stops
     assert (city.kind, city.revenue) == ("city", (20,))
-    assert game.table.map.tokens_of("GR") == [("L7", 0)]
+    assert game.table.map.token_stops_of("GR") == [("L7", 0)]
     game = providence().operating("P&W").game()
     game.refused("11.3", "lay_tile", "P&W", hex="L7", tile="6", rotation=1)
     game = providence().tile("K8", "58", 2).operating("P&W").game()

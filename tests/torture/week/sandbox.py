@@ -77,7 +77,7 @@ class WeekBot(SandboxBot):
     async def die(self) -> None:
         """End the bot with nothing finished, so that it does not know what was posted; then start it again."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sender, "FINISHING_SECONDS", 0.0)  # time
+            patch.setattr(sender, "SECONDS_TO_FINISH_POSTS", 0.0)  # time
             patch.setattr(bot_client, "FINISH_REQUESTS_SECONDS", 0.0)  # time
             await self.stop()
         self.server.faults.clear()

@@ -6,18 +6,18 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import NUMBER_PATTERN, link_button, view_of
+from bot.client.buttons import ID_NUMBER_PATTERN, link_button, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import defer, is_private, reply, reply_stored
 from bot.client.entry.rights import needs, server_here
-from bot.client.features.board_link import NO_PAGE_TEXT
+from bot.client.features.board_link import NO_BOARD_PAGE_TEXT
 from bot.client.features.events.panel import require_moderator, show_panel
-from bot.client.features.events.posts import advance_safely, shortened_post
+from bot.client.features.events.posts import advance_event_safely, shortened_post
 from bot.client.features.setup.menus import require_announcement_channel, usable_channel_id
-from bot.client.parameters import Completions, Name, Number, matches_of
+from bot.client.parameters import Completions, Name, Number, matching_choices
 from bot.client.places.game_channels import new_game_venue, require_permissions
 from bot.client.places.who_may_see import may_see_channel
-from bot.client.which_game import title_choices
+from bot.client.which_game import new_game_title_choices
 from bot.table.errors import Refused
 from bot.table.events.event_settings import EventSettings, post_channel
 from bot.table.events.event_standings import standings_text
@@ -38,9 +38,9 @@ KIND_CHOICES: Final = [
     app_commands.Choice(name="Season: groups in which everybody plays several games", value="season"),
     app_commands.Choice(name="Tournament: heats, then a final", value="tournament"),
 ]
-MAX_LISTED: Final = 20
+MAX_LISTED_ENTRIES: Final = 20
 """Number of events or late players in a list."""
-STATUS_WORDS: Final = {
+EVENT_STATUS_WORDS: Final = {
     "open": "open for entrants",
     "drawn": "drawn",
     "running": "running",
@@ -53,8 +53,8 @@ STATUS_WORDS: Final = {
 async def event_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete: events of this server, newest first."""
     rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
-    return matches_of(
-        (MenuItem(row.id, f"{row.name}: {STATUS_WORDS[row.status]}") for row in rows), typed_text
+    return matching_choices(
+        (MenuItem(row.id, f"{row.name}: {EVENT_STATUS_WORDS[row.status]}") for row in rows), typed_text
     )
 
 
@@ -70,7 +70,7 @@ async def event_choices(interaction: BotInteraction, typed_text: str) -> Complet
     channel="Channel for its posts; default: the announcements channel, else the games channel",
 )
 @app_commands.choices(kind=KIND_CHOICES)
-@app_commands.autocomplete(title=title_choices)
+@app_commands.autocomplete(title=new_game_title_choices)
 async def new(
     interaction: BotInteraction,
     name: Name,
@@ -88,7 +88,7 @@ async def new(
     venue = await new_game_venue(interaction, bot.tables.db)
     require_permissions(interaction, venue, "The event was not opened.")
     defaults = await server_settings(bot.tables.db, venue.guild.id)
-    posts = _post_channel(interaction, channel, defaults)
+    posts = _find_post_channel(interaction, channel, defaults)
     settings = new_settings(title, kind, places).model_copy(
         update={
             "entry_role": None if entry_role is None else entry_role.id,
@@ -99,12 +99,12 @@ async def new(
     )
     organiser = Organiser(interaction.user.id, venue.id)
     row = await bot.events.open_event(venue.guild.id, organiser, name, settings, days_open)
-    await advance_safely(bot, row.id)
+    await advance_event_safely(bot, row.id)
     done_text = f"{row.name} is open in <#{posts or venue.id}>."
     await show_panel(interaction, await bot.events.view(row.id), done_text)
 
 
-def _post_channel(
+def _find_post_channel(
     interaction: BotInteraction,
     chosen: discord.TextChannel | discord.ForumChannel | None,
     defaults: ServerSettings,
@@ -123,14 +123,14 @@ def _post_channel(
 def new_settings(title: str, kind: str, places: int | None) -> EventSettings:
     """The settings of a new event; raises Refused for an unknown title."""
     spec = read_title(title).spec
-    size = min(max(spec.players), max(min(spec.players), 4))
+    players_per_table = min(max(spec.players), max(min(spec.players), 4))
     is_season = kind == "season"
     return EventSettings(
         kind="season" if is_season else "tournament",
         titles=(read_title(title).id,),
-        table_size=size,
-        games_each=size if is_season else 1,
-        group_size=7 if size == 4 else 2 * size - 1,
+        table_size=players_per_table,
+        games_each=players_per_table if is_season else 1,
+        group_size=7 if players_per_table == 4 else 2 * players_per_table - 1,
         places=places,
     )
 
@@ -140,9 +140,9 @@ async def list_events(interaction: BotInteraction) -> None:
     """List the events of this server."""
     await defer(interaction)
     rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
-    lines = [await _event_line(interaction, row) for row in rows[:MAX_LISTED]]
-    if len(rows) > MAX_LISTED:
-        lines.append(f"-# and {len(rows) - MAX_LISTED} earlier ones")
+    lines = [await _event_line(interaction, row) for row in rows[:MAX_LISTED_ENTRIES]]
+    if len(rows) > MAX_LISTED_ENTRIES:
+        lines.append(f"-# and {len(rows) - MAX_LISTED_ENTRIES} earlier ones")
     await reply(
         interaction, shortened_post(lines or ["There are no events on this server. `/event new` opens one."])
     )
@@ -150,13 +150,16 @@ async def list_events(interaction: BotInteraction) -> None:
 
 async def _event_line(interaction: BotInteraction, row: EventRow) -> str:
     """A line with an event's name and state and, if it has ended, the winner."""
-    text = f"- {strong(row.name)} (event {row.id}): {STATUS_WORDS[row.status]}"
+    text = f"- {strong(row.name)} (event {row.id}): {EVENT_STATUS_WORDS[row.status]}"
     if row.status != "ended":
         return text
     view = await interaction.client.events.view(row.id)
-    first_group = list(view.standings.values())[:1]
+    first_group_standings = list(view.standings.values())[:1]
     winners = [
-        view.names[standing.entrant_number] for rows in first_group for standing in rows if standing.rank == 1
+        view.names[standing.entrant_number]
+        for rows in first_group_standings
+        for standing in rows
+        if standing.rank == 1
     ]
     return f"{text}; {sentence_list(winners)} won" if winners else text
 
@@ -185,7 +188,7 @@ async def games(interaction: BotInteraction, event: Number | None = None) -> Non
 async def late(interaction: BotInteraction, event: Number | None = None) -> None:
     """List the players that an event's games are waiting for, and since when."""
     await defer(interaction)
-    await _show_late(interaction, await chosen_event(interaction, event))
+    await _show_late_players(interaction, await chosen_event(interaction, event))
 
 
 @event_group.command(name="manage", extras=needs("moderate"))
@@ -219,15 +222,15 @@ async def _show_standings(interaction: BotInteraction, row: EventRow) -> None:
 
 async def _show_games(interaction: BotInteraction, row: EventRow) -> None:
     view = await interaction.client.events.view(row.id)
-    own_entrant_number = next(
+    entrant_number_of_user = next(
         (one.number for one in view.present if one.user_id == interaction.user.id), None
     )
     lines = [
         _game_line(view, game.game_id)
         for game in view.games
-        if own_entrant_number is None or own_entrant_number in game.event_table.entrants
+        if entrant_number_of_user is None or entrant_number_of_user in game.event_table.entrants
     ]
-    heading_text = "All games" if own_entrant_number is None else "Your games"
+    heading_text = "All games" if entrant_number_of_user is None else "Your games"
     await reply(
         interaction, shortened_post([f"{heading_text} of {strong(row.name)}:", *(lines or ["none yet"])])
     )
@@ -244,7 +247,7 @@ def _game_line(view: EventView, game_id: int) -> str:
     return f"- {thread}: {names}"
 
 
-async def _show_late(interaction: BotInteraction, row: EventRow) -> None:
+async def _show_late_players(interaction: BotInteraction, row: EventRow) -> None:
     players = await late_players(interaction.client.tables, row.id)
     lines = [
         f"- {strong(player.name)}: "
@@ -253,7 +256,7 @@ async def _show_late(interaction: BotInteraction, row: EventRow) -> None:
             + ("" if game.thread_id is None else f" <#{game.thread_id}>")
             for game in player.games
         )
-        for player in players[:MAX_LISTED]
+        for player in players[:MAX_LISTED_ENTRIES]
     ]
     heading = f"{strong(row.name)} is waiting for these players, the longest wait first:"
     await reply(
@@ -266,7 +269,7 @@ class EventButton(Component):
     """A button below an event's post: *Join*, *Leave*, *Standings*, *My games* or another action."""
 
     id_pattern = (
-        rf"ev:(?P<number>{NUMBER_PATTERN}):(?P<choice>join|leave|standings|games|late|page|manage|next)"
+        rf"ev:(?P<number>{ID_NUMBER_PATTERN}):(?P<choice>join|leave|standings|games|late|page|manage|next)"
     )
     user_right = "ask"
 
@@ -279,27 +282,27 @@ class EventButton(Component):
         elif self.choice == "games":
             await _show_games(interaction, row)
         elif self.choice == "late":
-            await _show_late(interaction, row)
+            await _show_late_players(interaction, row)
         elif self.choice == "standings":
             await _show_standings(interaction, row)
         elif self.choice == "page":
-            await _give_link(interaction, row)
+            await _give_page_link(interaction, row)
         else:
             await require_moderator(interaction)
             if self.choice == "next":
-                row = await _open_next(interaction, row)
+                row = await _open_next_event(interaction, row)
             await show_panel(interaction, await bot.events.view(row.id), edits=is_private(interaction))
 
 
-async def _give_link(interaction: BotInteraction, row: EventRow) -> None:
+async def _give_page_link(interaction: BotInteraction, row: EventRow) -> None:
     bot, user = interaction.client, interaction.user
     if not await may_see_channel(bot, row.guild_id, post_channel(row), user.id):
         raise Refused(f"Only members who can see the channel of {row.name} can open its page.")
     url = await page_link(bot.tables, PagePlace("event", row.id), user.id)
     if url is None:
-        raise Refused(NO_PAGE_TEXT)
+        raise Refused(NO_BOARD_PAGE_TEXT)
     text = f"The page of {strong(row.name)}: this link works once, within an hour."
-    await reply(interaction, text, view=view_of([link_button("Open the page", url)]))
+    await reply(interaction, text, view=view_with_items([link_button("Open the page", url)]))
 
 
 async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str) -> None:
@@ -317,15 +320,15 @@ async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str
         done_text = f"You have left {row.name}."
         if moved_up is not None:
             done_text += f" {moved_up.display_name} takes your place."
-    await advance_safely(bot, row.id)
+    await advance_event_safely(bot, row.id)
     await reply_stored(interaction, done_text)
 
 
-async def _open_next(interaction: BotInteraction, row: EventRow) -> EventRow:
+async def _open_next_event(interaction: BotInteraction, row: EventRow) -> EventRow:
     bot = interaction.client
     organiser = Organiser(interaction.user.id, row.channel_id)
     next_event_row = await bot.events.open_next(row.id, organiser, next_name(row.name))
-    await advance_safely(bot, next_event_row.id)
+    await advance_event_safely(bot, next_event_row.id)
     return next_event_row
 
 

@@ -6,14 +6,14 @@ from typing import Any, Final
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import NUMBER_PATTERN, button, view_of
+from bot.client.buttons import ID_NUMBER_PATTERN, button, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import edit_clicked_message, open_form, reply
 from bot.client.entry.rights import require_right, server_here
-from bot.client.features.events.posts import advance_safely, cancel, event_button, shortened_post
+from bot.client.features.events.posts import advance_event_safely, cancel, event_button, shortened_post
 from bot.client.features.events.setting_menus import (
     MAX_OPTIONS,
-    RULE_MENUS,
+    RULE_MENU_NAMES,
     changed_settings,
     numbers_form,
     read_numbers,
@@ -23,7 +23,7 @@ from bot.client.features.events.setting_menus import (
 from bot.table.errors import Refused
 from bot.table.events.draw import Draw
 from bot.table.events.event_settings import settings_lines
-from bot.table.events.event_upkeep import end_unfinished, substitute, tables_of_computers, withdraw
+from bot.table.events.event_upkeep import end_unfinished_games, substitute, tables_without_users, withdraw
 from bot.table.events.event_views import EventView
 from bot.table.events.starting import group_name
 from bot.table.markdown import sentence_list, strong
@@ -41,27 +41,27 @@ async def require_moderator(interaction: BotInteraction) -> None:
 
 
 async def show_panel(
-    interaction: BotInteraction, view: EventView, note: str = "", *, edits: bool = False
+    interaction: BotInteraction, view: EventView, panel_note: str = "", *, edits: bool = False
 ) -> None:
     """Show an event's panel: in the clicked message if `edits` is set, else in a new private reply."""
-    text, items = panel_text(view, note), view_of(panel_items(view))
+    text, items = panel_text(view, panel_note), view_with_items(panel_items(view))
     if edits:
         await edit_clicked_message(interaction, content=text, view=items)
     else:
         await reply(interaction, text, view=items)
 
 
-async def show_rules(interaction: BotInteraction, view: EventView) -> None:
+async def show_rules_page(interaction: BotInteraction, view: EventView) -> None:
     """Show the second page of an event's settings (rules) in the message with the panel."""
     text = shortened_post([strong(view.event.name), *(f"- {line}" for line in settings_lines(view.settings))])
     menus = [*rule_menus(view), event_button(view.event.id, "manage")]
-    await edit_clicked_message(interaction, content=text, view=view_of(menus))
+    await edit_clicked_message(interaction, content=text, view=view_with_items(menus))
 
 
-def panel_text(view: EventView, note: str = "") -> str:
+def panel_text(view: EventView, panel_note: str = "") -> str:
     """The text of an event's panel, above its menus and buttons."""
     event = view.event
-    lines = [note] if note else []
+    lines = [panel_note] if panel_note else []
     lines.append(f"{strong(event.name)} (event {event.id})")
     lines += [f"- {line}" for line in settings_lines(view.settings)]
     lines.append(f"{len(view.present)} entrants, {len(view.reserves)} reserves.")
@@ -69,7 +69,7 @@ def panel_text(view: EventView, note: str = "") -> str:
         lines += [
             "",
             strong("The draw"),
-            *quality_lines(view),
+            *draw_quality_lines(view),
             *lines_about_tables_without_people(view),
             "-# *Start* starts all games; *Draw again* draws new tables.",
             *table_lines(view),
@@ -83,8 +83,8 @@ def panel_text(view: EventView, note: str = "") -> str:
 
 
 def lines_about_tables_without_people(view: EventView) -> Iterator[str]:
-    """A line that names the tables at which only computer players sit; nothing if there are none."""
-    tables = sentence_list(f"table {table.number}" for table in tables_of_computers(view))
+    """A line that names the tables without people (only computer players sit there); nothing if there are none."""
+    tables = sentence_list(f"table {table.number}" for table in tables_without_users(view))
     if tables:
         yield (
             f"Only computer players are left at {tables}, so nobody moves there. Substitute a player, or end the "
@@ -92,8 +92,8 @@ def lines_about_tables_without_people(view: EventView) -> Iterator[str]:
         )
 
 
-def quality_lines(view: EventView) -> Iterator[str]:
-    """One line for each group about the draw's fairness: how often entrants meet, and sit in each seat."""
+def draw_quality_lines(view: EventView) -> Iterator[str]:
+    """For each group, a line about the draw's quality: how often entrants meet, and how often they have each seat."""
     divisions = sorted({table.division for table in view.stage_tables})
     for division in divisions:
         tables = [table for table in view.stage_tables if table.division == division]
@@ -127,7 +127,7 @@ def panel_items(view: EventView) -> list[discord.ui.Item[Any]]:
 
 
 def _buttons(view: EventView, *choices: str) -> list[discord.ui.Item[Any]]:
-    labels = {
+    button_labels = {
         "numbers": "Numbers and deadline",
         "rules": "Rules and more",
         "computer": "Add a computer player",
@@ -139,8 +139,8 @@ def _buttons(view: EventView, *choices: str) -> list[discord.ui.Item[Any]]:
         "end": "End unfinished games",
     }
     if view.event.status == "running":
-        labels["draw"] = "Draw the next round"
-    styles = {
+        button_labels["draw"] = "Draw the next round"
+    button_styles = {
         "draw": discord.ButtonStyle.success if view.event.status == "open" else discord.ButtonStyle.secondary,
         "start": discord.ButtonStyle.success,
         "cancel": discord.ButtonStyle.danger,
@@ -148,7 +148,9 @@ def _buttons(view: EventView, *choices: str) -> list[discord.ui.Item[Any]]:
     }
     return [
         button(
-            f"em:{view.event.id}:{choice}", labels[choice], styles.get(choice, discord.ButtonStyle.secondary)
+            f"em:{view.event.id}:{choice}",
+            button_labels[choice],
+            button_styles.get(choice, discord.ButtonStyle.secondary),
         )
         for choice in choices
     ]
@@ -158,7 +160,7 @@ class EventPanel(Component):
     """A menu or button of an event's panel."""
 
     id_pattern = (
-        rf"em:(?P<number>{NUMBER_PATTERN}):(?P<choice>{PANEL_CHOICES})"
+        rf"em:(?P<number>{ID_NUMBER_PATTERN}):(?P<choice>{PANEL_CHOICES})"
         "(?::(?P<picked>[0-9]*))?(?::(?P<menu>[0-9]))?"
     )
     user_right = "moderate"
@@ -175,14 +177,14 @@ class EventPanel(Component):
             await self._ask(interaction, view)
             return
         if self.choice == "rules":
-            await show_rules(interaction, view)
+            await show_rules_page(interaction, view)
             return
-        note = await self._change(interaction, view)
-        await advance_safely(bot, row.id)
-        if self.choice in RULE_MENUS:
-            await show_rules(interaction, await bot.events.view(row.id))
+        panel_note = await self._change_event(interaction, view)
+        await advance_event_safely(bot, row.id)
+        if self.choice in RULE_MENU_NAMES:
+            await show_rules_page(interaction, await bot.events.view(row.id))
             return
-        await show_panel(interaction, await bot.events.view(row.id), note, edits=True)
+        await show_panel(interaction, await bot.events.view(row.id), panel_note, edits=True)
 
     async def _ask(self, interaction: BotInteraction, view: EventView) -> None:
         number = view.event.id
@@ -190,10 +192,10 @@ class EventPanel(Component):
             question = f"Really cancel {strong(view.event.name)}? Its games continue without the event."
             sure = button(f"em:{number}:really", "Cancel the event", discord.ButtonStyle.danger)
             await edit_clicked_message(
-                interaction, content=question, view=view_of([sure, event_button(number, "manage")])
+                interaction, content=question, view=view_with_items([sure, event_button(number, "manage")])
             )
         elif self.choice == "who":
-            await self._ask_newcomer(interaction, view)
+            await self._ask_for_newcomer(interaction, view)
         else:
             target = "by" if self.choice == "withdraw" else "who"
             menus = list(_entrant_menus(view, target))
@@ -202,10 +204,10 @@ class EventPanel(Component):
                 "substitute": "Which player does a reserve replace?",
             }[self.choice]
             await edit_clicked_message(
-                interaction, content=question, view=view_of([*menus, event_button(number, "manage")])
+                interaction, content=question, view=view_with_items([*menus, event_button(number, "manage")])
             )
 
-    async def _ask_newcomer(self, interaction: BotInteraction, view: EventView) -> None:
+    async def _ask_for_newcomer(self, interaction: BotInteraction, view: EventView) -> None:
         entrant, reserves = int(self.values[0]), view.reserves[:MAX_OPTIONS]
         if not reserves:
             raise Refused(
@@ -221,10 +223,10 @@ class EventPanel(Component):
         )
         question = f"Which reserve replaces {strong(view.names[entrant])} in all running games?"
         await edit_clicked_message(
-            interaction, content=question, view=view_of([menu, event_button(view.event.id, "manage")])
+            interaction, content=question, view=view_with_items([menu, event_button(view.event.id, "manage")])
         )
 
-    async def _change(self, interaction: BotInteraction, view: EventView) -> str:
+    async def _change_event(self, interaction: BotInteraction, view: EventView) -> str:
         """Change the event as chosen in the menu; returns a sentence about the result."""
         bot, event_id = interaction.client, view.event.id
         if self.choice == "draw":
@@ -242,7 +244,7 @@ class EventPanel(Component):
             entrant = await bot.events.enter_computer(event_id)
             return f"{entrant.display_name} has entered."
         if self.choice == "end":
-            ended, problems = await end_unfinished(bot.tables, event_id, interaction.user.id)
+            ended, problems = await end_unfinished_games(bot.tables, event_id, interaction.user.id)
             return "\n".join([f"{ended} games have ended with their current scores.", *problems])
         if self.choice == "by":
             return await self._replace(interaction, view)
@@ -252,7 +254,7 @@ class EventPanel(Component):
     async def _replace(self, interaction: BotInteraction, view: EventView) -> str:
         bot, moderator = interaction.client, interaction.user.id
         # First, begin all games that are due, since only begun games have seats to hand over.
-        await advance_safely(bot, view.event.id)
+        await advance_event_safely(bot, view.event.id)
         if not self.picked:
             entrant = int(self.values[0])
             count = await withdraw(bot.tables, view.event.id, entrant, moderator)
@@ -286,7 +288,7 @@ def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any
 class EventNumbersForm(Component):
     """The form for an event's numeric settings, such as the number of players at a table."""
 
-    id_pattern = rf"en:(?P<number>{NUMBER_PATTERN})"
+    id_pattern = rf"en:(?P<number>{ID_NUMBER_PATTERN})"
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -295,7 +297,7 @@ class EventNumbersForm(Component):
         row = await bot.events.event_of_server(server_here(interaction), self.number)
         view = await bot.events.view(row.id)
         await bot.events.change_settings(row.id, read_numbers(view.settings, self.fields))
-        await advance_safely(bot, row.id)
+        await advance_event_safely(bot, row.id)
         await show_panel(
             interaction,
             await bot.events.view(row.id),

@@ -17,11 +17,11 @@ from typing import Any, Final
 import discord
 
 from bot.client.bot_client import BotClient, PeriodicCheck
-from bot.client.buttons import Button, button, view_of
+from bot.client.buttons import Button, button, view_with_items
 from bot.client.places.threads import MAX_CLOCK_SKEW
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.client.requests.retries import MINUTE_SECONDS
-from bot.client.thread.apply import ARCHIVED_CODE
+from bot.client.thread.apply import THREAD_ARCHIVED_CODE
 from bot.table.errors import Refused, error_sentence
 from bot.table.events.event_settings import post_channel, settings_lines
 from bot.table.events.event_standings import standings_text, standings_views
@@ -48,7 +48,7 @@ MAX_PICTURES: Final = 10
 """Discord's limit for the pictures of a message."""
 MAX_DESCRIPTION_LENGTH: Final = 1024
 """Discord's limit for the alt text of a picture, in characters."""
-MAX_SEARCHED: Final = 500
+MAX_SEARCHED_MESSAGES: Final = 500
 """Number of recent messages among which a post is searched for after a crash."""
 EVENT_BUTTON_LABELS: Final = {
     "join": "Join",
@@ -85,7 +85,7 @@ class EventPost:
 
     def view(self, event_id: int) -> discord.ui.View:
         """The buttons below this post."""
-        return view_of(event_button(event_id, choice) for choice in self.choices)
+        return view_with_items(event_button(event_id, choice) for choice in self.choices)
 
 
 def event_button(event_id: int, choice: str) -> Button:
@@ -123,7 +123,7 @@ def sign_up_text(view: EventView) -> str:
     """The text of the sign-up post: settings, entrants, reserves, and closing time."""
     event = view.event
     kind = "a season" if view.settings.kind == "season" else "a tournament"
-    state = {
+    state_text = {
         "open": "open for entrants",
         "drawn": "the tables are drawn; it starts soon",
         "running": "running",
@@ -132,15 +132,16 @@ def sign_up_text(view: EventView) -> str:
     }[event.status]
     places = "" if view.settings.places is None else f" of {view.settings.places}"
     names = (
-        _name_list([entrant.display_name for entrant in view.present], MAX_ENTRANTS_LENGTH) or "nobody yet"
+        _cut_name_list([entrant.display_name for entrant in view.present], MAX_ENTRANTS_LENGTH)
+        or "nobody yet"
     )
     lines = [
-        f"{strong(event.name)}: {kind}, {state}.",
+        f"{strong(event.name)}: {kind}, {state_text}.",
         *(f"- {line}" for line in settings_lines(view.settings)),
         f"{strong(f'Entrants ({len(view.present)}{places})')}: {names}",
     ]
     if view.reserves:
-        reserves = _name_list([entrant.display_name for entrant in view.reserves], MAX_RESERVES_LENGTH)
+        reserves = _cut_name_list([entrant.display_name for entrant in view.reserves], MAX_RESERVES_LENGTH)
         lines.append(f"{strong('Reserves')}: {reserves}")
     if event.status == "open" and event.closes_at is not None:
         lines.append(f"-# Sign-up closes {discord_time(parse_timestamp(event.closes_at), 'R')}.")
@@ -149,10 +150,10 @@ def sign_up_text(view: EventView) -> str:
     return shortened_post(lines)
 
 
-def _name_list(names: Sequence[str], room: int) -> str:
-    """The names as a list; those that exceed `room` characters are left out and counted."""
+def _cut_name_list(names: Sequence[str], max_length: int) -> str:
+    """The names as a list; those that exceed `max_length` characters are left out and counted."""
     text, shown = sentence_list(names), len(names)
-    while len(text) > room:
+    while len(text) > max_length:
         shown -= 1
         text = f"{', '.join(names[:shown])} and {len(names) - shown} more"
     return text
@@ -223,22 +224,22 @@ async def _close_sign_up(client: BotClient, view: EventView) -> None:
 
 
 async def _update_posts(client: BotClient, view: EventView) -> None:
-    posted = await events.posts_of(client.tables.db, view.event.id)
+    posted = await events.posts_of_event(client.tables.db, view.event.id)
     for post in desired_posts(view, has_page=client.tables.board.address is not None):
         message_id, shown = posted.get(post.role, (None, ""))
         if shown == post.shows:
             continue
         first_post = posted.get(SIGN_UP_ROLE, (0, ""))[0] or None
         if message_id == 0:
-            message_id = await _sent_before(client, view.event, post, first_post)
-        if not message_id or not await _edit(client, view.event, post, message_id, first_post):
+            message_id = await _find_post_sent_before_crash(client, view.event, post, first_post)
+        if not message_id or not await _edit_post(client, view.event, post, message_id, first_post):
             await events.set_post(client.tables.db, view.event.id, post.role, 0, "")
-            message_id = await _send(client, view.event, post, first_post)
+            message_id = await _send_post(client, view.event, post, first_post)
         await events.set_post(client.tables.db, view.event.id, post.role, message_id, post.shows)
         posted[post.role] = message_id, post.shows
 
 
-async def _files(client: BotClient, event: EventRow, post: EventPost) -> list[discord.File]:
+async def _picture_files(client: BotClient, event: EventRow, post: EventPost) -> list[discord.File]:
     pictures = client.pictures.for_server(event.guild_id)
     drawn = [await pictures.draw_view(render_standings, view) for view in post.pictures]
     return [
@@ -254,10 +255,10 @@ def _picture_description(text: str) -> str:
     return "\n".join(lines)[:MAX_DESCRIPTION_LENGTH]
 
 
-async def _sent_before(
+async def _find_post_sent_before_crash(
     client: BotClient, event: EventRow, post: EventPost, forum_post_id: int | None
 ) -> int | None:
-    """The message id of a post that was sent before a crash but not recorded; None if it was not sent."""
+    """The message id of a post that was sent before a crash, but whose id was not stored; None if it was not sent."""
     channel, since = (
         client.get_channel(post_channel(event)),
         parse_timestamp(event.created_at) - MAX_CLOCK_SKEW,
@@ -268,10 +269,10 @@ async def _sent_before(
     post_target = client.get_partial_messageable(
         _channel_for_posts(client, event, forum_post_id), guild_id=event.guild_id
     )
-    ids = {f"ev:{event.id}:{choice}" for choice in post.choices[:1]}
-    async for message in post_target.history(limit=MAX_SEARCHED, after=since, oldest_first=False):
+    button_ids = {f"ev:{event.id}:{choice}" for choice in post.choices[:1]}
+    async for message in post_target.history(limit=MAX_SEARCHED_MESSAGES, after=since, oldest_first=False):
         is_own, shown = message.author.id == client.application_id, _button_ids(message)
-        if is_own and (not ids.isdisjoint(shown) or message.content == post.text):
+        if is_own and (not button_ids.isdisjoint(shown) or message.content == post.text):
             return message.id
     return None
 
@@ -281,14 +282,14 @@ def _button_ids(message: discord.Message) -> list[str]:
     return [getattr(part, "custom_id", None) or "" for row in rows for part in row.children]
 
 
-async def _send(client: BotClient, event: EventRow, post: EventPost, first_post: int | None) -> int:
+async def _send_post(client: BotClient, event: EventRow, post: EventPost, first_post: int | None) -> int:
     """Send an event's post and return its message id. In a forum, it is sent below the event's first post."""
     roles = [] if post.pinged_role is None else [discord.Object(post.pinged_role)]
     text = post.text if post.pinged_role is None else f"<@&{post.pinged_role}>\n{post.text}"
     message: dict[str, Any] = {
         "content": text[:2000],
         "view": post.view(event.id),
-        "files": await _files(client, event, post),
+        "files": await _picture_files(client, event, post),
         "allowed_mentions": discord.AllowedMentions(roles=roles),
     }
     channel = client.get_channel(post_channel(event))
@@ -302,7 +303,7 @@ async def _send(client: BotClient, event: EventRow, post: EventPost, first_post:
     return (await post_target.send(nonce=f"ev{event.id}{post.role}", **message)).id
 
 
-async def _edit(
+async def _edit_post(
     client: BotClient, event: EventRow, post: EventPost, message_id: int, first_post: int | None
 ) -> bool:
     """Edit an event's post; False if the post was deleted."""
@@ -312,7 +313,7 @@ async def _edit(
     message = post_target.get_partial_message(message_id)
 
     async def show() -> None:
-        files = await _files(client, event, post)
+        files = await _picture_files(client, event, post)
         await message.edit(content=post.text, view=post.view(event.id), attachments=files)
 
     try:
@@ -320,7 +321,7 @@ async def _edit(
             try:
                 await show()
             except discord.HTTPException as error:
-                if error.code != ARCHIVED_CODE:
+                if error.code != THREAD_ARCHIVED_CODE:
                     raise
                 # A forum post archives itself if nobody writes in it for days.
                 await client.threads.open(post_target)
@@ -353,10 +354,10 @@ async def cancel(client: BotClient, event_id: int) -> None:
 
 async def _advance_all(client: BotClient) -> None:
     for event in await events.unfinished_events(client.tables.db, PODIUM_ROLE, client.tables.shards):
-        await advance_safely(client, event.id)
+        await advance_event_safely(client, event.id)
 
 
-async def advance_safely(client: BotClient, event_id: int) -> None:
+async def advance_event_safely(client: BotClient, event_id: int) -> None:
     """Do everything due in an event. Errors are logged; the next check tries again."""
     try:
         await advance_event(client, event_id)

@@ -14,7 +14,7 @@ from bot.table.settings.game_rules import PROFILE_MEANINGS
 from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, REMINDERS
 from engine import TITLES
 
-PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+PACE_LABELS_AND_SETTINGS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "free": ("No deadlines", {}),
     "brisk": ("Brisk: 12 hours a turn, and a time bank of 5 days", {"bank": "5 days", "at_zero": "pass"}),
     "steady": (
@@ -46,7 +46,7 @@ SEEDING_LABELS: Final = {
     "last season": "Groups: by the standings of the last season",
 }
 """Menu labels for the ways to divide a season's entrants into groups."""
-NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
+EVENT_NUMBER_LABELS: Final[Mapping[EventKind, Mapping[str, str]]] = {
     "season": {
         "table_size": "Players at a table",
         "games_each": "Games for each player",
@@ -62,12 +62,12 @@ NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
     },
 }
 """Labels of the fields in the form for an event's numbers, by kind of event."""
-PAIRED_SETTINGS: Final[Mapping[EventKind, tuple[str, str]]] = {
+SETTINGS_IN_ONE_FIELD: Final[Mapping[EventKind, tuple[str, str]]] = {
     "season": ("promoted", "relegated"),
     "tournament": ("winners_each", "going_on"),
 }
 """By kind of event: names of the two settings that share one form field (`pair`)."""
-RULE_MENUS: Final = ("profile", "options", "withdrawal", "seeding")
+RULE_MENU_NAMES: Final = ("profile", "options", "withdrawal", "seeding")
 """Names of the menus on the second page of an event's panel."""
 MAX_OPTIONS: Final = 25
 """Discord's limit for the options of a menu."""
@@ -81,16 +81,18 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         for title in TITLES.values()
         if settings.table_size in title.spec.players
     ]
-    yield _menu(view, "titles", "Titles", titles, most=len(titles))
-    chosen = {name: value for name, value in settings.table_settings.items() if name in PACE_SETTINGS}
+    yield _menu(view, "titles", "Titles", titles, most_picks=len(titles))
+    chosen_table_settings = {
+        name: value for name, value in settings.table_settings.items() if name in PACE_SETTINGS
+    }
     paces = [
-        discord.SelectOption(label=label, value=pace, default=chosen == dict(values))
-        for pace, (label, values) in PACES.items()
+        discord.SelectOption(label=label, value=pace, default=chosen_table_settings == dict(values))
+        for pace, (label, values) in PACE_LABELS_AND_SETTINGS.items()
     ]
     yield _menu(view, "pace", "Pace: the server's default", paces)
     reminders = {value: f"{REMINDERS.description}: {says}" for value, says in REMINDERS.values.items()}
-    reminder = settings.table_settings.get(REMINDERS.name, REMINDERS.default)
-    yield _menu(view, "reminders", REMINDERS.description, _labelled_options(reminders, reminder))
+    reminder_value = settings.table_settings.get(REMINDERS.name, REMINDERS.default)
+    yield _menu(view, "reminders", REMINDERS.description, _labelled_options(reminders, reminder_value))
     yield _menu(view, "scoring", "Points", _labelled_options(SCORING_LABELS, settings.scoring))
 
 
@@ -109,15 +111,17 @@ def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         for code, option in titles[0].rules.OPTIONS.items()
     ]
     if options and len(titles) == 1:
-        yield _menu(view, "options", "Options: none", options, least=0, most=len(options))
+        yield _menu(view, "options", "Options: none", options, least_picks=0, most_picks=len(options))
     yield _menu(view, "withdrawal", "Withdrawal", _labelled_options(WITHDRAWAL_LABELS, settings.withdrawal))
     if settings.kind == "season":
         yield _menu(view, "seeding", "Groups", _labelled_options(SEEDING_LABELS, settings.seeding))
 
 
-def _labelled_options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
+def _labelled_options(labels: Mapping[str, str], chosen_table_settings: str) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=label[:MAX_ITEM_LABEL_LENGTH], value=value, default=value == chosen)
+        discord.SelectOption(
+            label=label[:MAX_ITEM_LABEL_LENGTH], value=value, default=value == chosen_table_settings
+        )
         for value, label in labels.items()
     ]
 
@@ -127,15 +131,15 @@ def _menu(
     choice: str,
     placeholder: str,
     options: list[discord.SelectOption],
-    least: int = 1,
-    most: int = 1,
+    least_picks: int = 1,
+    most_picks: int = 1,
 ) -> discord.ui.Item[Any]:
     return discord.ui.Select(
         custom_id=f"em:{view.event.id}:{choice}",
         placeholder=placeholder,
         options=options[:MAX_OPTIONS],
-        min_values=least,
-        max_values=min(most, MAX_OPTIONS),
+        min_values=least_picks,
+        max_values=min(most_picks, MAX_OPTIONS),
     )
 
 
@@ -150,14 +154,16 @@ def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]
         return settings.model_copy(update={"table_settings": reminders})
     if choice == "pace":
         others = {name: value for name, value in settings.table_settings.items() if name not in PACE_SETTINGS}
-        return settings.model_copy(update={"table_settings": {**others, **PACES[values[0]][1]}})
+        return settings.model_copy(
+            update={"table_settings": {**others, **PACE_LABELS_AND_SETTINGS[values[0]][1]}}
+        )
     return settings.model_copy(update={choice: values[0]})
 
 
 def numbers_form(view: EventView) -> discord.ui.Modal:
-    """The form for an event's numeric settings, such as players at a table. It shows the present numbers."""
+    """The form for an event's numeric settings, such as players at a table. It shows the current numbers."""
     settings = view.settings
-    first, second = PAIRED_SETTINGS[settings.kind]
+    first, second = SETTINGS_IN_ONE_FIELD[settings.kind]
     values = {
         **settings.model_dump(),
         "pair": f"{getattr(settings, first)} {getattr(settings, second)}",
@@ -166,7 +172,7 @@ def numbers_form(view: EventView) -> discord.ui.Modal:
     form = discord.ui.Modal(
         title=shortened(view.event.name, MAX_FORM_TITLE_LENGTH), custom_id=f"en:{view.event.id}"
     )
-    for name, label in NUMBER_FIELDS[settings.kind].items():
+    for name, label in EVENT_NUMBER_LABELS[settings.kind].items():
         field: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id=name, default=str(values[name]), required=name != "days", max_length=7
         )
@@ -177,7 +183,7 @@ def numbers_form(view: EventView) -> discord.ui.Modal:
 
 def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSettings:
     """The settings with the numbers typed into the form. Raises Refused, which names the allowed numbers."""
-    typed = {name: fields.get(name, "").strip() for name in NUMBER_FIELDS[settings.kind]}
+    typed = {name: fields.get(name, "").strip() for name in EVENT_NUMBER_LABELS[settings.kind]}
     try:
         first, second = map(int, typed.pop("pair").replace(",", " ").split())
         days = typed.pop("days")
@@ -185,7 +191,7 @@ def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSet
             {
                 **settings.model_dump(),
                 **{name: int(text) for name, text in typed.items()},
-                **dict(zip(PAIRED_SETTINGS[settings.kind], (first, second), strict=True)),
+                **dict(zip(SETTINGS_IN_ONE_FIELD[settings.kind], (first, second), strict=True)),
                 "days": int(days) if days else None,
             }
         )

@@ -8,10 +8,10 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
-from bot.client.features.settings import COLOUR_THEMES, LETTER_SIZES, choices_of, choose_theme
+from bot.client.features.settings import COLOUR_THEMES, LETTER_SIZES, choose_theme, parameter_choices
 from bot.client.features.setup.menus import guild_of, page_text, page_view, usable_channel_id
-from bot.client.parameters import Completions, Name, NameList, known_titles, matches_of
-from bot.client.setup_texts import DEFAULT_TEXTS, PING_WAYS, RATING_WAYS
+from bot.client.parameters import Completions, Name, NameList, known_titles, matching_choices
+from bot.client.setup_texts import DEFAULT_SETTING_TEXTS, PING_PLACE_TEXTS, RATING_SETTING_TEXTS
 from bot.table.errors import Refused
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MenuItem, ranked_items
 from bot.table.settings.game_rules import PROFILE_MEANINGS, read_title
@@ -23,7 +23,7 @@ from bot.table.settings.server_settings import (
 
 async def _complete_profile(interaction: BotInteraction, typed_text: str) -> Completions:
     del interaction
-    return matches_of(
+    return matching_choices(
         (MenuItem(name, f"{name}: {says}") for name, says in PROFILE_MEANINGS.items()), typed_text
     )
 
@@ -31,9 +31,9 @@ async def _complete_profile(interaction: BotInteraction, typed_text: str) -> Com
 async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for a list of titles: suggests the titles already typed, followed by one more."""
     del interaction
-    earlier, comma, last = typed_text.rpartition(",")
+    typed_before, separator, last = typed_text.rpartition(",")
     items = (
-        (f"{earlier}{comma} {label}".strip(), f"{earlier}{comma}{value}")
+        (f"{typed_before}{separator} {label}".strip(), f"{typed_before}{separator}{value}")
         for value, label in ranked_items(known_titles(), last)
     )
     return [
@@ -57,11 +57,11 @@ async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Comp
 )
 @app_commands.autocomplete(title=_complete_titles, profile=_complete_profile)
 @app_commands.choices(
-    pings=choices_of(PING_WAYS),
-    ratings=choices_of(RATING_WAYS),
-    look=choices_of(COLOUR_THEMES),
-    letters=choices_of(LETTER_SIZES),
-    back=choices_of({name: f"{name}: {DEFAULT_TEXTS[name]}" for name in get_args(Setting)}),
+    pings=parameter_choices(PING_PLACE_TEXTS),
+    ratings=parameter_choices(RATING_SETTING_TEXTS),
+    look=parameter_choices(COLOUR_THEMES),
+    letters=parameter_choices(LETTER_SIZES),
+    back=parameter_choices({name: f"{name}: {DEFAULT_SETTING_TEXTS[name]}" for name in get_args(Setting)}),
 )
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()

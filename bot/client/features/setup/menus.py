@@ -6,12 +6,12 @@ from typing import Any, Final, TypeAlias, cast
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import MAX_FORM_TITLE_LENGTH, Menu, button, shortened, view_of
+from bot.client.buttons import MAX_FORM_TITLE_LENGTH, Menu, button, shortened, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import edit_clicked_message, open_form, stored_but_not_shown
 from bot.client.features.settings import theme_words
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
-from bot.client.places.game_channels import missing_in, permissions_in, suitable_venue
+from bot.client.places.game_channels import missing_permissions_in, permissions_in, suitable_venue
 from bot.client.requests.permission_problems import missing_permissions_text
 from bot.client.requests.permissions_and_invitation import missing_permissions
 from bot.client.setup_texts import new_game_label, quiet_hours_text, server_text, title_names
@@ -35,7 +35,7 @@ from bot.table.settings.table_settings import Setting as TableSetting
 from engine import TITLES
 from storage import pings
 
-Items: TypeAlias = list[discord.ui.Item[Any]]
+MenuItems: TypeAlias = list[discord.ui.Item[Any]]
 PAGES: Final = {
     "server": "Server",
     "defaults": "Defaults of new games",
@@ -47,7 +47,7 @@ ANNOUNCEMENT_PERMISSIONS: Final = ("view_channel", "send_messages", "embed_links
 """Permissions that the bot needs in the channel for announcements."""
 NEW_GAME_MENUS: Final = {"defaults": (BANK, GRACE, REMINDERS), "titles": (SEALED,)}
 """By page id: the default settings of new games that have a menu on this page of `/setup`."""
-SUGGESTED_HOURS: Final = ("22:00", "07:00")
+SUGGESTED_QUIET_HOURS: Final = ("22:00", "07:00")
 """Start and end of the quiet hours that the form suggests."""
 
 
@@ -123,9 +123,9 @@ async def _store_choice(interaction: BotInteraction, choice: str, values: Sequen
 def usable_channel_id(channel: object) -> int:
     """The id of a channel. Raises Refused if it is not suitable for games or the bot lacks permissions there."""
     venue = suitable_venue(channel)
-    missing_names = missing_in(venue, permissions_in(venue))
-    if missing_names:
-        raise Refused(f"Nothing was changed. {missing_permissions_text(missing_names, venue.id)}")
+    missing_permission_names = missing_permissions_in(venue, permissions_in(venue))
+    if missing_permission_names:
+        raise Refused(f"Nothing was changed. {missing_permissions_text(missing_permission_names, venue.id)}")
     return venue.id
 
 
@@ -133,9 +133,13 @@ def require_announcement_channel(channel: object) -> None:
     """Raise Refused unless a channel is a text or announcement channel in which the bot may post."""
     if not isinstance(channel, discord.TextChannel):
         raise Refused("Nothing was changed. I cannot see that channel.")
-    missing_names = missing_permissions(channel.permissions_for(channel.guild.me), ANNOUNCEMENT_PERMISSIONS)
-    if missing_names:
-        raise Refused(f"Nothing was changed. {missing_permissions_text(missing_names, channel.id)}")
+    missing_permission_names = missing_permissions(
+        channel.permissions_for(channel.guild.me), ANNOUNCEMENT_PERMISSIONS
+    )
+    if missing_permission_names:
+        raise Refused(
+            f"Nothing was changed. {missing_permissions_text(missing_permission_names, channel.id)}"
+        )
 
 
 def guild_of(interaction: BotInteraction) -> discord.Guild:
@@ -178,10 +182,10 @@ async def page_view(interaction: BotInteraction, page: str) -> discord.ui.View:
         menus = [new_game_menu(page, setting, settings) for setting in NEW_GAME_MENUS[page]]
         if page == "titles":
             menus = [titles_menu(settings.titles), profile_menu(settings), *menus]
-    return view_of([*menus, *_page_buttons(page, len(menus))])
+    return view_with_items([*menus, *_page_buttons(page, len(menus))])
 
 
-def _page_buttons(page: str, row: int) -> Items:
+def _page_buttons(page: str, row: int) -> MenuItems:
     pages = list(PAGES)
     place = pages.index(page)
     buttons = [button(f"setup:{other}", f"◂ {PAGES[other]}") for other in pages[max(0, place - 1) : place]]
@@ -193,13 +197,13 @@ def _page_buttons(page: str, row: int) -> Items:
     return [*buttons]
 
 
-def _server_menus(guild: discord.Guild, settings: ServerSettings) -> Items:
+def _server_menus(guild: discord.Guild, settings: ServerSettings) -> MenuItems:
     game_channels = [discord.ChannelType.text, discord.ChannelType.forum]
-    post_channels = [discord.ChannelType.text, discord.ChannelType.news]
+    post_channel_types = [discord.ChannelType.text, discord.ChannelType.news]
     return [
         _channel_menu(guild, "channel", "Channel of games", settings.channel, game_channels),
         _channel_menu(
-            guild, "announcements", "Channel of announcements", settings.announcements, post_channels
+            guild, "announcements", "Channel of announcements", settings.announcements, post_channel_types
         ),
         _role_menu(guild, "moderators", "Role of moderators", settings.moderators),
         _role_menu(guild, "pinged_role", "Role that new games ping", settings.pinged_role),
@@ -207,13 +211,13 @@ def _server_menus(guild: discord.Guild, settings: ServerSettings) -> Items:
 
 
 def _channel_menu(
-    guild: discord.Guild, choice: str, hint: str, current: int | None, kinds: list[discord.ChannelType]
+    guild: discord.Guild, choice: str, menu_hint: str, current: int | None, kinds: list[discord.ChannelType]
 ) -> discord.ui.ChannelSelect[Any]:
     channel = None if current is None else guild.get_channel(current)
     defaults = [] if channel is None else [discord.SelectDefaultValue.from_channel(channel)]
     return discord.ui.ChannelSelect(
         custom_id=f"setup:server:{choice}",
-        placeholder=hint,
+        placeholder=menu_hint,
         min_values=0,
         channel_types=kinds,
         default_values=defaults,
@@ -221,12 +225,12 @@ def _channel_menu(
 
 
 def _role_menu(
-    guild: discord.Guild, choice: str, hint: str, current: int | None
+    guild: discord.Guild, choice: str, menu_hint: str, current: int | None
 ) -> discord.ui.RoleSelect[Any]:
     role = None if current is None else guild.get_role(current)
     return discord.ui.RoleSelect(
         custom_id=f"setup:server:{choice}",
-        placeholder=hint,
+        placeholder=menu_hint,
         min_values=0,
         default_values=[] if role is None else [role],
     )
@@ -235,12 +239,12 @@ def _role_menu(
 def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) -> Menu:
     """The menu for one default setting of new games, such as the time bank."""
     current = settings.new_games.get(setting.name, setting.default)
-    meanings = {**setting.values, current: setting.meaning_of(current)}
+    value_meanings = {**setting.values, current: setting.meaning_of(current)}
     if setting is SEALED:
-        meanings["on"] += ", if the title has privates and no computer plays"
+        value_meanings["on"] += ", if the title has privates and no computer plays"
     options = [
         _option(value, new_game_label(setting, value), meaning, value == current)
-        for value, meaning in meanings.items()
+        for value, meaning in value_meanings.items()
     ]
     return discord.ui.Select(custom_id=f"setup:{page}:{setting.name}", options=options)
 
@@ -287,7 +291,7 @@ def _option(value: str, label: str, description: str, is_chosen: bool) -> discor
 
 def quiet_hours_form(quiet_hours: QuietHours | None) -> discord.ui.Modal:
     """The form for a server's quiet hours."""
-    begins, ends = SUGGESTED_HOURS
+    begins, ends = SUGGESTED_QUIET_HOURS
     zone = ""
     if quiet_hours is not None:
         begins, ends = f"{quiet_hours.begins:%H:%M}", f"{quiet_hours.ends:%H:%M}"
