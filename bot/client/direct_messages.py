@@ -201,7 +201,7 @@ class DirectMessages:
                 await PERSON_SETTINGS.forget(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY)
 
     async def _handle_closed_messages(self, dm: direct_messages.DirectMessage) -> None:
-        """Ping a user who accepts no DMs in their games' threads. The first time, a line in the thread explains why."""
+        """Ping a user who accepts no DMs, in their games' threads. The first time, a line there explains why."""
         known_closed, now = (
             await PERSON_SETTINGS.get(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY),
             self._tables.clock(),

@@ -72,7 +72,7 @@ class Domain(ABC):
 
 
 def no_obstacle(value: object) -> None:
-    """Always None. The default for domains without specific rules; errors then use a general message."""
+    """The obstacle check of a domain (set of allowed values) without rules of its own: always None."""
     del value
 
 

@@ -91,7 +91,7 @@ class Grid:
         return cell[0] < self.first_price_row
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
-        """Spaces above the grid with their prices, lowest first; of equal prices, the upper space first."""
+        """(price, cell) of the spaces above the grid, which are for minors; cheapest first, then from top to bottom."""
         return self._spaces
 
     def cell_priced_at_most(self, price: int) -> Cell:

@@ -36,7 +36,7 @@ class ThreadVisibility:
         """By id of an archived thread: True if it is locked. Discord does not list archived threads."""
 
     def record_thread(self, thread: Mapping[str, Any]) -> None:
-        """Record from a Discord event if a thread is archived or locked."""
+        """Record whether a thread is archived or locked, as reported by a Discord event."""
         thread_id, metadata = int(thread["id"]), thread["thread_metadata"]
         self._is_locked_by_thread.pop(thread_id, None)
         if metadata["archived"]:

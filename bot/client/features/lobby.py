@@ -52,7 +52,7 @@ DEFAULT_PROFILE = "rulebook"
 @game.command(name="new", extras=needs("ask"))
 @app_commands.describe(
     title="Which game",
-    profile="Which rules profile; default: the server's choice, else the rulebook",
+    profile="Whose rules: the rulebook's or those of 18xx.games; default: the server's choice, else the rulebook",
     options="Optional rules of the title, separated by commas",
 )
 @app_commands.autocomplete(
@@ -114,7 +114,7 @@ async def start(interaction: BotInteraction, number: GameNumber | None = None) -
 @game.command(name="options", extras=needs("sit", game="number"))
 @app_commands.describe(
     options="Optional rules of the title, separated by commas, or: none",
-    profile="Which rules profile",
+    profile="Whose rules: the rulebook's, or those of 18xx.games",
     number="The game's number; default: the newest in this channel",
 )
 @app_commands.autocomplete(options=lobby_option_choices, profile=lobby_profile_choices, number=lobby_choices)

@@ -113,7 +113,7 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
 @app_commands.describe(
     number="The game's number",
     options="Optional rules of the title, separated by commas, or: none",
-    profile="Which rules profile",
+    profile="Whose rules: the rulebook's, or those of 18xx.games",
 )
 @app_commands.autocomplete(number=lobby_choices, options=lobby_option_choices, profile=lobby_profile_choices)
 async def correct_options(

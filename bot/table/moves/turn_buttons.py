@@ -186,7 +186,7 @@ class Buttons:
         self._locks = GameLocks()
 
     async def search_routes(self, game_id: int) -> None:
-        """Search the best routes of a game and cache its buttons. The game stays unlocked during the search."""
+        """Find the best routes in a game and cache the buttons for them. The game stays unlocked meanwhile."""
         cached = self._tables.cached(game_id)
         if cached is None or self.buttons_without_search(cached) is not None:
             return

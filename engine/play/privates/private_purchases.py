@@ -179,7 +179,9 @@ def _too_early_refusal(t: Table, private: PrivateId) -> Fact:
 
 
 def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
-    """The error message if the private pays only for this turn's tiles and the track step is over (18C2C 4a).
+    """The error message if all that the private gives is a discount on this turn's tiles, and the track step is over.
+
+    See 18C2C 4a.
 
     Rules: R-C2C-152.
     """

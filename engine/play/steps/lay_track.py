@@ -79,7 +79,7 @@ class TrackStep(CompanyStep):
     kinds = frozenset({"lay_tile", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Legal lays in at least one hex, and the legal end of the step."""
+        """The offers of tile lays that have a legal hex, and the offer to end the step if that is legal."""
         has_lay = False
         for offer in self._lay_offers(t):
             has_lay = True

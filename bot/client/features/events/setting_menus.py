@@ -57,7 +57,7 @@ EVENT_NUMBER_LABELS: Final[Mapping[EventKind, Mapping[str, str]]] = {
     "tournament": {
         "table_size": "Players at a table",
         "games_each": "Heats for each player",
-        "pair": "Advance per table, in all (0: usual number)",
+        "pair": "How many advance: per table, in all",
         "days": "Days until the deadline; empty: none",
     },
 }
