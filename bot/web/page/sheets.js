@@ -168,7 +168,7 @@ function card(lot, play) {
     { class: `card ${lot.state}` },
     h("h3", {}, badge(lot.badge), ` ${lot.name}`),
     money_ && h("p", {}, money_),
-    lot.does.length ? h("p", { class: "dim" }, lot.does.join("; ")) : "",
+    lot.does.length ? h("p", { class: "dim" }, lot.does.join(". ")) : "",
     lot.status && h("p", { class: "status" }, lot.status),
     lot.claims.length ? h("p", {}, lot.claims.map(claimed).join(", ")) : "",
     quick.map(([label, work]) =>
