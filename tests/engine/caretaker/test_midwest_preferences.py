@@ -33,7 +33,7 @@ def test_shares_of_idle_companies_are_sold(trains: list[str], sells: bool) -> No
     assert all((worth > 0) == sells for worth in found.values())
 
 
-def test_steamboat_serves_own_company_where_it_runs() -> None:
+def test_steamboat_serves_its_own_company() -> None:
     place = nyc().owns("a", "SC").tiles(TO_CLEVELAND)
     place.t.operating.turn = None
     game = place.game()

@@ -37,7 +37,7 @@ def test_another_company_that_lays_there_chooses() -> None:
     assert game.company("NYC").tokens == [40, 100, 100]
 
 
-def test_erie_chooses_at_the_start_where_there_is_track() -> None:
+def test_erie_with_track_chooses_at_the_start() -> None:
     """R-1830-031 (4): before anything else in its first turn."""
     position = Classic().start("ERIE", 100, b=60).phase("3").tile("E11", "59")
     position.state.round = Operating(set=2)
@@ -83,7 +83,7 @@ def test_an_upgrade_needs_no_new_track_on_a_route() -> None:
     assert not any(game.table.map.topology(coord).pieces for coord in ("D16", "D18", "F16", "F18"))
 
 
-def test_terrain_of_printed_yellow_is_due_with_green() -> None:
+def test_printed_yellow_pays_terrain_with_green() -> None:
     """R-1830-035 (4)"""
     game = Classic().start("NYNH", 100, a=60).phase("3").operating("NYNH").game()
     game.lay("NYNH", "G19", "54")

@@ -68,7 +68,7 @@ def test_bo_closes_with_the_first_train() -> None:
     assert game.table.state.privates["BO"].closed
 
 
-def test_bo_keeps_the_b_and_o_from_building_at_home() -> None:
+def test_bo_keeps_b_and_o_from_its_home_hex() -> None:
     """R-1830-050 (5): its home token lies there all the same."""
     position = Classic().start("B&O", 100, a=60).phase("3").owns("a", "BO", "CS")
     game = position.operating("B&O").game()
@@ -101,7 +101,7 @@ def forced() -> Classic:
     return position
 
 
-def test_president_pays_another_company_up_to_face_value() -> None:
+def test_president_pays_others_up_to_face_value() -> None:
     """R-1830-060, R-1830-061, D-1830-2 (6)"""
     game = forced().cash(a=2000).operating("NYC", "trains").game()
     deals = {(train, source): (low, high) for train, source, _, low, high in game.train_deals("NYC")}
@@ -109,7 +109,7 @@ def test_president_pays_another_company_up_to_face_value() -> None:
     assert deals["6", "PRR"] == (1, 630)
 
 
-def test_sales_keep_the_presidency_of_the_company_alone() -> None:
+def test_sales_keep_this_presidency_alone() -> None:
     """R-1830-062 (6): that of another company may go."""
     position = forced().cash(a=500, b=500).start("C&O", 100, a=40, b=30).start("B&O", 100, c=60)
     game = position.start("NYC", 90, a=30, b=30).treasury("NYC", 100).operating("NYC", "trains").game()

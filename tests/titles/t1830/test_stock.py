@@ -104,14 +104,14 @@ def test_several_brown_shares_from_the_market() -> None:
     assert game.company("PRR").percent("a") == 20
 
 
-def test_nothing_follows_a_brown_share_of_the_offering() -> None:
+def test_brown_share_of_the_ipo_is_the_last() -> None:
     """R-1830-021 (3)"""
     game = brown().start("C&O", 67, c=40, a=20).game()
     game.do("buy_share", "a", company="PRR", source="offering")
     game.refused("3", "buy_share", "a", company="PRR", source="market")
 
 
-def test_option_several_brown_shares_from_the_offering() -> None:
+def test_option_several_brown_shares_from_ipo() -> None:
     """R-1830-070 (7)"""
     game = brown(("multiple_brown_from_ipo",)).game()
     game.do("buy_share", "a", company="PRR", source="offering")
@@ -137,7 +137,7 @@ def test_more_than_60_percent_in_orange() -> None:
     assert above.kinds("a") == ["sell_shares"]
 
 
-def test_players_trade_privates_from_the_second_stock_round() -> None:
+def test_privates_are_traded_from_sr_2_on() -> None:
     """R-1830-025 (3): as the purchase of the buyer's turn, at any price from 1, but never BO."""
     first = Classic().cash(a=200).owns("b", "CS", "BO").stock("a", 1).game()
     first.refused("3", "buy_private", "a", private="CS", price=1)

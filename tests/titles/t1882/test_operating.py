@@ -168,7 +168,7 @@ def test_traded_and_discarded_trains_are_gone() -> None:
     assert full.table.state.pool == []
 
 
-def test_sc_stays_when_the_first_5_closes_privates() -> None:
+def test_sc_stays_when_privates_close() -> None:
     """R-1882-055, R-1882-054 (5)"""
     position = cpr("trains", "4").depot(t4=0).owns("a", "HB", "CP").owns("b", "SCP")
     game = position.game()
@@ -217,13 +217,13 @@ def forced(cash: int) -> TitleGame:
     return built.depot(t6=0).operating("CPR", "trains").game()
 
 
-def test_president_pays_another_company_up_to_face_value() -> None:
+def test_president_pays_others_up_to_face_value() -> None:
     """R-1882-070, D-1882-2 (7)"""
     deals = {(train, source): (low, high) for train, source, _, low, high in forced(2000).train_deals("CPR")}
     assert deals == {("D", "bank"): (1100, 1100), ("5", "GT"): (1, 450)}
 
 
-def test_sales_keep_the_presidency_of_the_company_alone() -> None:
+def test_sales_keep_this_presidency_alone() -> None:
     """R-1882-070 (7): that of another company may go; what is not enough is bankruptcy."""
     game = forced(900)
     game.refused("7", "sell_shares", "a", company="CPR", shares=1)

@@ -116,7 +116,7 @@ def test_cn_needs_a_neutral_token() -> None:
     game.do("par", "a", company="CN", price=67)
 
 
-def test_an_added_train_comes_without_the_rebellion() -> None:
+def test_added_train_comes_without_rebellion() -> None:
     """R-1882-023, R-1882-060 (6): the phase begins with it, the rebellion with the train behind it."""
     position = founder().rebellion("4").phase("3").depot(t3=0).start("CPR", 100, b=60).tile("C5", "7")
     game = position.game()

@@ -78,7 +78,7 @@ def test_president_pays_no_company() -> None:
     assert {source for _, source, *_ in sold.train_deals("KO")} == {"bank"}
 
 
-def test_bankrupt_president_keeps_what_cannot_be_sold() -> None:
+def test_bankrupt_keeps_what_cannot_be_sold() -> None:
     """R-1889-063 (6): cash goes, shares that are left count."""
     game = poor(10).treasury("KO", 0).game()
     game.do("declare_bankruptcy", "KO")

@@ -87,7 +87,7 @@ def test_mines_free_mountains(coord: str, cost: int) -> None:
     assert game.company(name).cash == 100 - cost
 
 
-def test_dougo_is_exchanged_in_the_turn_of_another() -> None:
+def test_dougo_is_exchanged_in_others_turns() -> None:
     """R-1889-054, R-1889-027 (5, 3): for a share of a company that nobody has started."""
     game = Shikoku().owns("b", "DR").stock("a").game()
     game.do("exchange_private", "DR", source="offering")
@@ -108,7 +108,7 @@ def test_dougo_needs_room_and_a_share(held: int, others: int, legal: bool) -> No
         game.refused("", "exchange_private", "DR", source="offering")
 
 
-def test_dougo_floats_a_company_for_the_next_round() -> None:
+def test_dougo_floats_for_the_next_round() -> None:
     """R-1889-030, R-1889-054 (4, 5): without a home token it does not operate in the round that has begun."""
     position = Shikoku().owns("b", "DR").start("IR", 65, b=20, a=20).treasury("IR", 0)
     game = position.start("KO", 65, a=60).operating("KO", "trains").game()
