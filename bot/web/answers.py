@@ -119,6 +119,7 @@ class You(TypedDict):
     name: str | None
     acting: bool
     may_play: bool
+    may_try: bool
     substitute: bool
     table: list[PlayerId]
     may_undo: bool

@@ -36,7 +36,7 @@ from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import PackedText, SentPicture, gzip_file, plain_text, rest_of_json_object
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
-from engine import PlayerId, has_hidden_cards
+from engine import PlayerId, has_hidden_cards, may_try_moves
 from render import THEME_NAMES
 from storage import SeatEntry, format_timestamp
 
@@ -312,11 +312,13 @@ class PositionAnswers:
         self, visitor: Visitor, live: LiveGame, player: PlayerId | None, is_current: bool
     ) -> You:
         may_move = live.move_obstacle(self._tables.clock()) is None
+        may_play = player is not None and may_move and not live.game.over
         return {
             "player": player,
             "name": None if player is None else live.name_of(player),
             "acting": is_current and player is not None and player in live.game.actors(),
-            "may_play": player is not None and may_move and not live.game.over,
+            "may_play": may_play,
+            "may_try": may_play and may_try_moves(live.game, player),
             "substitute": player is not None and player in live.substitutes,
             "table": [] if visitor.user_id is None else absent_seats(live, visitor.user_id),
             "may_undo": player is not None and may_move and _may_undo(live, player),

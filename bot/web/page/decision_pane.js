@@ -95,7 +95,7 @@ export class DecisionPane {
               "p",
               { class: "row" },
               this.play.agreements.buttons(),
-              you.may_play &&
+              you.may_try &&
                 button("What if…", () => this.play.beginTrial(), { class: "quiet", "data-key": "what-if" }),
               you.may_play &&
                 button("Standing orders…", () => new Orders(this.ctx).open(), {

@@ -41,6 +41,7 @@ async def test_hand_is_its_players_alone(site: Site) -> None:
     for query in taken:
         shown = [(await one.get(f"/position{query}")).json for one in (ann, bob, cy, officer, watcher)]
         assert len({str({**found, "you": None, "sale": None}) for found in shown}) == 1
+        assert not any(found["you"]["may_try"] for found in shown), "a what-if would tell the deck"
         ann_cards, bob_cards, cy_cards, *others_cards = [list(own_cards(found)) for found in shown]
         assert [ann_cards, *others_cards] == [[], [], []]
         assert [bob_cards, cy_cards] == taken[query]
