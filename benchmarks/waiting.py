@@ -42,7 +42,7 @@ HEAD: Final = (
     *("auction: hours by least raises", "by jumps", "sealed", "days with orders and sealed"),
 )
 By = Literal["hand", "order", "forced"]
-"""What made a move: the player by hand, their standing order, or nobody, since the move was forced."""
+"""Origin of a move: the player by hand, their standing order, or nobody, since the move was forced."""
 
 
 class Made(NamedTuple):

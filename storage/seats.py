@@ -168,7 +168,7 @@ async def _record_membership(tx: Transaction, seat: Seat, event: Literal["joined
 
 
 Role = Literal["holder", "substitute", "group", "caretaker"]
-"""Who plays a seat.
+"""Player of a seat.
 
 A substitute plays for the holder temporarily. While the holder is away, the group (all players together) or a caretaker
 (computer player) plays. A caretaker also plays a seat without a holder.

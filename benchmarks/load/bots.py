@@ -29,7 +29,7 @@ QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a process used since the last reading: processor seconds, and the event loop's longest stall in seconds."""
+    """Usage of a process since the last reading: processor seconds, and the event loop's longest stall in seconds."""
 
     main: float
     workers: float
@@ -99,7 +99,7 @@ class Bot:
             await asyncio.sleep(LOOK)
 
     async def cost(self) -> Cost:
-        """What the process used since the last call."""
+        """Usage of the process since the last call."""
         process = self._alive()
         assert process.stdin is not None
         assert process.stdout is not None

@@ -25,7 +25,7 @@ class Load:
     turns: list[float] = field(default_factory=list)
     boards: list[float] = field(default_factory=list)
     costs: list[Cost] = field(default_factory=list)
-    """What each bot process used."""
+    """Usage of each bot process."""
     people: float = 0.0
     """Processor seconds of this process, which runs the sandbox server and the users."""
     skipped: int = 0

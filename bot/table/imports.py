@@ -69,7 +69,7 @@ FINGERPRINT_KEY: Final = "recorded"
 
 @dataclass(frozen=True, slots=True)
 class ImportTarget:
-    """Where and for whom to store an imported game: server, channel, and users (id, name) in seat order."""
+    """Destination of an imported game: server, channel, and users (id, name) in seat order."""
 
     guild_id: int
     channel_id: int

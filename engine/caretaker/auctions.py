@@ -1,4 +1,4 @@
-"""How the computer player bids in private auctions: up to a private's value, while it keeps money for a company."""
+"""Bids of the computer player in private auctions: up to a private's value, while it keeps money for a company."""
 
 from collections.abc import Iterator
 

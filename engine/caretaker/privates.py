@@ -1,4 +1,4 @@
-"""What privates are worth to the computer player, and their sale to its companies."""
+"""Value of privates to the computer player, and their sale to its companies."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

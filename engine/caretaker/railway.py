@@ -1,4 +1,4 @@
-"""What a company's track is worth to the computer player.
+"""Value of a company's track to the computer player.
 
 Estimates revenue places (cities, towns, off-board areas) near its track, and runs on changed maps or with other trains.
 """

@@ -1,4 +1,4 @@
-"""How the computer player rates tile lays, tokens and markers: by the runs that the company makes with them."""
+"""Ratings of tile lays, tokens and markers by the computer player: by the runs that the company makes with them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""How the computer player rates runs, dividends, train purchases and discarded trains."""
+"""Ratings of runs, dividends, train purchases and discarded trains by the computer player."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,1 +1,1 @@
-"""How a game is played: the table, steps (one decision each), the rounds that order them, and their effects."""
+"""Course of a game: the table, steps (one decision each), the rounds that order them, and their effects."""

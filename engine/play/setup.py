@@ -63,21 +63,30 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         _deal_privates(table, chance)
     rules.on_setup(table, chance)
     state.draws = chance.draws
-    for company in state.companies.values():
-        home = spec.companies[company.id].home
-        if home is not None and home.from_start:
-            table.map.place_token(home.hex, home.stop, company.id)
-            company.tokens.pop(0)
+    _place_home_tokens(table)
     for name in names_kept_out_of_play:
         state.companies[name].waiting = True
     if event_train:
         table.emit(EventTrainDrawn(event_train, spec.event_note))
     if spec.draw is not None:
         table.emit(CompaniesDrawn(tuple(names_kept_out_of_play), spec.draw.until))
-    for private in privates.values():
-        if private.linked and any(power.company == "random" for power in _share_powers(spec, private.id)):
-            table.emit(Drawn(private.id, private.linked, _brings_presidency(spec, private.id)))
+    _announce_drawn_shares(table)
     return table
+
+
+def _place_home_tokens(t: Table) -> None:
+    """Place the home tokens that are on the map from the start."""
+    for company in t.state.companies.values():
+        home = t.spec.companies[company.id].home
+        if home is not None and home.from_start:
+            t.map.place_token(home.hex, home.stop, company.id)
+            company.tokens.pop(0)
+
+
+def _announce_drawn_shares(t: Table) -> None:
+    for private in t.state.privates.values():
+        if private.linked and any(power.company == "random" for power in _share_powers(t.spec, private.id)):
+            t.emit(Drawn(private.id, private.linked, _brings_presidency(t.spec, private.id)))
 
 
 def _share_powers(spec: TitleSpec, private: str) -> list[SharePower]:

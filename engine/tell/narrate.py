@@ -113,9 +113,8 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
             has_both = event.companies and event.privates
             return fact_from_event(event, between=fact("event.left_out_between") if has_both else None)
         case e.TookOver():
-            trains = tuple(fact("choice.train", train=train) for train in event.trains)
-            name = "event.took_over_trains" if trains else "event.took_over_no_trains"
-            return fact_from_event(event, trains=fact(name, trains=trains))
+            name = "event.took_over_trains" if event.trains else "event.took_over_no_trains"
+            return fact_from_event(event, trains=fact(name, trains=_train_facts(event.trains)))
         case e.SharesSold():
             return fact_from_event(event, sum=event.shares * event.each, price=_price_change(event))
         case e.TokenPlaced() if not event.cost:
@@ -135,14 +134,16 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
         case e.GivenUp() if not event.dollars:
             return fact_from_event(event, "event.given_up_for_its_token")
         case e.ObsoleteGone():
-            return fact_from_event(
-                event, trains=tuple(fact("choice.train", train=train) for train in event.trains)
-            )
+            return fact_from_event(event, trains=_train_facts(event.trains))
         case e.Skipped():
             return fact_from_event(event, what=fact(f"skipped.{event.step}"))
         case e.Proposed():
             return fact_from_event(event, proposal=_proposal_fact(event.action))
     return fact_from_event(event)
+
+
+def _train_facts(trains: Iterable[str]) -> tuple[Fact, ...]:
+    return tuple(fact("choice.train", train=train) for train in trains)
 
 
 def fact_from_event(event: e.Event, fact_key: str | None = None, /, **more_values: Any) -> Fact:

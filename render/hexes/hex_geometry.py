@@ -230,7 +230,7 @@ def edge_to_point(layout: Layout, side: int, stop_point: Point) -> Line:
 def stop_places(
     layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces
 ) -> tuple[StopPlace, ...]:
-    """Where each stop of a hex is drawn."""
+    """Place of each stop of a hex on the picture."""
     places: dict[int, StopPlace] = {}
     unplaced_stops: list[int] = []
     for i, kind in enumerate(kinds):

@@ -20,7 +20,7 @@ from storage import (
 _log = logging.getLogger("stationmaster.departures")
 
 DATA_KEPT_FOR: Final = timedelta(days=90)
-"""How long a server's data is kept after the bot has left the server."""
+"""Time for which a server's data is kept after the bot has left the server."""
 DATA_DELETED_MARK: Final = "forgotten"
 """Value of the server setting LEFT_SERVER_KEY after the server's data was deleted."""
 

@@ -170,7 +170,7 @@ class OfferComponent(Component):
 
     @property
     def capacity(self) -> ActingAs:
-        """How the user acts: for their own seat, as a moderator, for the group's seat, or in a what-if."""
+        """Capacity of the user: for their own seat, as a moderator, for the group's seat, or in a what-if."""
         return CAPACITY_LETTERS[self.capacity_letter]
 
     @property
@@ -200,7 +200,7 @@ class OfferSelect(OfferComponent):
 
     @property
     def capacity(self) -> ActingAs:
-        """How the user acts, read from the chosen menu option."""
+        """Capacity in which the user acts, read from the chosen menu option."""
         return split_key_and_capacity(self.values[0])[1]
 
     async def act(self, interaction: BotInteraction) -> None:

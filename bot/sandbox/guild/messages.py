@@ -31,7 +31,7 @@ _CDN_PATTERN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 @dataclass(frozen=True, slots=True)
 class MessageOrigin:
-    """Where a message comes from: its author, and the interaction to which it responds, if any."""
+    """Origin of a message: its author, and the interaction to which it responds, if any."""
 
     author_id: int
     interaction: Interaction | None = None

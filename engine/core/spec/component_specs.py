@@ -137,7 +137,7 @@ class MapSpec(Spec, CachesResults):
     layout: Literal["flat", "pointy"]
     """Layout of the hexes: with a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
-    """What the letters of hex coordinates stand for: columns or rows. The numbers stand for the other."""
+    """Meaning of the letters in hex coordinates: columns or rows. The numbers stand for the other."""
     part_of_new_track: bool = False
     """True if a lay is legal when any part of its new track is connected; else a whole new piece must be connected."""
     one_stop_a_hex: bool = False

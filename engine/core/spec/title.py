@@ -27,7 +27,7 @@ ForcedSalesLimit: TypeAlias = Literal["last_share", "smallest_share", "as_needed
 BankruptcyEffect: TypeAlias = Literal["ends", "eliminates", "never"]
 
 PriceMovesOfSale: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
-"""How a sale of shares moves the share price.
+"""Movement of the share price when shares are sold.
 
 `down`: one row down for each share. `presidents_left`: one cell to the left for each share that the president sells.
 `presidents_one_left`: one cell to the left for each block that the president sells.
@@ -252,7 +252,7 @@ class TitleSpec(Spec, CachesResults):
     holding_limit: int
     """Limit for a player's holding: the highest percent of a company that they can hold."""
     sale_moves: PriceMovesOfSale = "down"
-    """How a sale of shares moves the share price."""
+    """Movement of the share price when shares are sold."""
     sales_open: Literal["second_round", "operated"] = "second_round"
     """When shares can be sold.
 
