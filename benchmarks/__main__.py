@@ -58,8 +58,8 @@ def main() -> int:
         print(report(measure_pictures(log), log))
     for log in options.pages:
         print(report_page(measure_page(log), log))
-    proven = all(item.found.proven for item in large)
-    return 0 if proven and all(r.proven and r.best >= r.recorded for r in measured.routes) else 1
+    is_proven = all(item.found.is_proven for item in large)
+    return 0 if is_proven and all(r.is_proven and r.best >= r.recorded for r in measured.routes) else 1
 
 
 def _report(measured: Measured, title: str) -> str:
@@ -75,7 +75,7 @@ def _report(measured: Measured, title: str) -> str:
             f"  replay, per action:   {_spread([us / 1000 for us in per_action])}",
             f"  list all legal lays:  {_spread([item.ms for item in lays])} of {len(lays)} positions",
             f"  best routes:          {_spread([item.ms for item in routes])} of {len(routes)} positions",
-            f"  proven {sum(item.proven for item in routes)}, below the recorded run "
+            f"  proven {sum(item.is_proven for item in routes)}, below the recorded run "
             f"{sum(item.best < item.recorded for item in routes)}, recorded below the best {below}",
         ]
     )
@@ -85,10 +85,10 @@ def _report_large(large: Sequence[LargeBoard]) -> str:
     lines = [f"boards of {STOPS} stops and {CHAINS} chains:"]
     for trains in SETS:
         same_trains = [item for item in large if item.trains == trains]
-        proven = sum(item.found.proven for item in same_trains)
+        is_proven = sum(item.found.is_proven for item in same_trains)
         spread = _spread([item.ms for item in same_trains])
         lines.append(
-            f"  {', '.join(trains) + ':':<21} {spread} of {len(same_trains)} boards, proven {proven}"
+            f"  {', '.join(trains) + ':':<21} {spread} of {len(same_trains)} boards, proven {is_proven}"
         )
     return "\n".join(lines)
 

@@ -33,7 +33,7 @@ from bot.table.imports import moves_with_seated_players, store_recorded_game
 from bot.table.moves.moves import OneClickMove
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import SANDBOX_TABLE
-from bot.workers.workers import MAX_JOB_SECONDS, Priority
+from bot.workers.workers import MAX_JOB_SECONDS_BY_PRIORITY, Priority
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, games, open_database, outbox
@@ -52,12 +52,12 @@ _IDS: Final = re.compile(r"/\d{5,}|/[\w-]{30,}")
 @contextmanager
 def unhurried() -> Iterator[None]:
     """Within the context, let background work take longer than the usual time limit."""
-    usual = MAX_JOB_SECONDS[Priority.QUESTION]
-    MAX_JOB_SECONDS[Priority.QUESTION] = LONGEST_WORK
+    usual = MAX_JOB_SECONDS_BY_PRIORITY[Priority.QUESTION]
+    MAX_JOB_SECONDS_BY_PRIORITY[Priority.QUESTION] = LONGEST_WORK
     try:
         yield
     finally:
-        MAX_JOB_SECONDS[Priority.QUESTION] = usual
+        MAX_JOB_SECONDS_BY_PRIORITY[Priority.QUESTION] = usual
 
 
 @dataclass
@@ -157,7 +157,7 @@ class Table:
         async with self._client.tables.reading(self._id) as live:
             person = self._person(live.user_of(action.actor))
             privates = live.game.table.state.privates
-            end = live.game.end_of_turn(action.actor)
+            end = live.game.passes_ending_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
         ends = OneClickMove(
             "", action, further_actions=along if along == tuple(coming_actions[: len(along)]) else ()
@@ -250,8 +250,8 @@ async def running_bot(
 
 async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
     """Replay the moves of a recorded game from number `part[0]` up to `part[1]`, and count."""
-    world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
-    async with running_bot(world, ping_after=times.after) as (server, db, client):
+    world = World(later_message_seconds=0.0)  # what a press leads to is waited for by `at_rest`
+    async with running_bot(world, ping_delay=times.after) as (server, db, client):
         client.tables.clock = times.clock
         return await _played(server, db, client, record, part, times)
 

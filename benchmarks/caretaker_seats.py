@@ -26,7 +26,7 @@ from engine.caretaker import DEFAULT_STRENGTH, STRENGTHS, choose
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.play.saved import read_saved
+from engine.play.saved import read_position
 
 MOST: Final = 5_000
 """Number of moves after halfway at which a game is left unfinished; the scores at that time count."""
@@ -93,8 +93,8 @@ def load_halfway_game(path: Path) -> HalfwayGame:
 
 def begin(half: HalfwayGame) -> Game:
     """A game that continues from the halfway position under the current rules."""
-    saved = read_saved(half.position)
-    return Game.resumed(replace(saved, from_log=0))
+    saved = read_position(half.position)
+    return Game.resume(replace(saved, from_log=0))
 
 
 def played(

@@ -41,7 +41,7 @@ async def seated(server: LoopbackServer, title: str, count: int) -> Players:
 
 async def measure(title: str, count: int, most: int | None) -> Counted:
     """Play a game to its end, or for `most` turns, and count."""
-    async with running_bot(World(grace=0.0)) as (server, _, client):
+    async with running_bot(World(later_message_seconds=0.0)) as (server, _, client):
         players = await seated(server, title, count)
         counted, calls, turns = Counted(players.thread), len(server.requests), 0
         server.world.listen(counted.note)

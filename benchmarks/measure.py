@@ -50,7 +50,7 @@ class Routes:
     trains: tuple[str, ...]
     recorded: int
     best: int
-    proven: bool
+    is_proven: bool
     ms: float
 
 

@@ -15,7 +15,7 @@ from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
 from bot.sandbox.redirect import discord_redirected_to
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import read_recorded, store_recorded_game
+from bot.table.imports import read_recorded_game, store_recorded_game
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import SANDBOX_TABLE
 from storage import games, open_database, outbox
@@ -86,7 +86,7 @@ class Club:
     async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
         """Add `number` running games: the recorded ones, repeated as needed, each after its first `until` actions."""
         for index in range(number):
-            recorded = await asyncio.to_thread(read_recorded, logs[index % len(logs)], until)
+            recorded = await asyncio.to_thread(read_recorded_game, logs[index % len(logs)], until)
             await store_recorded_game(self.client.tables, recorded, SANDBOX_TABLE)
         await self.wait_until_posted()
         rows = await games.games_with_status(self.client.db, "running")

@@ -46,9 +46,9 @@ class AgedWorld(World):
 
     def new_id(self) -> int:
         """A new snowflake id that is `ago` milliseconds old."""
-        last, now = self._last, super().new_id()
-        self._last = max(last + 1, now - (self.ago << 22))
-        return self._last
+        last, now = self._last_id, super().new_id()
+        self._last_id = max(last + 1, now - (self.ago << 22))
+        return self._last_id
 
 
 def _slow(delay: float) -> Middleware:
@@ -74,22 +74,22 @@ async def measure(
     `maximum` is the most moves of each round in each game; None for all.
     """
     waits: list[float] = []
-    refused = 0
+    refused_count = 0
     for number_of_set, number in rounds:
         begin, end = round_bounds(record, number_of_set, number)
-        world = AgedWorld(grace=0.0)
+        world = AgedWorld(later_message_seconds=0.0)
         async with running_bot(world, [_slow(delay)]) as (server, db, client):
             before = replace(record, actions=record.actions[:begin])
             seated = [await _seated(server, db, client, before) for _ in range(tables)]
-            world.ago, server.rates.enforced = 0, True
+            world.ago, server.rates.is_enforced = 0, True
             actions = record.actions[begin:end][:maximum]
             played = await asyncio.gather(
                 *(_play(server, client, *at, record, actions, pause) for at in seated)
             )
             waits += [wait for table in played for wait in table]
-            refused += server.rates.refused
+            refused_count += server.rates.refused_count
             await seated[0][1].wait_until_idle()
-    return waits, refused
+    return waits, refused_count
 
 
 async def _seated(
@@ -133,13 +133,13 @@ async def _wait(
     return waited
 
 
-def row(tables: int, pause: float, seconds: Sequence[float], refused: int) -> str:
+def row(tables: int, pause: float, seconds: Sequence[float], refused_count: int) -> str:
     """Median, 90th percentile and maximum, as a row of the printed table."""
     ordered = sorted(seconds)
     median, most = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, len(ordered) * 9 // 10)]
     return (
         f"| {tables} | {pause:.1f} s | {len(ordered)} | {median:.2f} s | {most:.2f} s | {ordered[-1]:.2f} s "
-        f"| {refused} |"
+        f"| {refused_count} |"
     )
 
 

@@ -86,8 +86,8 @@ class TwoTables:
     async def opened(cls, workers: Workers) -> AsyncIterator["TwoTables"]:
         """A bot with these workers, which are started first."""
         await workers.start()
-        world = World(grace=0.0, answer_limit=SECONDS)
-        async with running_bot(world, ping_after=0, workers=workers) as (server, db, client):
+        world = World(later_message_seconds=0.0, answer_seconds=SECONDS)
+        async with running_bot(world, ping_delay=0, workers=workers) as (server, db, client):
             yield cls(server, db, client)
 
     async def add_games(self, long: Record, at: int, short: Record) -> None:

@@ -43,12 +43,12 @@ async def settled(server: LoopbackServer, db: Database, client: Stationmaster) -
 
 async def measure(players: int, seats: int, each: int) -> None:
     """Play a season through; prints a table for its start and one for the end of a game."""
-    world = World(grace=0.0)
+    world = World(later_message_seconds=0.0)
     for number in range(players):
         user = User(FIRST + number, f"Player{number + 1}")
         world.users[user.id] = user
         world.guilds[seed.GUILD_ID].members[user.id] = [seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET]
-    async with running_bot(world, ping_after=0) as (server, db, client):
+    async with running_bot(world, ping_delay=0) as (server, db, client):
         settings = EventSettings(titles=(TITLE,), table_size=seats, games_each=each)
         organiser = Organiser(seed.OWNER_ID, seed.TABLE_CHANNEL_ID)
         event = await client.events.open_event(seed.GUILD_ID, organiser, "Spring", settings)

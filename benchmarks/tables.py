@@ -19,7 +19,7 @@ from bot.workers.workers import Priority, Queue
 from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database, Entry, games, log, open_database, seats
+from storage import Database, NewLogRow, games, log, open_database, seats
 from tests.bot.support.positions import quick_moves
 
 MOVES: Final = 400
@@ -150,7 +150,7 @@ async def _copy(db: Database, number: int) -> int:
     )
     for seat in taken:
         await seats.join_game(db, copy.id, seat.user_id, seat.display_name, now=row.created_at)
-    entries = [Entry(each.kind, each.payload, each.digest, each.actor) for each in rows]
+    entries = [NewLogRow(each.kind, each.payload, each.digest, each.actor) for each in rows]
     await log.commit_start(db, copy.id, entries, now=row.created_at, state=kept.state)
     return copy.id
 

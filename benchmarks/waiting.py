@@ -27,7 +27,7 @@ from engine.core.offers import IntRange, OfferCursor
 from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import AutomaticMove, Order, StandingOrder, forced_move, next_order_move, stopped_orders
-from engine.orders.auction_orders import privates_for_sale
+from engine.orders.auction_orders import unsold_auction_privates
 from engine.orders.new_orders import pass_stock, run_best, seal
 from engine.seat import SeatedPlayer
 from engine.titles import TITLES
@@ -193,7 +193,7 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
     """The private auction by minimum raises, by jump bids, and with sealed bids; empty if the title has none."""
     tables = [Table(title, players, seed) for _ in range(3)]
     least, jumps, sealed = tables
-    if not least.game.table.is_selling_privates or not privates_for_sale(least.game.table):
+    if not least.game.table.is_selling_privates or not unsold_auction_privates(least.game.table):
         return []
     maxima = _maxima(least.game, seed)
     sealed.orders = [
@@ -228,7 +228,8 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
     random, t = Random(seed), game.table
     return {
         player: {
-            p: int(private_worth(t, player, p) * random.uniform(0.85, 1.15)) for p in privates_for_sale(t)
+            p: int(private_worth(t, player, p) * random.uniform(0.85, 1.15))
+            for p in unsold_auction_privates(t)
         }
         for player in game.players_in_game()
     }
@@ -258,7 +259,7 @@ def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Ac
 def _jump(cursor: OfferCursor, maxima: Mapping[PrivateId, int], bold: Random) -> OfferCursor:
     """The bid raised to a random amount up to the player's maximum."""
     private = cursor.chosen["private"]
-    open_ = OfferCursor(cursor.offer).take({"private": private})
+    open_ = OfferCursor(cursor.offer).pick_all({"private": private})
     amounts = open_.domain if open_.slot is not None else None
     if not isinstance(amounts, IntRange):
         return cursor

@@ -10,7 +10,7 @@ from typing import Final
 UNKNOWN_COMMIT: Final = "unknown"
 """Shown in place of the commit if neither the package nor a git checkout has one."""
 _CHECKOUT_FOLDER: Final = Path(__file__).parents[1]
-_GIT_SECONDS: Final = 5.0
+_GIT_TIMEOUT_SECONDS: Final = 5.0
 
 
 @cache
@@ -40,7 +40,7 @@ def commit_of_checkout(folder: Path) -> str:
             capture_output=True,
             text=True,
             check=True,
-            timeout=_GIT_SECONDS,
+            timeout=_GIT_TIMEOUT_SECONDS,
         )
     except (OSError, subprocess.SubprocessError):
         return UNKNOWN_COMMIT

@@ -6,7 +6,7 @@ Other packages use only this module, and `engine.views` for views. Three moves o
     moves = []
     while len(moves) < 3:
         offer = game.offers()[0]
-        walk = OfferCursor(offer).take(offer.suggest()[0].chosen)
+        walk = OfferCursor(offer).pick_all(offer.suggest()[0].chosen)
         moves += game.play(walk)
 
 `game.offers()` returns all legal moves as offers. An OfferCursor fills in an offer, one slot (parameter) at a time.

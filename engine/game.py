@@ -5,7 +5,7 @@ from copy import copy
 from functools import cached_property
 from typing import NamedTuple, Self
 
-from engine.board.network import share_network
+from engine.board.network import copy_cached_network
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.core.events import Event
@@ -15,15 +15,15 @@ from engine.core.memory import LazySequence
 from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Operating, Proposal
 from engine.play.end_and_scores import ranks, scores
-from engine.play.passing import PASS_KIND, EndingPasses, passes_to_end_turn
+from engine.play.passing import PASS_KIND, TurnEndingPasses, passes_to_end_turn
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import (
     SavedPosition,
     fingerprint,
     fingerprints_match,
-    read_saved,
-    saved_table,
-    write_saved,
+    read_position,
+    restore_table,
+    write_position,
 )
 from engine.play.setup import new_table
 from engine.play.steps.agreements import do_action, expire_proposal
@@ -78,7 +78,7 @@ class Game:
         self.table = (
             new_table(self.rules, players, seed)
             if saved_position is None
-            else saved_table(saved_position, self.rules)
+            else restore_table(saved_position, self.rules)
         )
         self._waiting_step: _StepWithOffers | None = None
         self._anytime_steps: tuple[_StepWithOffers, ...] | None = None
@@ -92,10 +92,10 @@ class Game:
 
         Raises Unreadable, or TitleError if its title or profile no longer exists.
         """
-        return cls.resumed(read_saved(text))
+        return cls.resume(read_position(text))
 
     @classmethod
-    def resumed(cls, saved: SavedPosition) -> Self:
+    def resume(cls, saved: SavedPosition) -> Self:
         """A game that continues from a saved position under the current rules. Raises Unreadable or TitleError."""
         options, from_log = frozenset(saved.options), saved.from_log
         return cls(
@@ -114,8 +114,8 @@ class Game:
 
         A game that was loaded from a position has the events that a new game would have.
         """
-        names = (self.title.id, self.players, self.seed, self.profile, self.options)
-        return type(self)(*names, from_log=self.from_log).opening_events
+        game_arguments = (self.title.id, self.players, self.seed, self.profile, self.options)
+        return type(self)(*game_arguments, from_log=self.from_log).opening_events
 
     @property
     def round_kind(self) -> str:
@@ -208,10 +208,10 @@ class Game:
         """
         request = Request.of_action(action)
         open_offer = self._offer_for(request)
-        OfferCursor(open_offer.offer).take(request.given_values)
+        OfferCursor(open_offer.offer).pick_all(request.given_values)
         return self._do_action(open_offer.step, action)
 
-    def redo(self, action: Action) -> tuple[Event, ...]:
+    def apply_unchecked(self, action: Action) -> tuple[Event, ...]:
         """Carry out an action that was legal when it was made, even if today's rules would refuse it.
 
         Raises IllegalAction if the current step has no such kind of action for this player.
@@ -243,7 +243,7 @@ class Game:
 
     def table_after(self, cursor: OfferCursor) -> Table:
         """A copy of the table right after this move, before steps without a decision are skipped."""
-        table = saved_table(read_saved(self.dump()), self.rules)
+        table = restore_table(read_position(self.dump()), self.rules)
         do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
         return table
 
@@ -254,15 +254,15 @@ class Game:
         other_game._waiting_step = other_game._anytime_steps = None
         return other_game
 
-    def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
+    def passes_ending_turn(self, player: PlayerId) -> TurnEndingPasses | None:
         """The passes that would end the turn of the player's company; None if passing alone does not end it."""
         current_round = self.table.state.round
         is_operating = isinstance(current_round, Operating) and current_round.turn is not None
         if not is_operating or self.over or self.proposal is not None or not self.offers(player, "pass"):
             return None
         board = self.table.map.copy()
-        share_network(self.table.map, board, self.table.company.id)
-        table = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
+        copy_cached_network(self.table.map, board, self.table.company.id)
+        table = Table(self.rules.spec, self.rules, read_position(self.dump()).state, board)
         return passes_to_end_turn(table, self.rules.round(table), player)
 
     def cursor_for(self, request: Request) -> OfferCursor:
@@ -270,7 +270,7 @@ class Game:
 
         Raises IllegalAction if it is illegal.
         """
-        return OfferCursor(self._offer_for(request).offer).take(request.given_values)
+        return OfferCursor(self._offer_for(request).offer).pick_all(request.given_values)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
         """The error that making this request would raise; None if it is legal so far. The request may be incomplete."""
@@ -314,7 +314,7 @@ class Game:
     def _pass_offer(self, request: Request) -> _OpenOffer | None:
         """The legal pass that a request asks for, if the step knows it without computing its other actions."""
         step = self.step()
-        pass_offer = None if step is None else step.stop_offer(self.table)
+        pass_offer = None if step is None else step.end_step_offer(self.table)
         return (
             None
             if step is None or pass_offer is None or not request.matches(pass_offer)
@@ -324,8 +324,8 @@ class Game:
     def _not_offered_refusal(self, request: Request) -> IllegalAction:
         step = self.step()
         assert step is not None
-        offer_of_kind = self.offers(kind=request.kind)
-        is_offered_to_actor = any(offer.actor == request.actor for offer in offer_of_kind)
+        offers_of_kind = self.offers(kind=request.kind)
+        is_offered_to_actor = any(offer.actor == request.actor for offer in offers_of_kind)
         if (
             request.actor not in self.actors()
             and not is_offered_to_actor
@@ -338,7 +338,7 @@ class Game:
         current_round = self.rules.round(self.table)
         reason = current_round.obstacle(self.table, step, request)
         if (
-            reason is None and not offer_of_kind
+            reason is None and not offers_of_kind
         ):  # no player has such an offer for any entity: the general reason
             reason = current_round.obstacle(self.table, step, request._replace(entity=None))
         if (
@@ -349,7 +349,7 @@ class Game:
         ):
             reason = None  # the player can do it, but not for the named entity
         return NotOffered(
-            reason or request.wrong_entity_refusal(offer_of_kind), self._allowed_moves_fact(request.actor)
+            reason or request.wrong_entity_refusal(offers_of_kind), self._allowed_moves_fact(request.actor)
         )
 
     def _is_anytime_action(self, request: Request) -> bool:
@@ -394,7 +394,7 @@ class Game:
             state=self.table.state,
             map=self.table.map.changes_in_play(),
         )
-        return write_saved(saved)
+        return write_position(saved)
 
     def _build_rules(self, *, reads_log: bool) -> Rules:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
@@ -415,18 +415,20 @@ class Game:
                 self._anytime_steps = tuple(self._anytime_steps_of(self._waiting_step.step))
             yield from self._anytime_steps
 
-    def _anytime_steps_of(self, blocking: Step) -> Iterator[_StepWithOffers]:
+    def _anytime_steps_of(self, waiting_step: Step) -> Iterator[_StepWithOffers]:
         if self.table.state.proposal is not None:
             yield from self._moves_that_end_proposal(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime_steps(self.table):
-            if not blocking.is_exclusive or step.is_agreement:
+            if not waiting_step.is_exclusive or step.is_agreement:
                 yield _StepWithOffers(step, LazySequence(step.offers(self.table)))
 
     def _moves_that_end_proposal(self, proposer: PlayerId) -> Iterator[_StepWithOffers]:
         """Moves that a proposer can make while their proposal waits; each of them withdraws it."""
         waiting_step = self._turn_step_with_offers()
-        anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.is_agreement)
-        anytime_steps = (_StepWithOffers(step, step.offers(self.table)) for step in anytime)
+        permitted_steps = (
+            s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.is_agreement
+        )
+        anytime_steps = (_StepWithOffers(step, step.offers(self.table)) for step in permitted_steps)
         for step, offers in (*filter(None, [waiting_step]), *anytime_steps):
             own_offers = (offer._replace(blocking=False) for offer in offers if offer.actor == proposer)
             yield _StepWithOffers(step, LazySequence(own_offers))

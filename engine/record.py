@@ -13,7 +13,7 @@ from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
-from engine.interchange.log_reader import MAX_DEPTH, read_json, require_actions, require_names
+from engine.interchange.log_reader import MAX_DEPTH, read_json, require_few_actions, require_short_names
 from engine.interchange.old_exports import FIRST_RULES_VERSION, replay_old_rules
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
@@ -43,9 +43,9 @@ class Record:
     rules: str = RULES_VERSION
     """The version of the rules under which the game began."""
 
-    def play(self, until: int | None = None) -> Game:
-        """Replay the game, up to action `until` if given. Raises ReplayDiverged if an action or a hash differs."""
-        actions = self.actions[:until]
+    def play(self, max_action: int | None = None) -> Game:
+        """Replay the game, up to action `max_action` if given. Raises ReplayDiverged if an action or a hash differs."""
+        actions = self.actions[:max_action]
         game = self.initial_game()
         self._play(game, actions)
         if len(actions) == len(self.actions) and not game.matches_digest(self.digest):
@@ -127,8 +127,8 @@ class _RecordFile(BaseModel):
 def _record_of_file(record_file: _RecordFile) -> Record:
     if record_file.format not in KNOWN_RECORD_FORMATS:
         raise Unreadable(fact("log.newer_form", form=record_file.format, known=KNOWN_RECORD_FORMATS))
-    require_actions(len(record_file.actions))
-    require_names(name for player in record_file.players for name in player)
+    require_few_actions(len(record_file.actions))
+    require_short_names(name for player in record_file.players for name in player)
     is_first_format = record_file.format == FIRST_RECORD_FORMAT
     return Record(
         title=title(record_file.title).id,
@@ -152,39 +152,39 @@ def is_record(text: str | bytes) -> bool:
     )
 
 
-def load_game(text: str | bytes, until: int | None = None) -> Game:
-    """The game of a record or an 18xx.games log after action `until` (None: the last).
+def load_game(text: str | bytes, max_action: int | None = None) -> Game:
+    """The game of a record or an 18xx.games log after action `max_action` (None: the last).
 
     Raises the errors of `load_record`.
     """
-    return _record_and_game(text, until)[1]
+    return _record_and_game(text, max_action)[1]
 
 
-def load_record(text: str | bytes, until: int | None = None) -> Record:
-    """The record in a text that is either our format or an 18xx.games log, up to action `until` (None: the last).
+def load_record(text: str | bytes, max_action: int | None = None) -> Record:
+    """The record in a text that is either our format or an 18xx.games log, up to action `max_action` (None: the last).
 
-    `until` is the number of an action in a record, or its id in a log. Raises Unreadable if the text is neither,
+    `max_action` is the number of an action in a record, or its id in a log. Raises Unreadable if the text is neither,
     TitleError if there is no such title, IllegalAction or ReplayDiverged if an action is illegal, and IllegalAction if
     there are too few actions.
     """
-    return _record_and_game(text, until)[0]
+    return _record_and_game(text, max_action)[0]
 
 
-def _record_and_game(text: str | bytes, until: int | None) -> tuple[Record, Game]:
-    if until is not None and until < 0:
-        raise IllegalAction(fact("log.counted_from_0", wanted=until))
+def _record_and_game(text: str | bytes, max_action: int | None) -> tuple[Record, Game]:
+    if max_action is not None and max_action < 0:
+        raise IllegalAction(fact("log.counted_from_0", wanted=max_action))
     if is_record(text):
         own_record = read_record(text)
-        if until is not None and until > len(own_record.actions):
-            raise IllegalAction(fact("log.ends_before", last=len(own_record.actions), wanted=until))
-        game = own_record.play(until)
+        if max_action is not None and max_action > len(own_record.actions):
+            raise IllegalAction(fact("log.ends_before", last=len(own_record.actions), wanted=max_action))
+        game = own_record.play(max_action)
         return replace(
-            make_record(game, own_record.actions[:until]),
+            make_record(game, own_record.actions[:max_action]),
             from_log=own_record.from_log,
             rules=own_record.rules,
         ), game
-    replayed_log = replay(read_log(text, until))
+    replayed_log = replay(read_log(text, max_action))
     if replayed_log.problem is not None:
         raise replayed_log.problem
     assert replayed_log.game is not None
-    return make_record(replayed_log.game, replayed_log.applied), replayed_log.game
+    return make_record(replayed_log.game, replayed_log.applied_actions), replayed_log.game

@@ -56,7 +56,7 @@ class SeatedPlayer:
         offer = self.offer_of_kind("pass")
         return None if offer is None else OfferCursor(offer)
 
-    def presides(self, company: EntityId) -> bool:
+    def is_president_of(self, company: EntityId) -> bool:
         """True if the player is the company's president."""
         company_state = self.table.state.companies.get(company)
         return company_state is not None and company_state.president == self.player

@@ -93,27 +93,27 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
 
 
 def render_numbered_hexes(
-    view: MapView, spots: Sequence[Coord], *, first_number: int = 1, theme: str = "ours"
+    view: MapView, coords: Sequence[Coord], *, first_number: int = 1, theme: str = "ours"
 ) -> bytes:
-    """The map around the hexes `spots` as a PNG, with numbers from `first_number` in these hexes.
+    """The map around the hexes `coords` as a PNG, with numbers from `first_number` in these hexes.
 
-    Raises ValueError for an unknown theme or hex, or if `spots` is empty.
+    Raises ValueError for an unknown theme or hex, or if `coords` is empty.
     """
     from render.maps.numbered_hexes_and_tiles import numbered_hexes_scene
 
-    return _scene_png(numbered_hexes_scene(view, theme, spots, first_number))
+    return _scene_png(numbered_hexes_scene(view, theme, coords, first_number))
 
 
 def render_numbered_cities(
-    view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours"
+    view: MapView, coord: Coord, city_indexes: Sequence[int], *, theme: str = "ours"
 ) -> bytes:
-    """The map around the hex `coord` as a PNG, with a number at each of the stops `cities` (indexes from 0).
+    """The map around the hex `coord` as a PNG, with a number at each of the stops `city_indexes` (indexes from 0).
 
     Raises ValueError for an unknown theme or hex.
     """
     from render.maps.numbered_hexes_and_tiles import numbered_cities_scene
 
-    return _scene_png(numbered_cities_scene(view, theme, coord, cities))
+    return _scene_png(numbered_cities_scene(view, theme, coord, city_indexes))
 
 
 def render_numbered_tiles(
@@ -188,10 +188,10 @@ def render_assets(view: TableView, *, theme: str = "ours") -> bytes:
 
 def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], ...]:
     """Functions that draw the holdings table as PNGs: one, or two if a single large-text picture would be too tall."""
-    company_rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
+    company_row_count = sum(line.par is not None or bool(line.holders) for line in view.companies)
     return (
         (render_holdings, render_assets)
-        if theme.endswith(LARGE_SUFFIX) and company_rows > _MAX_LARGE_ROWS
+        if theme.endswith(LARGE_SUFFIX) and company_row_count > _MAX_LARGE_ROWS
         else (render_table,)
     )
 

@@ -19,11 +19,11 @@ class DrawingLimitReached(Exception):  # noqa: N818 - nothing is wrong
 @contextmanager
 def limit_new_drawings(effort: int) -> Iterator[None]:
     """Within the context, raise DrawingLimitReached once new drawings exceed this effort; cached drawings are free."""
-    outer_limit = _effort_left.set([effort])
+    reset_token = _effort_left.set([effort])
     try:
         yield
     finally:
-        _effort_left.reset(outer_limit)
+        _effort_left.reset(reset_token)
 
 
 def spend_effort(effort: int) -> None:
@@ -52,14 +52,14 @@ def cached_drawing(function: Callable[..., T]) -> Callable[..., T]:
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
-    def received_or_drawn(*args: Hashable) -> T:
+    def received_or_new_result(*args: Hashable) -> T:
         key = (name, args)
         result: T = _received_results.pop(key) if key in _received_results else function(*args)
         for collector in _result_collectors:
             collector[key] = result
         return result
 
-    return received_or_drawn
+    return received_or_new_result
 
 
 @contextmanager

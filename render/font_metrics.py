@@ -40,14 +40,14 @@ def fitted_text(
     x: float,
     y: float,
     text: str,
-    room: float,
+    max_width: float,
     largest_size: float,
     colour: Colour,
     weight: Weight = "bold",
     align: Align = "middle",
 ) -> Text:
-    """A text item in the largest font size, at most `largest_size`, that fits into the width `room`."""
-    return Text(x, y, text, fitting_size(text, room, largest_size, weight), colour, weight, align)
+    """A text item in the largest font size, at most `largest_size`, that fits into the width `max_width`."""
+    return Text(x, y, text, fitting_size(text, max_width, largest_size, weight), colour, weight, align)
 
 
 def heading(
@@ -73,12 +73,12 @@ def shortened_text(text: str, width: float, size: float, weight: Weight = "bold"
     return kept_text.rstrip() + "…"
 
 
-def wrapped_lines(text: str, width: float, em: float, weight: Weight = "regular") -> tuple[str, ...]:
-    """A text wrapped at spaces into lines at most `width` pixels wide; `em` is the font size."""
+def wrapped_lines(text: str, width: float, size: float, weight: Weight = "regular") -> tuple[str, ...]:
+    """A text wrapped at spaces into lines at most `width` pixels wide; `size` is the font size."""
     lines: list[str] = []
     for word in text.split():
         longer_line = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer_line, weight) * em <= width:
+        if lines and text_width(longer_line, weight) * size <= width:
             lines[-1] = longer_line
         else:
             lines.append(word)
@@ -91,18 +91,16 @@ def distinct_texts(
     """The texts, each shortened to `width`. Texts that would then look the same are shortened in the middle instead."""
     cut_texts = [shortened_text(text, width, size, weight) for text in texts]
     return tuple(
-        _cut_in_the_middle(text, width, size, weight)
+        _middle_shortened_text(text, width, size, weight)
         if cut_text != text and cut_texts.count(cut_text) > 1
         else cut_text
         for text, cut_text in zip(texts, cut_texts, strict=True)
     )
 
 
-def _cut_in_the_middle(text: str, width: float, size: float, weight: Weight) -> str:
-    for kept_letters in range(len(text) - 1, 1, -1):
-        cut_text = (
-            f"{text[: kept_letters - kept_letters // 2].rstrip()}…{text[-(kept_letters // 2) :].lstrip()}"
-        )
+def _middle_shortened_text(text: str, width: float, size: float, weight: Weight) -> str:
+    for kept_count in range(len(text) - 1, 1, -1):
+        cut_text = f"{text[: kept_count - kept_count // 2].rstrip()}…{text[-(kept_count // 2) :].lstrip()}"
         if text_width(cut_text, weight) * size <= width:
             return cut_text
     return "…"

@@ -76,8 +76,8 @@ def _png_chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", isal_zlib.crc32(name + data))
 
 
-def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
-    """An endlessly repeated GIF of scenes with equal size and palette; `milliseconds` are the times of the frames."""
+def animation(scenes: Sequence[Scene], frame_ms: Sequence[int]) -> bytes:
+    """An endlessly repeated GIF of scenes with equal size and palette; `frame_ms` are the times of the frames."""
     first_picture, *other_pictures = (_scene_image(scene) for scene in scenes)
     gif_file = BytesIO()
     first_picture.save(
@@ -85,7 +85,7 @@ def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
         "GIF",
         save_all=True,
         append_images=other_pictures,
-        duration=list(milliseconds),
+        duration=list(frame_ms),
         loop=0,
         optimize=False,
     )
@@ -95,12 +95,12 @@ def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
 def _scene_image(scene: Scene, left_edge: int = 0) -> Image.Image:
     """The scene as an image, with an empty margin of `left_edge` pixels on its left."""
     picture = _blank_image(
-        left_edge + scene.width, scene.height, scene.palette.index(scene.ground), scene.palette
+        left_edge + scene.width, scene.height, scene.palette.index(scene.background), scene.palette
     )
     # A picture has hundreds of sprites: Image.paste looks at each three times as long as it takes to copy it.
     pixels = picture.im
-    for placed in scene.sprites:
-        left, top, sprite = placed.left + left_edge, placed.top, placed.sprite
+    for placed_sprite in scene.sprites:
+        left, top, sprite = placed_sprite.left + left_edge, placed_sprite.top, placed_sprite.sprite
         sprite_pixels, *mask = _sprite_pixels(sprite, scene.palette)
         pixels.paste(sprite_pixels, (left, top, left + sprite.width, top + sprite.height), *mask)
     return picture
@@ -136,12 +136,14 @@ def _sprite_pixels(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels,
 def _colour_indices(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
     """The palette index of each pixel of a sprite, row by row."""
     spend_effort(1)
-    parts = () if sprite.clip else separate_parts(sprite)
+    parts = () if sprite.clip else split_into_parts(sprite)
     if len(parts) < _MIN_SEPARATE_PARTS:
         return _drawn_image(sprite, palette).tobytes()
-    whole_image = _blank_image(sprite.width, sprite.height, _ground_index(sprite.ground, palette), palette)
-    for placed in parts:
-        left, top, part = placed.left, placed.top, placed.sprite
+    whole_image = _blank_image(
+        sprite.width, sprite.height, _background_index(sprite.background, palette), palette
+    )
+    for placed_part in parts:
+        left, top, part = placed_part.left, placed_part.top, placed_part.sprite
         if part.width > 0 and part.height > 0:
             whole_image.im.paste(
                 _sprite_part(part, palette), (left, top, left + part.width, top + part.height)
@@ -155,12 +157,14 @@ def _sprite_part(sprite: Sprite, palette: tuple[Colour, ...]) -> Pixels:
 
 
 @lru_cache(maxsize=256)
-def _ground_index(colour: Colour, palette: tuple[Colour, ...]) -> int:
+def _background_index(colour: Colour, palette: tuple[Colour, ...]) -> int:
     return int(_drawn_image(Sprite(1, 1, colour, ()), palette).im.getpixel((0, 0)))
 
 
 def _drawn_image(sprite: Sprite, palette: tuple[Colour, ...]) -> Image.Image:
-    large_image = Image.new("RGB", (sprite.width * OVERSAMPLING, sprite.height * OVERSAMPLING), sprite.ground)
+    large_image = Image.new(
+        "RGB", (sprite.width * OVERSAMPLING, sprite.height * OVERSAMPLING), sprite.background
+    )
     pen = ImageDraw.Draw(large_image)
     for item in sprite.items:
         _draw_item(pen, item)
@@ -176,13 +180,13 @@ def _mask(width: int, height: int, clip: tuple[Point, ...]) -> Image.Image:
     return mask
 
 
-def _oversampled(points: tuple[Point, ...]) -> list[Point]:
+def _oversampled_points(points: tuple[Point, ...]) -> list[Point]:
     return [(x * OVERSAMPLING, y * OVERSAMPLING) for x, y in points]
 
 
 def _draw_item(pen: ImageDraw.ImageDraw, item: Item) -> None:
     if isinstance(item, Polygon):
-        pen.polygon(_oversampled(item.points), fill=item.fill)
+        pen.polygon(_oversampled_points(item.points), fill=item.fill)
     elif isinstance(item, Polyline):
         _draw_line(pen, item)
     elif isinstance(item, Disc):
@@ -190,15 +194,15 @@ def _draw_item(pen: ImageDraw.ImageDraw, item: Item) -> None:
     elif isinstance(item, RoundedBox):
         _draw_box(pen, item)
     elif isinstance(item, Text):
-        draw_text_by_words(pen, item)
+        _draw_text(pen, item)
     else:
         assert_never(item)
 
 
 def _draw_line(pen: ImageDraw.ImageDraw, item: Polyline) -> None:
-    points = _oversampled(item.points)
+    points = _oversampled_points(item.points)
     width = max(1.0, item.width * OVERSAMPLING)
-    if item.closed:
+    if item.is_closed:
         pen.line([*points, points[0], points[1]], fill=item.colour, width=round(width), joint="curve")
     elif len(points) == 2:
         pen.line(points, fill=item.colour, width=round(width))
@@ -220,8 +224,8 @@ def _thick_line_outline(points: list[Point], half_width: float) -> list[Point]:
 
 
 def _draw_disc(pen: ImageDraw.ImageDraw, item: Disc) -> None:
-    x, y, r = item.x * OVERSAMPLING, item.y * OVERSAMPLING, item.r * OVERSAMPLING
-    box = (x - r, y - r, x + r, y + r)
+    x, y, radius = item.x * OVERSAMPLING, item.y * OVERSAMPLING, item.r * OVERSAMPLING
+    box = (x - radius, y - radius, x + radius, y + radius)
     pen.ellipse(
         box,
         fill=item.fill,
@@ -239,7 +243,7 @@ def _draw_box(pen: ImageDraw.ImageDraw, item: RoundedBox) -> None:
     )
 
 
-def draw_text_by_words(pen: ImageDraw.ImageDraw, item: Text) -> None:
+def _draw_text(pen: ImageDraw.ImageDraw, item: Text) -> None:
     size = max(_MIN_TEXT_SIZE, round(item.size * OVERSAMPLING))
     left, baseline = round(item.x * OVERSAMPLING), round(item.y * OVERSAMPLING + CAP_HEIGHT * size / 2)
     font = _cached_font(item.weight, size)
@@ -305,7 +309,7 @@ _LETTER_REACH_EM = 0.8
 """Distance by which letters extend above and below the middle of capital letters, in em."""
 
 
-def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
+def split_into_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
     """The sprite split into smaller sprites. Items that touch stay together, in paint order."""
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
@@ -321,7 +325,7 @@ def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
 def _cut_out_part(sprite: Sprite, box: Box, item_numbers: Iterable[int]) -> PlacedSprite:
     left, top, right, bottom = box
     items = in_pixels((sprite.items[number] for number in item_numbers), Frame(-left, -top, 1.0))
-    return PlacedSprite(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
+    return PlacedSprite(Sprite(right - left, bottom - top, sprite.background, items), left, top)
 
 
 def _bounds_in_sprite(item: Item, sprite: Sprite) -> Box:
@@ -355,14 +359,19 @@ def _item_bounds(item: Item) -> tuple[float, float, float, float]:
 
 def _text_bounds(text: Text) -> tuple[float, float, float, float]:
     """Bounds of a text; slightly too large, since hinting may widen letters."""
-    width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
+    width, halo_width = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
     left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
-    text_reach = _LETTER_REACH_EM * text.size + halo
-    return left - halo, text.y - text_reach, left + width + halo, text.y + text_reach
+    text_reach = _LETTER_REACH_EM * text.size + halo_width
+    return left - halo_width, text.y - text_reach, left + width + halo_width, text.y + text_reach
 
 
-def _boxes_overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _boxes_overlap(first_box: Box, second_box: Box) -> bool:
+    return (
+        first_box[0] < second_box[2]
+        and second_box[0] < first_box[2]
+        and first_box[1] < second_box[3]
+        and second_box[1] < first_box[3]
+    )
 
 
 def _bounding_box(boxes: Iterable[Box]) -> Box:

@@ -24,12 +24,12 @@ class Polygon(NamedTuple):
 
 
 class Polyline(NamedTuple):
-    """A line through points, with rounded joints; `closed` joins its ends."""
+    """A line through points, with rounded joints; `is_closed` joins its ends."""
 
     points: tuple[Point, ...]
     colour: Colour
     width: float
-    closed: bool = False
+    is_closed: bool = False
 
 
 class Disc(NamedTuple):
@@ -109,7 +109,7 @@ def _item_in_pixels(item: Item, frame: Frame) -> Item:
     if isinstance(item, Polygon):
         return Polygon(frame.points_in_pixels(item.points), item.fill)
     if isinstance(item, Polyline):
-        return Polyline(frame.points_in_pixels(item.points), item.colour, item.width * scale, item.closed)
+        return Polyline(frame.points_in_pixels(item.points), item.colour, item.width * scale, item.is_closed)
     if isinstance(item, Disc):
         x, y = frame.to_pixels((item.x, item.y))
         return Disc(x, y, item.r * scale, item.fill, item.line, item.width * scale)
@@ -128,25 +128,27 @@ class Sprite:
 
     width: int
     height: int
-    ground: Colour
+    background: Colour
     items: tuple[Item, ...]
     clip: tuple[Point, ...] = ()
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Sprites are looked up on every picture; their deep hash is worth computing only once.
-        object.__setattr__(self, "_hash", hash((self.width, self.height, self.ground, self.items, self.clip)))
+        object.__setattr__(
+            self, "_hash", hash((self.width, self.height, self.background, self.items, self.clip))
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
     def __reduce__(self) -> tuple[type["Sprite"], tuple[object, ...]]:
         # In another process the same is hashed otherwise.
-        return Sprite, (self.width, self.height, self.ground, self.items, self.clip)
+        return Sprite, (self.width, self.height, self.background, self.items, self.clip)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SvgMark:
     """The id and description that make a sprite selectable in an SVG."""
 
     id: str
@@ -162,7 +164,7 @@ class PlacedSprite:
     sprite: Sprite
     left: int
     top: int
-    mark: Mark | None = None
+    mark: SvgMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ class Scene:
 
     width: int
     height: int
-    ground: Colour
+    background: Colour
     sprites: tuple[PlacedSprite, ...]
     palette: tuple[Colour, ...]
 

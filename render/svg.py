@@ -21,7 +21,6 @@ from render.scene import (
     Colour,
     Disc,
     Item,
-    Mark,
     PlacedSprite,
     Point,
     Polygon,
@@ -29,6 +28,7 @@ from render.scene import (
     RoundedBox,
     Scene,
     Sprite,
+    SvgMark,
     Text,
 )
 
@@ -64,7 +64,7 @@ def _document_lines(scene: Scene, prefix: str, title: str) -> Iterator[str]:
     yield from sorted({shape for sprite in sprites for shape in sprite.shapes}, key=_drawing_sort_key)
     yield from [sprite.definition for sprite in sprites if sprite.definition]
     yield "</defs>"
-    yield f'<rect width="{scene.width}" height="{scene.height}" fill="{scene.ground}"/>'
+    yield f'<rect width="{scene.width}" height="{scene.height}" fill="{scene.background}"/>'
     yield from [sprite.use_line for sprite in sprites]
     yield "</svg>"
 
@@ -78,38 +78,48 @@ class _SpriteSvg(NamedTuple):
 
 
 def _sprite_svgs(sprites: Sequence[PlacedSprite], prefix: str) -> Iterator[_SpriteSvg]:
-    sprite_counts = Counter([placed.sprite for placed in sprites])
+    sprite_counts = Counter([placed_sprite.sprite for placed_sprite in sprites])
     drawing_counts = Counter(chain.from_iterable(map(_sprite_drawings, sprite_counts)))
     repeated_drawings = {
         drawing
         for drawing, count in drawing_counts.items()
         if count > 1 and len(drawing) >= _MIN_SHARED_SVG_LENGTH
     }
-    first_marked_sprite = next((placed for placed in sprites if placed.mark is not None), None)
-    for placed in sprites:
+    first_marked_sprite = next(
+        (placed_sprite for placed_sprite in sprites if placed_sprite.mark is not None), None
+    )
+    for placed_sprite in sprites:
         shared_drawings = tuple(
-            [drawing for drawing in _sprite_drawings(placed.sprite) if drawing in repeated_drawings]
+            [drawing for drawing in _sprite_drawings(placed_sprite.sprite) if drawing in repeated_drawings]
         )
         yield _sprite_svg(
-            placed, prefix, shared_drawings, sprite_counts[placed.sprite] > 1, placed is first_marked_sprite
+            placed_sprite,
+            prefix,
+            shared_drawings,
+            sprite_counts[placed_sprite.sprite] > 1,
+            placed_sprite is first_marked_sprite,
         )
 
 
 @lru_cache(maxsize=4096)
 def _sprite_svg(
-    placed: PlacedSprite, prefix: str, shared_drawings: tuple[str, ...], is_repeated: bool, is_first: bool
+    placed_sprite: PlacedSprite,
+    prefix: str,
+    shared_drawings: tuple[str, ...],
+    is_repeated: bool,
+    is_first_button: bool,
 ) -> _SpriteSvg:
-    sprite, mark = placed.sprite, placed.mark
+    sprite, mark = placed_sprite.sprite, placed_sprite.mark
     shapes, definition, clip_attribute = [_shape_definition(prefix, line) for line in shared_drawings], "", ""
     if sprite.clip:
-        path = _path_data(sprite.clip, closed=True)
+        path = _path_data(sprite.clip, is_closed=True)
         clip_attribute = f' clip-path="url(#{_shape_id(prefix, path)})"'
         shapes.append(f'<clipPath id="{_shape_id(prefix, path)}"><path d="{path}"/></clipPath>')
     parts = [
         _use_element(_shape_id(prefix, drawing)) if drawing in shared_drawings else drawing
         for drawing in _sprite_drawings(sprite)
     ]
-    drawn_sprite = "".join([_ground_svg(sprite), *parts])
+    drawn_sprite = "".join([_background_svg(sprite), *parts])
     if is_repeated:
         shapes.append(_shape_definition(prefix, drawn_sprite))
         drawn_sprite = _use_element(_shape_id(prefix, drawn_sprite))
@@ -118,12 +128,18 @@ def _sprite_svg(
         drawing_id = f"{prefix}of-{mark.id}"
         definition = f"<g id={_xml_quoted(drawing_id)}>{drawn_sprite}</g>"
         drawn_sprite = _use_element(drawing_id)
-    transform = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
-    button = "" if mark is None else _button_attributes(mark, is_first)
-    return _SpriteSvg(f"<g{button}{transform}{clip_attribute}>{drawn_sprite}</g>", definition, tuple(shapes))
+    transform = (
+        f' transform="translate({placed_sprite.left},{placed_sprite.top})"'
+        if placed_sprite.left or placed_sprite.top
+        else ""
+    )
+    button_attributes = "" if mark is None else _button_attributes(mark, is_first_button)
+    return _SpriteSvg(
+        f"<g{button_attributes}{transform}{clip_attribute}>{drawn_sprite}</g>", definition, tuple(shapes)
+    )
 
 
-def _button_attributes(mark: Mark, is_first: bool) -> str:
+def _button_attributes(mark: SvgMark, is_first: bool) -> str:
     """Attributes that make a sprite a focusable button. Tab reaches only the first one."""
     stops = " ".join(f"{_decimal(x)},{_decimal(y)}" for x, y in mark.stops)
     return (
@@ -153,7 +169,9 @@ def _drawing_sort_key(shape: str) -> str:
 @lru_cache(maxsize=4096)
 def _sprite_drawings(sprite: Sprite) -> tuple[str, ...]:
     """A sprite's items as SVG, grouped by consecutive items of one kind."""
-    return tuple([_item_group_svg(tuple(run)) for _, run in groupby(sprite.items, key=_item_kind)])
+    return tuple(
+        [_item_group_svg(tuple(item_group)) for _, item_group in groupby(sprite.items, key=_item_kind)]
+    )
 
 
 def _item_kind(item: Item) -> str:
@@ -162,13 +180,13 @@ def _item_kind(item: Item) -> str:
     return "round" if isinstance(item, Disc | RoundedBox) else "straight"
 
 
-def _ground_svg(sprite: Sprite) -> str:
+def _background_svg(sprite: Sprite) -> str:
     if sprite.clip:
         first_item = sprite.items[0] if sprite.items else None
         if isinstance(first_item, Polygon) and _covers_all_points(first_item.points, sprite.clip):
             return ""
-        return f'<path d="{_path_data(sprite.clip, closed=True)}" fill="{sprite.ground}"/>'
-    return f'<path d="M0 0H{sprite.width}V{sprite.height}H0z" fill="{sprite.ground}"/>'
+        return f'<path d="{_path_data(sprite.clip, is_closed=True)}" fill="{sprite.background}"/>'
+    return f'<path d="M0 0H{sprite.width}V{sprite.height}H0z" fill="{sprite.background}"/>'
 
 
 @lru_cache(maxsize=64)
@@ -186,8 +204,8 @@ def _is_within(outer: Sequence[Point], point: Point) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _item_group_svg(run: _ItemGroup) -> str:
-    return "".join(_same_style_svg(list(items)) for _, items in groupby(run, key=_line_style_key))
+def _item_group_svg(item_group: _ItemGroup) -> str:
+    return "".join(_same_style_svg(list(items)) for _, items in groupby(item_group, key=_line_style_key))
 
 
 def _line_style_key(item: Item) -> object:
@@ -199,18 +217,18 @@ def _same_style_svg(items: Sequence[Item]) -> str:
     polylines = [item for item in items if isinstance(item, Polyline)]
     if not polylines:
         return "".join(map(_item_svg, items))
-    path = "".join(_path_data(line.points, line.closed) for line in polylines)
+    path = "".join(_path_data(line.points, line.is_closed) for line in polylines)
     return f'<path d="{path}"{_line_svg(polylines[0].colour, polylines[0].width)}/>'
 
 
 def _item_svg(item: Item) -> str:
     if isinstance(item, Polygon):
-        return f'<path d="{_path_data(item.points, closed=True)}" fill="{item.fill}"/>'
+        return f'<path d="{_path_data(item.points, is_closed=True)}" fill="{item.fill}"/>'
     if isinstance(item, Polyline):
-        return f'<path d="{_path_data(item.points, item.closed)}"{_line_svg(item.colour, item.width)}/>'
+        return f'<path d="{_path_data(item.points, item.is_closed)}"{_line_svg(item.colour, item.width)}/>'
     if isinstance(item, Disc):
-        r = item.r - item.width / 2 if item.line else item.r
-        circle = f'cx="{_decimal(item.x)}" cy="{_decimal(item.y)}" r="{_decimal(max(0.0, r))}"'
+        radius = item.r - item.width / 2 if item.line else item.r
+        circle = f'cx="{_decimal(item.x)}" cy="{_decimal(item.y)}" r="{_decimal(max(0.0, radius))}"'
         return f"<circle {circle}{_item_style_svg(item)}/>"
     if isinstance(item, RoundedBox):
         return _box_svg(item)
@@ -223,8 +241,8 @@ def _box_svg(item: RoundedBox) -> str:
     inset = item.width / 2 if item.line else 0.0
     (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
     width, height = max(0.0, x1 - x0 - 2 * inset), max(0.0, y1 - y0 - 2 * inset)
-    r = min(max(0.0, item.r - inset), width / 2, height / 2)
-    rounding = f' rx="{_decimal(r)}"' if r else ""
+    radius = min(max(0.0, item.r - inset), width / 2, height / 2)
+    rounding = f' rx="{_decimal(radius)}"' if radius else ""
     position = f'x="{_decimal(x0 + inset)}" y="{_decimal(y0 + inset)}"'
     return f'<rect {position} width="{_decimal(width)}" height="{_decimal(height)}"{rounding}{_item_style_svg(item)}/>'
 
@@ -253,14 +271,14 @@ def _line_svg(colour: Colour, width: float) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _path_data(points: tuple[Point, ...], closed: bool) -> str:
-    (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _visible_points(points)]
+def _path_data(points: tuple[Point, ...], is_closed: bool) -> str:
+    (x, y), *other_points = [(round(x, 1), round(y, 1)) for x, y in _visible_points(points)]
     commands = [f"M{_decimal(x)} {_decimal(y)}"]
-    for to_x, to_y in rest:
+    for to_x, to_y in other_points:
         dx, dy = _decimal(to_x - x), _decimal(to_y - y)
         commands.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
         x, y = to_x, to_y
-    return "".join(commands) + ("z" if closed else "")
+    return "".join(commands) + ("z" if is_closed else "")
 
 
 def _visible_points(points: Sequence[Point]) -> list[Point]:

@@ -89,7 +89,7 @@ class Theme:
     zones: Mapping[str, Colour]
     lines: tuple[Colour, ...]
     """Colours of routes and chart lines, distinguishable with every kind of colour vision."""
-    large_letters: bool = False
+    has_large_letters: bool = False
     """True for large text, with less text per line and fewer hexes in a close-up."""
 
     @property
@@ -98,7 +98,7 @@ class Theme:
         return mix_colours(self.page, self.ink, 0.72)
 
     @property
-    def pale_ground(self) -> Colour:
+    def pale_background(self) -> Colour:
         """Background of every second table row, and of past phases and sold items."""
         return mix_colours(self.page, self.sheet, 0.35)
 
@@ -125,7 +125,7 @@ def _themes() -> Iterator[Theme]:
 
 THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in _themes()}
 _LARGE_THEMES: Final = {
-    f"{name}{LARGE_SUFFIX}": replace(theme, large_letters=True) for name, theme in THEMES.items()
+    f"{name}{LARGE_SUFFIX}": replace(theme, has_large_letters=True) for name, theme in THEMES.items()
 }
 
 
@@ -143,9 +143,9 @@ def rgb(colour: Colour) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=4096)
-def mix_colours(ground: Colour, upper_colour: Colour, cover_opacity: float) -> Colour:
-    """The colour of `ground` covered by `upper_colour` with opacity `cover_opacity` (0-1)."""
-    pairs = zip(rgb(ground), rgb(upper_colour), strict=True)
+def mix_colours(background: Colour, upper_colour: Colour, cover_opacity: float) -> Colour:
+    """The colour of `background` covered by `upper_colour` with opacity `cover_opacity` (0-1)."""
+    pairs = zip(rgb(background), rgb(upper_colour), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * cover_opacity):02x}" for a, b in pairs)
 
 
@@ -162,9 +162,9 @@ def contrast(colour: Colour, other_colour: Colour) -> float:
     return (higher_luminance + 0.05) / (lower_luminance + 0.05)
 
 
-def ink_on(ground: Colour) -> Colour:
+def ink_on(background: Colour) -> Colour:
     """Black or white: the text colour that is easier to read on this background."""
-    return BLACK if contrast(ground, BLACK) >= contrast(ground, WHITE) else WHITE
+    return BLACK if contrast(background, BLACK) >= contrast(background, WHITE) else WHITE
 
 
 @lru_cache(maxsize=256)
@@ -182,39 +182,39 @@ def readable_company_colour(colour: Colour) -> Colour:
 
 
 @lru_cache(maxsize=64)
-def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
+def palette(theme_name: str, company_colours: tuple[Colour, ...]) -> tuple[Colour, ...]:
     """At most 256 colours: the theme's colours and their blends, then as many blends of company colours as fit."""
     colours: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
-    paints = [readable_company_colour(colour) for colour in companies]
+    base_colours = [readable_company_colour(colour) for colour in company_colours]
     for blend_colour, cover_opacity in _COMPANY_BLENDS:
-        for base_colour in paints:
+        for base_colour in base_colours:
             if len(colours) < 256:
                 colours[mix_colours(base_colour, blend_colour, cover_opacity)] = None
     return tuple(colours)
 
 
-def _colour_ramp(first_colour: Colour, last_colour: Colour, steps: int) -> list[Colour]:
-    return [mix_colours(first_colour, last_colour, i / steps) for i in range(steps + 1)]
+def _colour_ramp(first_colour: Colour, last_colour: Colour, step_count: int) -> list[Colour]:
+    return [mix_colours(first_colour, last_colour, i / step_count) for i in range(step_count + 1)]
 
 
 def _theme_colours(theme: Theme) -> Iterable[Colour]:
     # Few steps between two paints: the eye sees no difference, and the picture packs a tenth smaller.
     yield from _colour_ramp(BLACK, WHITE, 8)
     yield from _colour_ramp(theme.page, theme.ink, 4)
-    yield from (theme.sheet, mix_colours(theme.sheet, theme.ink, 0.3), theme.pale_ground)
-    for ground in theme.tiles.values():
+    yield from (theme.sheet, mix_colours(theme.sheet, theme.ink, 0.3), theme.pale_background)
+    for background in theme.tiles.values():
         yield from (
-            ground,
-            mix_colours(ground, ink_on(ground), HATCHING_OPACITY),
-            mix_colours(ground, WHITE, 0.75),
+            background,
+            mix_colours(background, ink_on(background), HATCHING_OPACITY),
+            mix_colours(background, WHITE, 0.75),
         )
         yield from (
-            mix_colours(ground, BLACK, 0.33),
-            mix_colours(ground, BLACK, 0.66),
-            mix_colours(ground, WHITE, 0.45),
+            mix_colours(background, BLACK, 0.33),
+            mix_colours(background, BLACK, 0.66),
+            mix_colours(background, WHITE, 0.45),
         )
-    for zone in theme.zones.values():
-        yield from (zone, mix_colours(zone, BLACK, 0.3), mix_colours(zone, BLACK, 0.6))
+    for zone_colour in theme.zones.values():
+        yield from (zone_colour, mix_colours(zone_colour, BLACK, 0.3), mix_colours(zone_colour, BLACK, 0.6))
     for base_colour in theme.lines:
         yield from (base_colour, mix_colours(base_colour, BLACK, 0.5), mix_colours(base_colour, WHITE, 0.5))
     for base_colour in (HIGHLIGHT_COLOUR, BARRIER_COLOUR, MOUNTAIN_COLOUR, WATER_COLOUR, SWAMP_COLOUR):
@@ -230,7 +230,7 @@ def colour_distance(colour: Colour, other_colour: Colour, vision: str) -> float:
     return 100 * math.dist(_perceived_colour(colour, vision), _perceived_colour(other_colour, vision))
 
 
-def least_distance(colour: Colour, other_colour: Colour) -> float:
+def least_colour_distance(colour: Colour, other_colour: Colour) -> float:
     """Smallest distance between two colours over all kinds of colour vision."""
     return min(colour_distance(colour, other_colour, vision) for vision in VISION_MATRICES)
 
@@ -242,7 +242,7 @@ def dash_pattern_indexes_of(colours: Sequence[Colour]) -> tuple[int, ...]:
         used_indexes = {
             pattern_index
             for earlier_colour, pattern_index in zip(colours, pattern_indexes, strict=False)
-            if least_distance(colour, earlier_colour) < CONFUSABLE_DISTANCE
+            if least_colour_distance(colour, earlier_colour) < CONFUSABLE_DISTANCE
         }
         pattern_indexes.append(
             next(pattern_index for pattern_index in range(len(colours)) if pattern_index not in used_indexes)
@@ -254,10 +254,10 @@ def dash_pattern_indexes_of(colours: Sequence[Colour]) -> tuple[int, ...]:
 def _perceived_colour(colour: Colour, vision: str) -> Sequence[float]:
     linear_rgb = [_linear_light(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5)]
     perceived_rgb = [
-        min(1.0, max(0.0, part)) for part in _matrix_product(VISION_MATRICES[vision], linear_rgb)
+        min(1.0, max(0.0, channel)) for channel in _matrix_product(VISION_MATRICES[vision], linear_rgb)
     ]
     return _matrix_product(
-        _CONES_TO_OKLAB, [part ** (1 / 3) for part in _matrix_product(_RGB_TO_CONES, perceived_rgb)]
+        _CONES_TO_OKLAB, [channel ** (1 / 3) for channel in _matrix_product(_RGB_TO_CONES, perceived_rgb)]
     )
 
 

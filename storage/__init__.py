@@ -11,7 +11,7 @@ Other packages import only the names below, and one module for each kind of rows
 seats`. Every error is a StorageError; if one is raised, nothing was changed, except perhaps after OutcomeUnknown.
 """
 
-from storage.board_page import PagePlace
+from storage.board_page import PageId
 from storage.contract import (
     Database,
     Ownership,
@@ -24,9 +24,9 @@ from storage.contract import (
     parse_timestamp,
 )
 from storage.errors import *  # noqa: F403 - every error is for all
-from storage.events import Entrant, EntrantMessage, EventGame, EventRow, EventTable, GameOfTable
+from storage.events import Entrant, EntrantMessage, EventGame, EventRow, EventTable, NewEventGame
 from storage.games import GameRow
-from storage.log import Entry, Row, SideEffects
+from storage.log import LogRow, NewLogRow, SideEffects
 from storage.messages import ThreadMessage
 from storage.open_database import is_server_url, open_database
 from storage.orders import Order

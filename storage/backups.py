@@ -19,7 +19,7 @@ from storage.sqlite.files import (
     side_file,
     sync_to_disk,
 )
-from storage.sqlite.transactions import WHOLE_MARK, set_mark, storage_error_for
+from storage.sqlite.transactions import COMPLETE_MARK, set_mark, storage_error_for
 
 DAYS_WITH_BACKUP: Final = 7
 """Number of recent days that keep their last backup."""
@@ -135,7 +135,7 @@ def _write_copy(database: Path, target: Path) -> None:
         # SQLite's backup interface would start again whenever the bot writes.
         conn.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target, isolation_level=None)) as conn:
-        set_mark(conn, WHOLE_MARK)
+        set_mark(conn, COMPLETE_MARK)
         check_result = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if check_result != "ok":
         raise DatabaseUnreadable(f"The database {database} is damaged ({check_result}); no copy was made.")
@@ -146,14 +146,14 @@ def _read_only_connection(database: Path) -> sqlite3.Connection:
 
 
 def _rename_old_database(database: Path, now: datetime) -> Path | None:
-    if not any(side_file(database, ending).exists() for ending in ("", "-wal")):
+    if not any(side_file(database, suffix).exists() for suffix in ("", "-wal")):
         return None
     new_path = side_file(database, f"-before-{now.strftime(_TIME_FORMAT)}")
     # The log is removed first: if the program is cut off in between, the next start notices the missing log.
-    for ending in ("-wal", "-journal", "-shm", ""):
-        old_file = side_file(database, ending)
+    for suffix in ("-wal", "-journal", "-shm", ""):
+        old_file = side_file(database, suffix)
         if old_file.exists():
-            old_file.replace(side_file(new_path, ending))
+            old_file.replace(side_file(new_path, suffix))
     return new_path
 
 
@@ -174,10 +174,10 @@ def _backup_time(path: Path, database: Path) -> datetime | None:
 
 def _expired_backups(dated_backups: list[tuple[datetime, Path]]) -> list[Path]:
     """Backups to delete: those that are neither the last of a recent day nor the last of a recent week."""
-    last_of_day = {made.date(): path for made, path in dated_backups}
-    last_of_week = {made.isocalendar()[:2]: path for made, path in dated_backups}
+    last_backup_by_day = {made_at.date(): path for made_at, path in dated_backups}
+    last_backup_by_week = {made_at.isocalendar()[:2]: path for made_at, path in dated_backups}
     kept_paths = {
-        *list(last_of_day.values())[-DAYS_WITH_BACKUP:],
-        *list(last_of_week.values())[-WEEKS_WITH_BACKUP:],
+        *list(last_backup_by_day.values())[-DAYS_WITH_BACKUP:],
+        *list(last_backup_by_week.values())[-WEEKS_WITH_BACKUP:],
     }
     return [path for _, path in dated_backups if path not in kept_paths]

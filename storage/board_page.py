@@ -18,7 +18,7 @@ SESSIONS_PER_QUERY: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class BoardLink:
     """A single-use link that opens a game's board for a user (None: a spectator), and expires (ISO 8601 in UTC)."""
 
     nonce: str
@@ -31,7 +31,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class BoardSession:
     """A browser's session at a game's board, for a user (None: a spectator); it expires (ISO 8601 in UTC)."""
 
     digest: str
@@ -58,7 +58,7 @@ _SESSION_COLUMNS: Final = (
 _LINK_COLUMNS: Final = "nonce, game_id, user_id, moderates, expires_at, display_name"
 
 
-async def signing_key(db: Database, new_key: str) -> str:
+async def get_or_store_signing_key(db: Database, new_key: str) -> str:
     """Return the stored key that signs links; if there is none, store `new_key` and return it."""
 
     async def in_transaction(tx: Transaction) -> str:
@@ -72,20 +72,20 @@ async def signing_key(db: Database, new_key: str) -> str:
     return await db.write(in_transaction)
 
 
-async def record_link(db: Database, link: Link) -> None:
+async def record_link(db: Database, link: BoardLink) -> None:
     """Store a newly issued board link."""
     values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
     statement = f"INSERT INTO board_links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
 
 
-async def find_link(db: Database, nonce: str, now: str) -> Link | None:
+async def find_link(db: Database, nonce: str, now: str) -> BoardLink | None:
     """Return the link with this nonce, even if already used; None if unknown or expired."""
     rows = await db.rows(
         f"SELECT {_LINK_COLUMNS} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now
     )
     for link_nonce, game_id, user_id, moderates, expires_at, display_name in rows:
-        return Link(link_nonce, game_id, user_id, bool(moderates), expires_at, display_name)
+        return BoardLink(link_nonce, game_id, user_id, bool(moderates), expires_at, display_name)
     return None
 
 
@@ -95,7 +95,7 @@ async def mark_link_used(db: Database, nonce: str, now: str) -> bool:
     return await db.write(lambda tx: tx.run(statement, now, nonce)) > 0
 
 
-async def open_session(db: Database, session: Session, replaced_digests: Collection[str] = ()) -> None:
+async def open_session(db: Database, session: BoardSession, replaced_digests: Collection[str] = ()) -> None:
     """Store a new session and delete the sessions with `replaced_digests`.
 
     Of the unconfirmed sessions of this user at this game, only the newest MAX_WAITING_BROWSERS are kept.
@@ -118,17 +118,17 @@ async def open_session(db: Database, session: Session, replaced_digests: Collect
     await db.write(in_transaction)
 
 
-async def find_session(db: Database, digest: str, now: str) -> Session | None:
+async def find_session(db: Database, digest: str, now: str) -> BoardSession | None:
     """Return the session with this digest; None if unknown or expired."""
     return (await sessions_by_digest(db, [digest], now)).get(digest)
 
 
-async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
+async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -> dict[str, BoardSession]:
     """Return the unexpired sessions with these digests, by digest."""
     wanted_digests = list(digests)
-    sessions: dict[str, Session] = {}
-    for first in range(0, len(wanted_digests), SESSIONS_PER_QUERY):
-        digest_batch = wanted_digests[first : first + SESSIONS_PER_QUERY]
+    sessions: dict[str, BoardSession] = {}
+    for batch_start in range(0, len(wanted_digests), SESSIONS_PER_QUERY):
+        digest_batch = wanted_digests[batch_start : batch_start + SESSIONS_PER_QUERY]
         condition = f"digest IN {value_placeholders(digest_batch)} AND expires_at > ?"
         sessions.update(
             (session.digest, session) for session in await _select_sessions(db, condition, *digest_batch, now)
@@ -136,19 +136,19 @@ async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -
     return sessions
 
 
-async def sessions_in_browser(db: Database, browser: str, now: str) -> list[Session]:
+async def sessions_in_browser(db: Database, browser: str, now: str) -> list[BoardSession]:
     """Return the unexpired sessions that a browser has at the boards of any games, newest first."""
     condition = "browser = ? AND browser <> '' AND expires_at > ? ORDER BY created_at DESC, digest"
     return await _select_sessions(db, condition, browser, now)
 
 
-async def sessions_of_user(db: Database, user_id: int, now: str) -> list[Session]:
+async def sessions_of_user(db: Database, user_id: int, now: str) -> list[BoardSession]:
     """Return the confirmed, unexpired sessions of a user at the boards of any games, newest first."""
     condition = "user_id = ? AND state = 'open' AND expires_at > ? ORDER BY created_at DESC, digest"
     return await _select_sessions(db, condition, user_id, now)
 
 
-async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
+async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: str) -> list[BoardSession]:
     """Return a user's sessions at a game's board that are not confirmed yet, newest first."""
     condition = (
         "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
@@ -196,31 +196,31 @@ async def delete_expired(db: Database, now: str) -> None:
     await db.write(in_transaction)
 
 
-async def _select_sessions(db: Database, condition: str, *values: object) -> list[Session]:
+async def _select_sessions(db: Database, condition: str, *values: object) -> list[BoardSession]:
     rows = await db.rows(f"SELECT {_SESSION_COLUMNS} FROM board_sessions WHERE {condition}", *values)
-    return [Session(*row) for row in rows]
+    return [BoardSession(*row) for row in rows]
 
 
 # --- pages of servers and events -------------------------------------------------------------------------------------
 
 
-class PagePlace(NamedTuple):
+class PageId(NamedTuple):
     """A server's or event's web page: `kind` is `server` or `event`, and `number` is its id."""
 
     kind: Literal["server", "event"]
     number: int
 
 
-_IS_PAGE_SQL: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "event_id = ?"}
+_PAGE_SQL_BY_KIND: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "event_id = ?"}
 
 
-async def record_page_link(db: Database, link: str, place: PagePlace, user_id: int, expires_at: str) -> None:
+async def record_page_link(db: Database, link: str, page_id: PageId, user_id: int, expires_at: str) -> None:
     """Store a single-use link to a server's or event's page; `link` is a digest of the link's secret."""
 
     async def in_transaction(tx: Transaction) -> None:
-        guild_id, event_id = place.number, None
-        if place.kind == "event":
-            event_id = place.number
+        guild_id, event_id = page_id.number, None
+        if page_id.kind == "event":
+            event_id = page_id.number
             row = await tx.row("SELECT guild_id FROM events WHERE id = ?", event_id)
             assert row is not None
             (guild_id,) = row
@@ -232,15 +232,13 @@ async def record_page_link(db: Database, link: str, place: PagePlace, user_id: i
     await db.write(in_transaction)
 
 
-async def open_page_link(
-    db: Database, link: str, session: str, now: str, expires_at: str
-) -> PagePlace | None:
+async def open_page_link(db: Database, link: str, session: str, now: str, expires_at: str) -> PageId | None:
     """Turn a link into a session, and return the page that it opens.
 
     Returns None if the link is unknown, used or expired. `link` and `session` are digests of secrets.
     """
 
-    async def in_transaction(tx: Transaction) -> PagePlace | None:
+    async def in_transaction(tx: Transaction) -> PageId | None:
         row = await tx.row(
             "UPDATE page_visits SET session = ?, expires_at = ? "
             "WHERE link = ? AND session IS NULL AND expires_at > ? RETURNING guild_id, event_id",
@@ -249,15 +247,13 @@ async def open_page_link(
         if row is None:
             return None
         guild_id, event_id = row
-        return PagePlace("server", guild_id) if event_id is None else PagePlace("event", event_id)
+        return PageId("server", guild_id) if event_id is None else PageId("event", event_id)
 
     return await db.write(in_transaction)
 
 
-async def user_of_page_session(db: Database, place: PagePlace, session: str, now: str) -> int | None:
+async def user_of_page_session(db: Database, page_id: PageId, session: str, now: str) -> int | None:
     """Return the user who has this session at a page; None if the session is unknown or expired."""
-    sql = (
-        f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {_IS_PAGE_SQL[place.kind]}"
-    )
-    row = await db.row(sql, session, now, place.number)
+    sql = f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {_PAGE_SQL_BY_KIND[page_id.kind]}"
+    row = await db.row(sql, session, now, page_id.number)
     return None if row is None else int(row[0])

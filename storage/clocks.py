@@ -60,16 +60,16 @@ class ClockStop:
 class ClockChanges:
     """Changes of turns, stored in the transaction of a log row.
 
-    After an undo to log row `back_to`, turns that began later are deleted.
+    After an undo to log row `undo_target_seq`, turns that began later are deleted.
     """
 
     turns: tuple[ClockTurn, ...] = ()
-    back_to: int | None = None
+    undo_target_seq: int | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         del seq
-        if self.back_to is not None:
-            await tx.put("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.back_to)
+        if self.undo_target_seq is not None:
+            await tx.put("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.undo_target_seq)
         await tx.run_many(
             f"INSERT INTO turns (game_id, {_TURN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (game_id, player_id, seq) DO UPDATE SET ended = excluded.ended, since = excluded.since, "
@@ -174,7 +174,7 @@ async def delete_turns_without_clock(db: Database, key: str, excluded_value: str
         await db.write(lambda tx: tx.put(f"DELETE {stray_turns_sql}", key, excluded_value))
 
 
-async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
+async def last_bot_run_time(db: Database, shard: int, shard_count: int) -> str | None:
     """Return the time when the bot last ran for a shard; None if unknown.
 
     Times recorded under another number of shards count for every shard; the latest of all these times is returned.
@@ -182,7 +182,7 @@ async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
     return await fetch(db, last_bot_run_query(shard, shard_count))
 
 
-async def record_run(
+async def record_bot_run(
     db: Database,
     shard: int,
     shard_count: int,
@@ -235,7 +235,7 @@ class Pause:
     at: str
     alone: bool = False
 
-    def lasts_at(self, now: str) -> bool:
+    def is_active_at(self, now: str) -> bool:
         """True if the pause is not over at the time `now`."""
         return self.until is None or self.until > now
 
@@ -255,7 +255,7 @@ def _read_pause(row: RowValues) -> Pause:
     return Pause(row[0], row[1], row[2], bool(row[3]))
 
 
-async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | None:
+async def end_of_last_unvoted_pause(db: Database, game_id: int, user_id: int) -> str | None:
     """Return the end of the latest pause that a user started in a game without a vote; None if there is none."""
     rows = await db.rows(
         "SELECT MAX(ended) FROM past_pauses WHERE game_id = ? AND by_user = ?", game_id, user_id
@@ -310,10 +310,10 @@ async def end_pause(
     async def in_transaction(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
         await _record_pause(tx, game_id, now)
-        was_paused = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
-        if was_paused:
+        deleted_count = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
+        if deleted_count:
             await outbox.add_notices(tx, game_id, seq, notices, now)
-        return was_paused > 0
+        return deleted_count > 0
 
     return await db.write(in_transaction)
 

@@ -73,7 +73,7 @@ class Database(ABC):
     name: str
     """Name of the database for messages and logs; never includes a password."""
 
-    shared: bool
+    is_shared: bool
     """True if other processes may write to this database at the same time."""
 
     @abstractmethod
@@ -127,7 +127,7 @@ class Database(ABC):
     def owns(self, guild_id: int) -> bool:
         """True if, as far as this process knows, it is the only one that writes for this server (guild)."""
         del guild_id
-        return not self.shared
+        return not self.is_shared
 
     async def is_owned(self) -> bool:
         """True if a process owns shards now: a bot is running on this database."""

@@ -70,8 +70,8 @@ async def unsent_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[D
         f"WHERE sent_at IS NULL AND {shards.sql_condition()} ORDER BY direct_messages.id"
     )
     return [
-        DirectMessage(number, game_id, user_id, text, tuple(map(tuple, json.loads(notifications))), at)
-        for number, game_id, user_id, text, notifications, at in rows
+        DirectMessage(dm_id, game_id, user_id, text, tuple(map(tuple, json.loads(notifications))), created_at)
+        for dm_id, game_id, user_id, text, notifications, created_at in rows
     ]
 
 
@@ -91,11 +91,14 @@ async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) 
 
     If the message pings the user, its Discord id is stored, so that the bot can delete the message later.
     """
-    kept_message_id = message_id if dm.notifications else None
+    stored_message_id = message_id if dm.notifications else None
 
     async def in_transaction(tx: Transaction) -> None:
         await tx.put(
-            "UPDATE direct_messages SET sent_at = ?, message_id = ? WHERE id = ?", now, kept_message_id, dm.id
+            "UPDATE direct_messages SET sent_at = ?, message_id = ? WHERE id = ?",
+            now,
+            stored_message_id,
+            dm.id,
         )
         await _mark_orders_notified(tx, dm, NOTIFIED)
 
@@ -134,9 +137,9 @@ async def mark_direct_messages_closed(tx: Transaction, dm: DirectMessage) -> Non
         )
 
 
-async def _mark_orders_notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
+async def _mark_orders_notified(tx: Transaction, dm: DirectMessage, notified_value: int) -> None:
     statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
-    await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
+    await tx.put(statement, notified_value, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 
 
 _CURRENT_NOTIFICATIONS_SQL = (
@@ -159,13 +162,13 @@ async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[Se
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
         )
         current_notifications = {tuple(row) for row in await tx.rows(_CURRENT_NOTIFICATIONS_SQL)}
-        stale = []
+        messages_to_delete = []
         for dm_id, user_id, message_id, notifications, guild_id in rows:
-            pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}
-            if shards.holds(guild_id) and pinged_for.isdisjoint(current_notifications):
-                stale.append(SentDirectMessage(dm_id, user_id, message_id))
-            current_notifications -= pinged_for
-        return stale
+            covered_notifications = {(user_id, game, player) for game, player in json.loads(notifications)}
+            if shards.holds(guild_id) and covered_notifications.isdisjoint(current_notifications):
+                messages_to_delete.append(SentDirectMessage(dm_id, user_id, message_id))
+            current_notifications -= covered_notifications
+        return messages_to_delete
 
     return await db.read(in_snapshot)
 
@@ -187,19 +190,19 @@ async def mark_deleted(db: Database, dm_id: int) -> None:
     await db.write(lambda tx: tx.put("UPDATE direct_messages SET message_id = NULL WHERE id = ?", dm_id))
 
 
-async def delete_sent_before(db: Database, before: str) -> int:
+async def delete_sent_before(db: Database, cutoff: str) -> int:
     """Delete records of direct messages sent before a time (ISO 8601 in UTC); return the number of deleted rows.
 
     Records of messages that still exist on Discord are kept, since deleting the messages needs them.
     """
     statement = "DELETE FROM direct_messages WHERE sent_at < ? AND message_id IS NULL"
-    return await db.write(lambda tx: tx.run(statement, before))
+    return await db.write(lambda tx: tx.run(statement, cutoff))
 
 
 async def _mark_pinged(
-    tx: Transaction, user_id: int, notifications: Sequence[tuple[int, str]], direct: pings.DirectPing
+    tx: Transaction, user_id: int, notifications: Sequence[tuple[int, str]], direct_state: pings.DirectPing
 ) -> None:
     await tx.run_many(
         "UPDATE pings SET direct = ? WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
-        [(direct, game_id, player, user_id) for game_id, player in notifications],
+        [(direct_state, game_id, player, user_id) for game_id, player in notifications],
     )

@@ -162,8 +162,8 @@ class NotSeated(StorageError):
 class StillSeated(StorageError):
     """A user with a seat in an unfinished game cannot be anonymised."""
 
-    def __init__(self, games: list[int], reason: str = "") -> None:
-        game_numbers = ", ".join(map(str, games))
+    def __init__(self, game_ids: list[int], reason: str = "") -> None:
+        game_numbers = ", ".join(map(str, game_ids))
         super().__init__(reason or f"You still have a seat in these games: {game_numbers}.")
 
 

@@ -47,7 +47,8 @@ class EventRow:
 class Entrant:
     """An entrant of an event: number from 1, user, and division from 1 (None before the draw).
 
-    `told` is the last stage (tournament round) for which the user got a message about their games; 0 for none.
+    `last_message_stage` is the last stage (tournament round) for which the user got a message about their games; 0 for
+    none.
     """
 
     number: int
@@ -55,7 +56,7 @@ class Entrant:
     display_name: str
     status: EntrantStatus
     division: int | None = None
-    told: int = 0
+    last_message_stage: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +142,11 @@ async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
 
 async def unfinished_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
     """Return the unfinished events of these shards, oldest first, and finished ones without a sent `last_role` post."""
-    marks = ", ".join(f"'{status}'" for status in UNFINISHED_STATUSES)
-    unposted = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
+    statuses_sql = ", ".join(f"'{status}'" for status in UNFINISHED_STATUSES)
+    last_post_sql = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
     rows = await db.rows(
-        f"SELECT {_EVENT_COLUMNS} FROM events WHERE (status IN ({marks}) OR "
-        f"(status = 'ended' AND NOT EXISTS ({unposted}))) AND {shards.sql_condition()} ORDER BY id",
+        f"SELECT {_EVENT_COLUMNS} FROM events WHERE (status IN ({statuses_sql}) OR "
+        f"(status = 'ended' AND NOT EXISTS ({last_post_sql}))) AND {shards.sql_condition()} ORDER BY id",
         last_role,
     )
     return [EventRow(*row) for row in rows]
@@ -198,7 +199,7 @@ async def change_status(
     """Change an event's status and, if given, its deadline; return the event as it was. Raises WrongEventStatus."""
 
     async def in_transaction(tx: Transaction) -> EventRow:
-        event = await _lock(tx, event_id, allowed_statuses)
+        event = await _lock_event(tx, event_id, allowed_statuses)
         statement = "UPDATE events SET status = ?, deadline = COALESCE(?, deadline) WHERE id = ?"
         await tx.put(statement, status, deadline, event_id)
         return event
@@ -206,7 +207,7 @@ async def change_status(
     return await db.write(in_transaction)
 
 
-async def _lock(tx: Transaction, event_id: int, allowed_statuses: Sequence[EventStatus]) -> EventRow:
+async def _lock_event(tx: Transaction, event_id: int, allowed_statuses: Sequence[EventStatus]) -> EventRow:
     await tx.put(f"SELECT id FROM events WHERE id = ?{tx.for_update}", event_id)
     event = await get_event(tx, event_id)
     if event.status not in allowed_statuses:
@@ -236,14 +237,21 @@ async def enter(
     """
 
     async def in_transaction(tx: Transaction) -> Entrant:
-        event = await _lock(tx, event_id, UNFINISHED_STATUSES)
-        present = await entrants_of_event(tx, event_id)
-        known = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
-        if known is not None and user_id != CARETAKER_USER:
-            return known
-        taken = sum(entrant.status == "entered" for entrant in present)
-        is_full = event.status != "open" or (places is not None and taken >= places)
-        number = max((entrant.number for entrant in present), default=0) + 1
+        event = await _lock_event(tx, event_id, UNFINISHED_STATUSES)
+        entrants = await entrants_of_event(tx, event_id)
+        existing_entrant = next(
+            (
+                candidate
+                for candidate in entrants
+                if candidate.user_id == user_id and candidate.status != "withdrawn"
+            ),
+            None,
+        )
+        if existing_entrant is not None and user_id != CARETAKER_USER:
+            return existing_entrant
+        entered_count = sum(entrant.status == "entered" for entrant in entrants)
+        is_full = event.status != "open" or (places is not None and entered_count >= places)
+        number = max((entrant.number for entrant in entrants), default=0) + 1
         entrant = Entrant(number, user_id, display_name, "reserve" if is_full else "entered")
         await tx.put(
             "INSERT INTO entrants (event_id, number, user_id, display_name, status, joined_at) "
@@ -262,19 +270,31 @@ async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
     """
 
     async def in_transaction(tx: Transaction) -> Entrant | None:
-        event = await _lock(tx, event_id, UNFINISHED_STATUSES)
-        present = await entrants_of_event(tx, event_id)
-        leaving = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
-        if leaving is None:
+        event = await _lock_event(tx, event_id, UNFINISHED_STATUSES)
+        entrants = await entrants_of_event(tx, event_id)
+        leaving_entrant = next(
+            (entrant for entrant in entrants if entrant.user_id == user_id and entrant.status != "withdrawn"),
+            None,
+        )
+        if leaving_entrant is None:
             raise NotEntered(event.name)
-        if leaving.status == "entered" and event.status != "open":
+        if leaving_entrant.status == "entered" and event.status != "open":
             raise WrongEventStatus(event.name, event.status)
-        await tx.put("DELETE FROM entrants WHERE event_id = ? AND number = ?", event_id, leaving.number)
-        reserve = next((one for one in present if one.status == "reserve" and one is not leaving), None)
-        if leaving.status == "reserve" or reserve is None:
+        await tx.put(
+            "DELETE FROM entrants WHERE event_id = ? AND number = ?", event_id, leaving_entrant.number
+        )
+        first_reserve = next(
+            (
+                entrant
+                for entrant in entrants
+                if entrant.status == "reserve" and entrant is not leaving_entrant
+            ),
+            None,
+        )
+        if leaving_entrant.status == "reserve" or first_reserve is None:
             return None
-        await _set_entrant_status(tx, event_id, reserve.number, "entered")
-        return replace(reserve, status="entered")
+        await _set_entrant_status(tx, event_id, first_reserve.number, "entered")
+        return replace(first_reserve, status="entered")
 
     return await db.write(in_transaction)
 
@@ -283,7 +303,7 @@ async def withdraw(db: Database, event_id: int, number: int) -> None:
     """Mark entrant `number` of a drawn or running event as withdrawn; raises NoSuchEvent, WrongEventStatus."""
 
     async def in_transaction(tx: Transaction) -> None:
-        await _lock(tx, event_id, ("drawn", "running"))
+        await _lock_event(tx, event_id, ("drawn", "running"))
         await _set_entrant_status(tx, event_id, number, "withdrawn")
 
     await db.write(in_transaction)
@@ -293,7 +313,7 @@ async def substitute(db: Database, event_id: int, number: int, user_id: int, dis
     """Give an entrant's place to another user, who has got no messages yet. Raises NoSuchEvent, WrongEventStatus."""
 
     async def in_transaction(tx: Transaction) -> None:
-        await _lock(tx, event_id, ("drawn", "running"))
+        await _lock_event(tx, event_id, ("drawn", "running"))
         await tx.put(
             "DELETE FROM entrants WHERE event_id = ? AND user_id = ? AND status = 'reserve'",
             event_id,
@@ -368,14 +388,16 @@ async def store_draw(
     """
 
     async def in_transaction(tx: Transaction) -> bool:
-        event = await _lock(tx, event_id, allowed_statuses)
-        begun_sql = "SELECT 1 FROM event_tables WHERE event_id = ? AND stage = ? AND game_id IS NOT NULL"
-        if await tx.row(begun_sql, event_id, stage):
+        event = await _lock_event(tx, event_id, allowed_statuses)
+        opened_game_sql = (
+            "SELECT 1 FROM event_tables WHERE event_id = ? AND stage = ? AND game_id IS NOT NULL"
+        )
+        if await tx.row(opened_game_sql, event_id, stage):
             raise WrongEventStatus(event.name, "running")
-        entered = [
+        entered_numbers = [
             entrant.number for entrant in await entrants_of_event(tx, event_id) if entrant.status == "entered"
         ]
-        if stage == 1 and entered != sorted(divisions):
+        if stage == 1 and entered_numbers != sorted(divisions):
             return False
         for name in ("event_seats", "event_tables"):
             await tx.put(f"DELETE FROM {name} WHERE event_id = ? AND stage = ?", event_id, stage)
@@ -435,14 +457,19 @@ async def games_of_event(db: Database, event_id: int) -> list[EventGame]:
         "AND results.player_id = 'p' || event_seats.seat WHERE event_tables.event_id = ? ORDER BY place, seat"
     )
     game_rows, result_rows = await db.fetch(query(games_sql, event_id), query(results_sql, event_id))
-    known = {game_id: (status, thread_id) for game_id, status, thread_id in game_rows}
-    places: dict[int, list[tuple[int, int, int]]] = {}
+    status_and_thread_by_game = {game_id: (status, thread_id) for game_id, status, thread_id in game_rows}
+    places_by_game: dict[int, list[tuple[int, int, int]]] = {}
     for game_id, entrant, place, total in result_rows:
-        places.setdefault(game_id, []).append((entrant, place, total))
+        places_by_game.setdefault(game_id, []).append((entrant, place, total))
     return [
-        EventGame(table, table.game_id, *known[table.game_id], tuple(places.get(table.game_id, ())))
+        EventGame(
+            table,
+            table.game_id,
+            *status_and_thread_by_game[table.game_id],
+            tuple(places_by_game.get(table.game_id, ())),
+        )
         for table in await tables_of_event(db, event_id)
-        if table.game_id is not None and table.game_id in known
+        if table.game_id is not None and table.game_id in status_and_thread_by_game
     ]
 
 
@@ -453,7 +480,7 @@ def _user_and_name_of_seat(entrant: Entrant) -> tuple[int, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class GameOfTable:
+class NewEventGame:
     """The values for opening a table's game; `options` is JSON text, `settings` are game settings by key."""
 
     name: str
@@ -463,19 +490,21 @@ class GameOfTable:
     settings: Mapping[str, str]
 
 
-async def open_game(db: Database, event: EventRow, table: EventTable, game: GameOfTable, now: str) -> GameRow:
+async def open_game(
+    db: Database, event: EventRow, table: EventTable, game: NewEventGame, now: str
+) -> GameRow:
     """Open a table's game in the lobby with its entrants seated; return the game, even if it was opened before.
 
     Raises NoSuchEvent, and WrongEventStatus unless the event is running.
     """
 
     async def in_transaction(tx: Transaction) -> GameRow:
-        await _lock(tx, event.id, ("running",))
+        await _lock_event(tx, event.id, ("running",))
         key = (event.id, table.stage, table.number)
         key_sql = "WHERE event_id = ? AND stage = ? AND number = ?"
-        opened = await tx.row(f"SELECT game_id FROM event_tables {key_sql}", *key)
-        if opened is not None and opened[0] is not None:
-            return await games.get_game(tx, opened[0])
+        table_row = await tx.row(f"SELECT game_id FROM event_tables {key_sql}", *key)
+        if table_row is not None and table_row[0] is not None:
+            return await games.get_game(tx, table_row[0])
         row = await games.insert_game(
             tx,
             guild_id=event.guild_id,
@@ -487,9 +516,9 @@ async def open_game(db: Database, event: EventRow, table: EventTable, game: Game
             name=game.name,
             now=now,
         )
-        present = {entrant.number: entrant for entrant in await entrants_of_event(tx, event.id)}
-        people = [_user_and_name_of_seat(present[number]) for number in table.entrants]
-        await seats.take_seats(tx, row.id, people, now)
+        entrant_by_number = {entrant.number: entrant for entrant in await entrants_of_event(tx, event.id)}
+        users_and_names = [_user_and_name_of_seat(entrant_by_number[number]) for number in table.entrants]
+        await seats.take_seats(tx, row.id, users_and_names, now)
         for name, value in game.settings.items():
             await GAME_SETTINGS.write(tx, row.id, name, value)
         await tx.put(f"UPDATE event_tables SET game_id = ? {key_sql}", row.id, *key)

@@ -30,7 +30,7 @@ class GameRow:
     status: Status
     created_at: str
     name: str
-    in_doubt: bool = False
+    may_have_unsent_messages: bool = False
     """True if some of the game's messages may not have been sent."""
 
 

@@ -39,7 +39,7 @@ class CombinedEffects(tuple[SideEffects, ...]):
 NO_SIDE_EFFECTS: Final = CombinedEffects()
 """CombinedEffects that change nothing."""
 
-Kind = Literal["start", "action", "undo", "accept"]
+LogRowKind = Literal["start", "action", "undo", "accept"]
 """The kind of a log row.
 
 The first row of a game is a "start"; no other row is. An "accept" holds a state from which the game continues.
@@ -49,26 +49,26 @@ PlayedStatus = Literal["running", "finished"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NewLogRow:
     """A log row to append; `digest` identifies the game state after it.
 
     `actor` is the player; `user_id` is the user who moved for this player (None if automatic). `undo_payload` and
     `accept_payload` build the payloads of undo and accept rows.
     """
 
-    kind: Kind
+    kind: LogRowKind
     payload: str
     digest: str
     actor: str
     user_id: int | None = None
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """A stored log row; `seq` counts from 1 in each game, `created_at` is ISO 8601 in UTC."""
 
     game_id: int
     seq: int
-    kind: Kind
+    kind: LogRowKind
     payload: str
     digest: str
     actor: str
@@ -132,7 +132,7 @@ class _UndoChecks:
     targets: dict[int, int]
     uncrossable_rows: dict[int, str | None]
 
-    def check(self, seq: int, entry: Entry) -> None:
+    def check(self, seq: int, entry: NewLogRow) -> None:
         if (seq == 1) != (entry.kind == "start"):
             raise BadEntry("A game's log must begin with a start row and have no other.")
         if entry.kind == "accept":
@@ -142,26 +142,26 @@ class _UndoChecks:
             self._require_reachable(seq, self.targets[seq])
             self.uncrossable_rows[seq] = entry.payload
 
-    def _require_reachable(self, last_effective: int, target: int) -> None:
+    def _require_reachable(self, last_effective_seq: int, target: int) -> None:
         for seq, payload in reversed(self.uncrossable_rows.items()):
             if seq <= target:
                 break
-            if seq > last_effective:
+            if seq > last_effective_seq:
                 continue
             if payload is None:
                 raise _undo_behind_accept(seq, target)
-            last_effective = undo_target(seq, payload)
+            last_effective_seq = undo_target(seq, payload)
             # `target` itself was undone. An undo does not bring it back, so the game would be at another position.
-            if last_effective < target:
+            if last_effective_seq < target:
                 raise BadEntry(f"Move {target} has been undone itself; the game cannot go back to it.")
 
 
-def effective_rows(rows: Iterable[Row]) -> list[Row]:
+def effective_rows(rows: Iterable[LogRow]) -> list[LogRow]:
     """Return the rows in effect, in order, without undo rows and undone rows; raises BadEntry.
 
     An undo removes the rows after its target permanently. Accept rows are never removed.
     """
-    effective: list[Row] = []
+    effective: list[LogRow] = []
     for row in rows:
         if row.kind != "undo":
             effective.append(row)
@@ -174,7 +174,7 @@ def effective_rows(rows: Iterable[Row]) -> list[Row]:
     return effective
 
 
-def rows_to_replay(effective: Sequence[Row]) -> list[Row]:
+def rows_to_replay(effective: Sequence[LogRow]) -> list[LogRow]:
     """Return the rows in effect that lead to the current position, from the last start or accept row on.
 
     Earlier rows are not replayed, because the current rules may refuse them.
@@ -183,14 +183,14 @@ def rows_to_replay(effective: Sequence[Row]) -> list[Row]:
     return list(effective[start_indexes[-1] :]) if start_indexes else []
 
 
-async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
+async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[LogRow]:
     """Return all log rows of a game after row `after`, including undos; raises NoSuchGame."""
 
     _, rows = await fetch(db, games.game_query(game_id), log_rows_query(game_id, after=after))
     return rows
 
 
-def log_rows_query(game_id: int, *, after: int = 0) -> ParsedQuery[list[Row]]:
+def log_rows_query(game_id: int, *, after: int = 0) -> ParsedQuery[list[LogRow]]:
     """Return the query for all log rows of a game after row `after`, including undos; run it with `fetch`."""
     select_sql = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
@@ -199,25 +199,34 @@ def log_rows_query(game_id: int, *, after: int = 0) -> ParsedQuery[list[Row]]:
     return ParsedQuery(query(select_sql, game_id, after), _read_log_rows)
 
 
-def _read_log_rows(found_rows: Iterable[RowValues]) -> list[Row]:
+def _read_log_rows(found_rows: Iterable[RowValues]) -> list[LogRow]:
     """Log rows parsed from a query's result; equal strings share memory."""
     shared_strings: dict[Any, Any] = {}
 
-    def shared_word(word: Any) -> Any:
-        return shared_strings.setdefault(word, word)
+    def shared_string(text: Any) -> Any:
+        return shared_strings.setdefault(text, text)
 
     return [
-        Row(game_id, seq, shared_word(kind), payload, digest, shared_word(actor), user_id, shared_word(at))
-        for game_id, seq, kind, payload, digest, actor, user_id, at in found_rows
+        LogRow(
+            game_id,
+            seq,
+            shared_string(kind),
+            payload,
+            digest,
+            shared_string(actor),
+            user_id,
+            shared_string(created_at),
+        )
+        for game_id, seq, kind, payload, digest, actor, user_id, created_at in found_rows
     ]
 
 
 async def last_seq(db: Database, game_id: int) -> int:
     """Return the number of a game's last log row, 0 if it has not started; raises NoSuchGame."""
-    return (await last_row(db, game_id))[1]
+    return (await game_and_last_seq(db, game_id))[1]
 
 
-async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
+async def game_and_last_seq(db: Database, game_id: int) -> tuple[games.GameRow, int]:
     """Return a game and the number of its last log row (0 before the start); raises NoSuchGame."""
 
     return await fetch(db, games.game_query(game_id), newest_seq_query(game_id))
@@ -250,7 +259,7 @@ async def store_state(db: Database, game_id: int, state: StoredState) -> None:
 async def commit_start(
     db: Database,
     game_id: int,
-    entries: Sequence[Entry],
+    entries: Sequence[NewLogRow],
     notices: Sequence[OutboxMessage] = (),
     *,
     now: str,
@@ -282,7 +291,7 @@ async def commit_move(
     db: Database,
     game_id: int,
     expected_seq: int,
-    entries: Sequence[Entry],
+    entries: Sequence[NewLogRow],
     notices: Sequence[OutboxMessage] = (),
     *,
     now: str,
@@ -370,7 +379,7 @@ async def _append_rows(
     tx: Transaction,
     game_id: int,
     last_seq_before: int,
-    entries: Sequence[Entry],
+    entries: Sequence[NewLogRow],
     now: str,
     undo_checks: _UndoChecks,
 ) -> int:
@@ -388,7 +397,7 @@ async def _store_rows(
     tx: Transaction,
     game_id: int,
     last_seq_before: int,
-    entries: Sequence[Entry],
+    entries: Sequence[NewLogRow],
     notices: Sequence[OutboxMessage],
     state: str | None,
     now: str,
@@ -404,7 +413,7 @@ async def _store_rows(
     return seq
 
 
-def _undo_targets(last_seq_before: int, entries: Sequence[Entry]) -> dict[int, int]:
+def _undo_targets(last_seq_before: int, entries: Sequence[NewLogRow]) -> dict[int, int]:
     """The target row of each undo among these new rows, by the undo's row number; raises BadEntry."""
     numbered_entries = enumerate(entries, start=last_seq_before + 1)
     return {seq: undo_target(seq, entry.payload) for seq, entry in numbered_entries if entry.kind == "undo"}

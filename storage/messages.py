@@ -38,7 +38,7 @@ class OutboxNotice:
     payload: str
     message_id: int | None
     id: int
-    waits: bool
+    is_unposted: bool
     """True until the notice is posted."""
 
 
@@ -48,7 +48,7 @@ class ShownTurns(NamedTuple):
     turns: list[ThreadMessage]
     """Turn messages that are not closed yet, oldest first."""
     lines: list[OutboxNotice]
-    begun_turns: list[OutboxNotice]
+    unposted_turns: list[OutboxNotice]
     """Notices, not posted yet, that a turn has begun."""
 
 
@@ -79,10 +79,10 @@ async def record_message_changes(db: Database, *changed_messages: ThreadMessage)
     await db.write(lambda tx: update_messages(tx, changed_messages))
 
 
-async def delete_message_rows(db: Database, *numbers: int) -> None:
+async def delete_message_rows(db: Database, *row_ids: int) -> None:
     """Delete the records of messages that were deleted or never sent."""
     await db.write(
-        lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
+        lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(row_id,) for row_id in row_ids])
     )
 
 
@@ -187,6 +187,6 @@ def _read_messages(rows: list[RowValues]) -> list[ThreadMessage]:
 def stored_notices(rows: list[RowValues]) -> list[OutboxNotice]:
     """Notices parsed from outbox rows that have the columns NOTICE_COLUMNS."""
     return [
-        OutboxNotice(seq, text, message, number, sent_at is None)
-        for seq, text, message, number, sent_at in rows
+        OutboxNotice(seq, payload, message_id, row_id, sent_at is None)
+        for seq, payload, message_id, row_id, sent_at in rows
     ]

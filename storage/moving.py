@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from storage.contract import Database, RowValues, Transaction
 from storage.errors import StorageError, TargetHasGames
 
-_ROWS_OF_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
-_ROWS_OF_EVENTS = "WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
-_SENT_MESSAGES = f"{_ROWS_OF_GAMES} AND message_id IS NOT NULL"
+_ROWS_OF_GAMES_SQL = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+_ROWS_OF_EVENTS_SQL = "WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
+_SENT_MESSAGES_SQL = f"{_ROWS_OF_GAMES_SQL} AND message_id IS NOT NULL"
 _HAS_OUTBOX_KEY_SQL = "role IN ('ping', 'line', 'round', 'turn')"
 """SQL condition: records of messages whose key is a list of outbox row ids."""
 
@@ -20,7 +20,7 @@ class MovedTable:
     name: str
     columns: str
     order: str
-    condition: str = _ROWS_OF_GAMES
+    condition: str = _ROWS_OF_GAMES_SQL
 
 
 MOVED_TABLES = (
@@ -44,14 +44,14 @@ MOVED_TABLES = (
         "messages",
         "game_id, role, key, message_id, shows, files, at",
         "id",
-        f"{_SENT_MESSAGES} AND NOT {_HAS_OUTBOX_KEY_SQL}",
+        f"{_SENT_MESSAGES_SQL} AND NOT {_HAS_OUTBOX_KEY_SQL}",
     ),
     # Copied without keys, since outbox rows get new ids at the target.
     MovedTable(
         "messages",
         "game_id, role, message_id, shows, files, at",
         "id",
-        f"{_SENT_MESSAGES} AND {_HAS_OUTBOX_KEY_SQL}",
+        f"{_SENT_MESSAGES_SQL} AND {_HAS_OUTBOX_KEY_SQL}",
     ),
     MovedTable("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),
     MovedTable(
@@ -97,24 +97,24 @@ MOVED_TABLES = (
         "id",
         "WHERE guild_id = ?",
     ),
-    MovedTable("event_posts", "event_id, role, message_id, shows", "event_id, role", _ROWS_OF_EVENTS),
+    MovedTable("event_posts", "event_id, role, message_id, shows", "event_id, role", _ROWS_OF_EVENTS_SQL),
     MovedTable(
         "entrants",
         "event_id, number, user_id, display_name, status, division, told, joined_at",
         "event_id, number",
-        _ROWS_OF_EVENTS,
+        _ROWS_OF_EVENTS_SQL,
     ),
     MovedTable(
         "event_tables",
         "event_id, stage, number, division, title, game_id",
         "event_id, stage, number",
-        _ROWS_OF_EVENTS,
+        _ROWS_OF_EVENTS_SQL,
     ),
     MovedTable(
         "event_seats",
         "event_id, stage, number, seat, entrant",
         "event_id, stage, number, seat",
-        _ROWS_OF_EVENTS,
+        _ROWS_OF_EVENTS_SQL,
     ),
     MovedTable("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
 )
@@ -189,7 +189,8 @@ async def _insert_rows(tx: Transaction, table: MovedTable, rows: list[RowValues]
 async def _person_settings(tx: Transaction, guild_ids: list[int]) -> list[RowValues]:
     """The settings of all users who have, or once had, a seat in games of these servers."""
     players_sql = (
-        f"SELECT user_id FROM seats {_ROWS_OF_GAMES} UNION SELECT user_id FROM seat_history {_ROWS_OF_GAMES}"
+        f"SELECT user_id FROM seats {_ROWS_OF_GAMES_SQL} "
+        f"UNION SELECT user_id FROM seat_history {_ROWS_OF_GAMES_SQL}"
     )
     settings_by_guild = [
         await tx.rows(

@@ -13,7 +13,7 @@ from storage.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
 from storage.outbox import OutboxMessage
 from storage.shards import ALL_SHARDS, ShardSet
 
-TIME_UP: Final = 0
+TIME_UP_ORDER_NUMBER: Final = 0
 """Value stored as the order number of an automatic move that was made because a player's time was up."""
 OrderState = Literal["standing", "stopped", "withdrawn"]
 """The state of a standing order: in effect, ended by the game, or withdrawn by its owner."""
@@ -43,7 +43,7 @@ class EndedOrder:
 
     number: int
     why: str
-    notified: bool = False
+    is_owner_notified: bool = False
     """True if the owner already knows that the order ended."""
 
 
@@ -61,22 +61,22 @@ class EarlierOrderState:
 class OrderChanges:
     """Changes of a game's standing orders, stored in the transaction of the log rows that cause them.
 
-    `replaced`: numbers of orders that new orders replace. `automatic`: automatic moves as (log row, order number); the
-    number is None for a forced move, and TIME_UP if the player's time was up. `back_to`: the target row of an undo.
-    Orders that ended after that row are in effect again, and their states before the undo are kept for a redo.
-    `earlier_states`: states that a redo restores.
+    `replaced_order_numbers`: numbers of orders that new orders replace. `automatic`: automatic moves as (log row,
+    order number); the number is None for a forced move, and TIME_UP if the player's time was up. `undo_target_seq`:
+    the target row of an undo. Orders that ended after that row are in effect again, and their states before the undo
+    are kept for a redo. `earlier_states`: states that a redo restores.
     """
 
     new_orders: tuple[Order, ...] = ()
-    replaced: tuple[int, ...] = ()
+    replaced_order_numbers: tuple[int, ...] = ()
     ended: tuple[EndedOrder, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
-    back_to: int | None = None
+    undo_target_seq: int | None = None
     earlier_states: tuple[EarlierOrderState, ...] = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        if self.back_to is not None:
-            await _restore_orders(tx, game_id, seq, self.back_to)
+        if self.undo_target_seq is not None:
+            await _restore_orders(tx, game_id, seq, self.undo_target_seq)
         await tx.run_many(
             _RESTORE_ORDER_SQL,
             [
@@ -85,24 +85,34 @@ class OrderChanges:
             ],
         )
         order_rows = [
-            (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
-            for o in self.new_orders
+            (
+                game_id,
+                new_order.number,
+                new_order.player_id,
+                new_order.user_id,
+                new_order.payload,
+                new_order.since,
+                new_order.at,
+                new_order.state,
+                new_order.why,
+            )
+            for new_order in self.new_orders
         ]
         await tx.run_many(
             f"INSERT INTO orders (game_id, {_STANDING_ORDER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             order_rows,
         )
-        await tx.run_many(_WITHDRAW_ORDER_SQL, [(game_id, number) for number in self.replaced])
+        await tx.run_many(_WITHDRAW_ORDER_SQL, [(game_id, number) for number in self.replaced_order_numbers])
         await tx.run_many(
             _STOP_ORDER_SQL,
             [
-                (order.why, seq, NOTIFIED if order.notified else NOT_NOTIFIED, game_id, order.number)
+                (order.why, seq, NOTIFIED if order.is_owner_notified else NOT_NOTIFIED, game_id, order.number)
                 for order in self.ended
             ],
         )
         await tx.run_many(
             "INSERT INTO automatic_moves (game_id, seq, order_number) VALUES (?, ?, ?)",
-            [(game_id, row, number) for row, number in self.automatic],
+            [(game_id, move_seq, number) for move_seq, number in self.automatic],
         )
 
 
@@ -178,7 +188,7 @@ async def all_orders(db: Database, game_id: int) -> list[Order]:
     return await fetch(db, _orders_query("1 = 1", game_id))
 
 
-async def next_number(db: Database, game_id: int) -> int:
+async def next_order_number(db: Database, game_id: int) -> int:
     """Return the number for a game's next standing order."""
     sql = (
         "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
@@ -202,7 +212,9 @@ async def store_order(
 
     async def in_transaction(tx: Transaction) -> None:
         games.require_status(await games.lock_and_read(tx, game_id), ("running",))
-        await OrderChanges(new_orders=(order,), replaced=tuple(replaced_numbers)).write(tx, game_id, seq)
+        await OrderChanges(new_orders=(order,), replaced_order_numbers=tuple(replaced_numbers)).write(
+            tx, game_id, seq
+        )
         await outbox.add_notices(tx, game_id, seq, notices, order.at)
 
     await db.write(in_transaction)
@@ -278,8 +290,8 @@ async def queue_message(
 
     async def in_transaction(tx: Transaction) -> None:
         await games.lock_and_read(tx, game_id)
-        unnotified = await fetch(tx, _orders_query(_IS_UNNOTIFIED_SQL, game_id, user_id))
-        if set(numbers) <= {order.number for order in unnotified}:
+        stopped_orders = await fetch(tx, _orders_query(_IS_UNNOTIFIED_SQL, game_id, user_id))
+        if set(numbers) <= {order.number for order in stopped_orders}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await direct_messages.queue_message(tx, user_id, text, (), game_id, now)

@@ -115,12 +115,12 @@ async def game_and_unposted_notices(db: Database, game_id: int) -> tuple[games.G
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
         "WHERE sent_at IS NULL AND game_id = ? ORDER BY id"
     )
-    answers, rows = await fetch(
+    game_rows, rows = await fetch(
         db,
         games.games_query("WHERE games.id = ?", game_id),
         ParsedQuery(query(sql, game_id), lambda rows: [Posting(*row) for row in rows]),
     )
-    return next(iter(answers), None), rows
+    return next(iter(game_rows), None), rows
 
 
 async def notices_of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.OutboxNotice]:
@@ -164,9 +164,9 @@ async def mark_sent(
     await db.write(in_transaction)
 
 
-async def mark_failed(db: Database, *posting_ids: int, error: str, times: int = 1) -> None:
-    """Count `times` more failed attempts for these notices, and store the error."""
-    failures = [(times, error, posting_id) for posting_id in sorted(posting_ids)]
+async def mark_failed(db: Database, *posting_ids: int, error: str, attempt_count: int = 1) -> None:
+    """Count `attempt_count` more failed attempts for these notices, and store the error."""
+    failures = [(attempt_count, error, posting_id) for posting_id in sorted(posting_ids)]
     statement = "UPDATE outbox SET attempts = attempts + ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
     await db.write(lambda tx: tx.run_many(statement, failures))
 

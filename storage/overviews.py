@@ -23,9 +23,9 @@ class Overview:
     row: games.GameRow
     names: dict[str, str]
     """The display name of each player's seat holder, in playing order."""
-    users: dict[str, int]
+    user_by_player: dict[str, int]
     """The user who plays each seat now: the substitute if there is one, otherwise the holder."""
-    waited_for: tuple[str, ...]
+    players_to_act: tuple[str, ...]
     """The players for whom a running game waits; in a sealed auction, all players who have not bid yet."""
     pause: Pause | None
     """The stored pause. It may have reached its planned end."""
@@ -43,19 +43,23 @@ async def overviews_of_user(db: Database, user_id: int, now: str) -> list[Overvi
     if substituted_games:
         games_condition = f"({games_condition} OR games.id IN ({', '.join('?' * len(substituted_games))}))"
     overviews = await _overviews(db, now, games_condition, user_id, *substituted_games)
-    return [one for one, holders in overviews if user_id in holders or user_id in one.users.values()]
+    return [
+        overview
+        for overview, holders in overviews
+        if user_id in holders or user_id in overview.user_by_player.values()
+    ]
 
 
 async def overviews_of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
     """Return the unfinished games of a server, oldest first."""
-    return [one for one, _ in await _overviews(db, now, "guild_id = ?", guild_id)]
+    return [overview for overview, _ in await _overviews(db, now, "guild_id = ?", guild_id)]
 
 
 async def _overviews(db: Database, now: str, condition: str, *values: int) -> list[tuple[Overview, set[int]]]:
     """The unfinished games that match the condition, each with the ids of the users who hold its seats."""
     games_condition = f"status IN ('lobby', 'running') AND {condition}"
 
-    def log_rows_query(
+    def table_query(
         columns: str, table: str, order: str, more_conditions: str = ""
     ) -> ParsedQuery[_RowsByGame]:
         row_condition = f"game_id IN (SELECT games.id FROM games WHERE {games_condition}) {more_conditions}"
@@ -64,12 +68,12 @@ async def _overviews(db: Database, now: str, condition: str, *values: int) -> li
 
     parsed_queries = (
         games.games_query(f"WHERE {games_condition} ORDER BY games.id", *values),
-        log_rows_query("player_id, display_name, user_id", "seats", "seat"),
-        log_rows_query(
+        table_query("player_id, display_name, user_id", "seats", "seat"),
+        table_query(
             seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.IS_SUBSTITUTED_SQL}"
         ),
-        log_rows_query("player_id", "notifications", "player_id"),
-        log_rows_query("by_user, until, at", "pauses", "at"),
+        table_query("player_id", "notifications", "player_id"),
+        table_query("by_user, until, at", "pauses", "at"),
     )
     results = await db.fetch(*(parsed_query.query for parsed_query in parsed_queries))
     # With a thousand games this takes too long for the event loop.
@@ -83,20 +87,21 @@ def _read_overviews(
 ) -> list[tuple[Overview, set[int]]]:
     rows = parsed_queries[0].read(results[0])
     seats_by_game, seat_entries_by_game, players_by_game, pauses_by_game = (
-        parsed_query.read(cells) for parsed_query, cells in zip(parsed_queries[1:], results[1:], strict=True)
+        parsed_query.read(result_rows)
+        for parsed_query, result_rows in zip(parsed_queries[1:], results[1:], strict=True)
     )
 
     def read_overview(row: games.GameRow) -> tuple[Overview, set[int]]:
         seats = seats_by_game[row.id]
         substitutes = seat_history.substitutes(
-            (SeatEntry(*history) for history in seat_entries_by_game[row.id]), now
+            (SeatEntry(*entry_values) for entry_values in seat_entries_by_game[row.id]), now
         )
         overview = Overview(
             row,
             names={player: name for player, name, _ in seats},
-            users={player: user for player, _, user in seats}
-            | {player: one.user_id for player, one in substitutes.items()},
-            waited_for=tuple(player for (player,) in players_by_game[row.id]),
+            user_by_player={player: user for player, _, user in seats}
+            | {player: substitute.user_id for player, substitute in substitutes.items()},
+            players_to_act=tuple(player for (player,) in players_by_game[row.id]),
             pause=next((Pause(*pause) for pause in pauses_by_game[row.id]), None),
         )
         return overview, {user for _, _, user in seats}

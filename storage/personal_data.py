@@ -50,7 +50,7 @@ PERSONAL_TABLES: Final = (
 
 Server settings are not among them, although the keys of some settings end with a user id.
 """
-EVENT_COLUMNS: Final = "event_id, number, display_name, status, division, joined_at"
+ENTRANT_COLUMNS: Final = "event_id, number, display_name, status, division, joined_at"
 """Columns exported about a user's places in events."""
 _PLAYER_TABLES: Final = ("seats", "seat_history")
 """Tables with the players (seats) that a user has played."""
@@ -64,7 +64,7 @@ TextKind: TypeAlias = Literal["words", "start", "accept", "state"]
 
 
 @dataclass(frozen=True, slots=True)
-class GameIdentity:
+class UserInGame:
     """A user in one game: user id, display names, and the players (seats) that the user has played."""
 
     user_id: int
@@ -72,7 +72,7 @@ class GameIdentity:
     players: tuple[str, ...]
 
 
-Rewrite: TypeAlias = Callable[[TextKind, str, GameIdentity], str]
+TextAnonymiser: TypeAlias = Callable[[TextKind, str, UserInGame], str]
 """A function that removes a user's identity from a text and changes nothing else."""
 
 
@@ -85,24 +85,26 @@ async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str
             f"SELECT guild_id, key, value FROM guild_settings {_KEY_ENDS_WITH_SQL}", f"%:{user_id}"
         )
         column_names = ("guild_id", "key", "value")
-        results = await tx.rows(_RESULTS_OF_USER_SQL, user_id)
+        result_rows = await tx.rows(_RESULTS_OF_USER_SQL, user_id)
         own_settings = await tx.rows(
             "SELECT key, value FROM person_settings WHERE user_id = ? ORDER BY key", user_id
         )
-        places = await tx.rows(
-            f"SELECT {EVENT_COLUMNS} FROM entrants WHERE user_id = ? ORDER BY event_id, number", user_id
+        entrant_rows = await tx.rows(
+            f"SELECT {ENTRANT_COLUMNS} FROM entrants WHERE user_id = ? ORDER BY event_id, number", user_id
         )
-        visits = await tx.rows(
+        visit_rows = await tx.rows(
             "SELECT guild_id, event_id, expires_at FROM page_visits WHERE user_id = ? ORDER BY expires_at",
             user_id,
         )
         return {
             **rows_by_table,
             "page_visits": [
-                dict(zip(("guild_id", "event_id", "expires_at"), row, strict=True)) for row in visits
+                dict(zip(("guild_id", "event_id", "expires_at"), row, strict=True)) for row in visit_rows
             ],
-            "events": [dict(zip(EVENT_COLUMNS.split(", "), row, strict=True)) for row in places],
-            "results": [dict(zip(("game_id", "place", "total", "won"), row, strict=True)) for row in results],
+            "events": [dict(zip(ENTRANT_COLUMNS.split(", "), row, strict=True)) for row in entrant_rows],
+            "results": [
+                dict(zip(("game_id", "place", "total", "won"), row, strict=True)) for row in result_rows
+            ],
             "settings": [dict(zip(column_names, row, strict=True)) for row in settings],
             "own settings": [dict(zip(column_names[1:], row, strict=True)) for row in own_settings],
         }
@@ -123,7 +125,7 @@ async def games_with_seat(db: Database, user_id: int, guild_id: int | None = Non
 
 
 async def anonymise(
-    db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int | None = None
+    db: Database, user_id: int, rewrite: TextAnonymiser, *, guild_id: int | None = None
 ) -> list[int]:
     """Anonymise a user in all stored data of one server, or of all servers; return the ids of the user's games.
 
@@ -174,22 +176,22 @@ async def users_of_guild(db: Database, guild_id: int) -> list[int]:
         " UNION SELECT user_id FROM entrants WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
         " UNION SELECT user_id FROM page_visits WHERE guild_id = ?"
     )
-    numbers = await db.numbers(user_ids_sql, *(guild_id for _ in PERSONAL_TABLES), guild_id, guild_id)
-    return sorted(user for user in numbers if user not in (None, ANONYMISED_USER, CARETAKER_USER))
+    user_ids = await db.numbers(user_ids_sql, *(guild_id for _ in PERSONAL_TABLES), guild_id, guild_id)
+    return sorted(user for user in user_ids if user not in (None, ANONYMISED_USER, CARETAKER_USER))
 
 
 _IN_GUILD_SQL: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
-async def end_or_resume(tx: Transaction, game: games.GameRow, status: games.Status) -> None:
+async def finish_or_resume_game(tx: Transaction, game: games.GameRow, status: games.Status) -> None:
     """Set a locked game's status to finished, or back to running, within a transaction.
 
     Raises WrongStatus. Raises StillSeated if a game in which a user was anonymised would run again.
     """
     await games.set_status(tx, game, ("running", "finished"), status)
-    anonymised_sql = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
+    anonymised_seat_sql = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
     if (game.status, status) == ("finished", "running") and await tx.row(
-        anonymised_sql, game.id, ANONYMISED_USER
+        anonymised_seat_sql, game.id, ANONYMISED_USER
     ):
         raise StillSeated([game.id], "A player of this game was anonymised, so it cannot be resumed.")
 
@@ -220,7 +222,7 @@ async def _games_of_user(tx: Transaction, user_id: int, guild_id: int | None) ->
         # Mentions and proposals contain ids of users who may appear nowhere else in the game.
         *((table, "payload LIKE ?", f"%{user_id}%") for table in ("outbox", "proposals")),
     ]
-    games = {
+    game_ids = {
         game_id
         for table, condition, value in conditions
         for (game_id,) in await tx.rows(f"SELECT game_id FROM {table} WHERE {condition}", value)
@@ -228,11 +230,11 @@ async def _games_of_user(tx: Transaction, user_id: int, guild_id: int | None) ->
     games_in_guild = await tx.rows(
         "SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id) ORDER BY id", guild_id
     )
-    return [game_id for (game_id,) in games_in_guild if game_id in games]
+    return [game_id for (game_id,) in games_in_guild if game_id in game_ids]
 
 
-async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
-    identity = await _game_identity(tx, game_id, user_id)
+async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrite: TextAnonymiser) -> None:
+    identity = await _user_in_game(tx, game_id, user_id)
     await tx.put("INSERT INTO anonymising (game_id) VALUES (?)", game_id)
     await tx.put("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for text_kind in ("start", "accept"):
@@ -245,16 +247,16 @@ async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrit
     rewrite_words = _rewriter("words", identity, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite_column(tx, "outbox", f"{column} IS NOT NULL", column, game_id, rewrite_words)
-    orders_of_user = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
+    order_numbers_sql = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
     await tx.put(
-        f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({orders_of_user})",
+        f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({order_numbers_sql})",
         game_id,
         game_id,
         user_id,
     )
     private_tables = ("orders", "pings", "direct_messages", "proposal_pings", "ratings")
-    for private in (*private_tables, "board_links", "board_sessions"):
-        await tx.put(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
+    for private_table in (*private_tables, "board_links", "board_sessions"):
+        await tx.put(f"DELETE FROM {private_table} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for table in ("orders", "orders_before"):
         await _rewrite_column(tx, table, "why IS NOT NULL", "why", game_id, rewrite_words)
     await _rewrite_column(tx, "direct_messages", "1 = 1", "text", game_id, rewrite_words)
@@ -265,14 +267,14 @@ async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrit
     await _replace_user_id_and_name(tx, game_id, user_id)
 
 
-def _rewriter(text_kind: TextKind, identity: GameIdentity, rewrite: Rewrite) -> Callable[[str], str]:
+def _rewriter(text_kind: TextKind, identity: UserInGame, rewrite: TextAnonymiser) -> Callable[[str], str]:
     return lambda text: rewrite(text_kind, text, identity)
 
 
-async def _game_identity(tx: Transaction, game_id: int, user_id: int) -> GameIdentity:
+async def _user_in_game(tx: Transaction, game_id: int, user_id: int) -> UserInGame:
     names = await _distinct_texts(tx, "display_name", _NAME_TABLES, game_id, user_id)
     players = await _distinct_texts(tx, "player_id", _PLAYER_TABLES, game_id, user_id)
-    return GameIdentity(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
+    return UserInGame(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
 
 
 async def _distinct_texts(

@@ -23,8 +23,8 @@ class Notification:
 
     `stage` is 0 before the first ping, and rises by 1 with each ping or reminder. `at` is the time of the latest ping
     or reminder, `due_at` the time of the next one (None: never). `pinged_at` is the time of the first ping (None: not
-    pinged yet); since then, the bot was down for `down` milliseconds. `departed`: the player has left the server.
-    Times are ISO 8601 in UTC.
+    pinged yet); since then, the bot was down for `downtime_ms` milliseconds. `has_departed`: the player has left the
+    server. Times are ISO 8601 in UTC.
     """
 
     player_id: str
@@ -34,15 +34,16 @@ class Notification:
     at: str
     due_at: str | None
     pinged_at: str | None = None
-    down: int = 0
-    departed: bool = False
+    downtime_ms: int = 0
+    has_departed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ping:
     """A ping of one user for a pending notification, in the thread or by direct message.
 
-    `stage` is the notification's stage at the time of the ping. If `muted`, no more pings follow until the user acts.
+    `stage` is the notification's stage at the time of the ping. If `is_muted`, no more pings follow until the user
+    acts.
     """
 
     player_id: str
@@ -50,14 +51,14 @@ class Ping:
     stage: int
     thread: ThreadPing
     direct: DirectPing
-    muted: bool = False
+    is_muted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PingStep:
     """The next step of a pending notification: users to ping, the new stage, and when the following step is due."""
 
-    earlier: Notification
+    old_notification: Notification
     stage: int
     at: str
     due_at: str | None
@@ -127,28 +128,34 @@ async def games_with_due_pings(
     )
 
 
-Pending: TypeAlias = tuple[list[Notification], list[Ping]]
+NotificationsAndPings: TypeAlias = tuple[list[Notification], list[Ping]]
 """The pending notifications of a game, and the pings sent for them."""
 
 
-async def notifications_of_game(db: Database, game_id: int) -> Pending:
+async def notifications_of_game(db: Database, game_id: int) -> NotificationsAndPings:
     """Return a game's pending notifications and the pings sent for them."""
     return await fetch(db, notifications_query(game_id), pings_query(game_id))
 
 
-async def store_step(tx: Transaction, game_id: int, step: PingStep) -> bool:
+async def store_ping_step(tx: Transaction, game_id: int, step: PingStep) -> bool:
     """Store a step of a notification within a transaction; return False if the notification has changed meanwhile."""
-    earlier = step.earlier
-    was_changed = await tx.run(
+    old_notification = step.old_notification
+    changed_count = await tx.run(
         "UPDATE notifications SET stage = ?, at = ?, due_at = ?, pinged_at = COALESCE(pinged_at, ?) "
         "WHERE game_id = ? AND player_id = ? AND seq = ? AND stage = ? AND due_at = ?",
         *(step.stage, step.at, step.due_at, step.at if step.stage > 0 else None),
-        *(game_id, earlier.player_id, earlier.seq, earlier.stage, earlier.due_at),
+        *(
+            game_id,
+            old_notification.player_id,
+            old_notification.seq,
+            old_notification.stage,
+            old_notification.due_at,
+        ),
     )
-    if was_changed:
+    if changed_count:
         for ping in step.pings:
             await _store_ping(tx, game_id, ping)
-    return was_changed > 0
+    return changed_count > 0
 
 
 async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
@@ -180,7 +187,7 @@ async def make_due_for_game(tx: Transaction, game_id: int, now: str) -> None:
     await tx.put("UPDATE notifications SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
-async def postpone_ping(db: Database, game_id: int, ping: Ping, until: str) -> None:
+async def postpone_ping(db: Database, game_id: int, ping: Ping, due_at: str) -> None:
     """Postpone a user's ping in the thread until the given time."""
 
     async def in_transaction(tx: Transaction) -> None:
@@ -193,7 +200,7 @@ async def postpone_ping(db: Database, game_id: int, ping: Ping, until: str) -> N
         await tx.put(
             "UPDATE notifications SET stage = ?, at = since, due_at = ?, "
             "pinged_at = CASE WHEN ? > 0 THEN pinged_at ELSE NULL END WHERE game_id = ? AND player_id = ?",
-            *(ping.stage, until, ping.stage, *game_and_player),
+            *(ping.stage, due_at, ping.stage, *game_and_player),
         )
 
     await db.write(in_transaction)
@@ -208,10 +215,10 @@ async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> 
     )
 
 
-async def mark_departed(db: Database, game_id: int, player_id: str, *, departed: bool = True) -> None:
+async def mark_departed(db: Database, game_id: int, player_id: str, *, has_departed: bool = True) -> None:
     """Record that a player who must act has left the server, or has returned."""
     statement = "UPDATE notifications SET departed = ? WHERE game_id = ? AND player_id = ?"
-    await db.write(lambda tx: tx.put(statement, int(departed), game_id, player_id))
+    await db.write(lambda tx: tx.put(statement, int(has_departed), game_id, player_id))
 
 
 async def mark_pinged(db: Database, game_id: int, current_pings: Sequence[Ping]) -> None:
@@ -250,7 +257,7 @@ async def _insert_notification(tx: Transaction, game_id: int, notification: Noti
             notification.due_at,
             notification.pinged_at,
         ),
-        *(notification.down, int(notification.departed)),
+        *(notification.downtime_ms, int(notification.has_departed)),
     )
 
 
@@ -265,7 +272,7 @@ async def _store_ping(tx: Transaction, game_id: int, ping: Ping) -> None:
         f"INSERT INTO pings (game_id, {_PING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, user_id) DO UPDATE SET stage = excluded.stage, "
         "thread = excluded.thread, direct = excluded.direct",
-        *(game_id, ping.player_id, ping.user_id, ping.stage, ping.thread, ping.direct, int(ping.muted)),
+        *(game_id, ping.player_id, ping.user_id, ping.stage, ping.thread, ping.direct, int(ping.is_muted)),
     )
 
 
@@ -276,7 +283,7 @@ def notifications_query(game_id: int) -> ParsedQuery[list[Notification]]:
 
 
 def _read_notification(row: RowValues) -> Notification:
-    return Notification(*row[:8], departed=bool(row[8]))  # type: ignore[misc]
+    return Notification(*row[:8], has_departed=bool(row[8]))  # type: ignore[misc]
 
 
 def pings_query(game_id: int) -> ParsedQuery[list[Ping]]:

@@ -53,13 +53,13 @@ async def propose(
     now: str,
     until: str,
     seq: int,
-    notice: Callable[[int], OutboxMessage] | None = None,
-    replaces: Sequence[int] = (),
+    build_notice: Callable[[int], OutboxMessage] | None = None,
+    replaced_numbers: Sequence[int] = (),
 ) -> StoredProposal:
     """Store a proposal in a running game and return it.
 
-    `notice` is a function that builds the notice to post from the proposal's number. Open proposals with numbers in
-    `replaces` become expired. Raises NoSuchGame, WrongStatus.
+    `build_notice` is a function that builds the notice to post from the proposal's number. Open proposals with numbers
+    in `replaced_numbers` become expired. Raises NoSuchGame, WrongStatus.
     """
 
     async def in_transaction(tx: Transaction) -> StoredProposal:
@@ -73,10 +73,10 @@ async def propose(
         proposal = StoredProposal(*inserted_row)
         await tx.run_many(
             _EXPIRE_PROPOSAL_SQL,
-            [(_replaced_by_text(proposal.number), game_id, old_number) for old_number in replaces],
+            [(_replaced_by_text(proposal.number), game_id, old_number) for old_number in replaced_numbers],
         )
-        if notice is not None:
-            await outbox.add_notices(tx, game_id, seq, [notice(proposal.number)], now)
+        if build_notice is not None:
+            await outbox.add_notices(tx, game_id, seq, [build_notice(proposal.number)], now)
         return proposal
 
     return await db.write(in_transaction)
@@ -90,10 +90,10 @@ _EXPIRE_PROPOSAL_SQL = (
 async def find_proposal(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
     """Return the proposal with this number and its votes, oldest first; None if there is none."""
 
-    votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
+    votes_sql = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
     proposal_rows, vote_rows = await db.fetch(
         query(f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND number = ?", game_id, number),
-        query(votes, game_id, number),
+        query(votes_sql, game_id, number),
     )
     if not proposal_rows:
         return None
@@ -155,7 +155,7 @@ def _replaced_by_text(number: int) -> str:
     return f"was replaced by proposal {number}"
 
 
-async def open_proposals_with_last_row(
+async def open_proposals_with_last_seq(
     db: Database, now: str, shards: ShardSet = ALL_SHARDS, game_id: int | None = None
 ) -> list[tuple[StoredProposal, int]]:
     """Return open proposals in running games, each with the number of the game's last log row.
@@ -168,7 +168,7 @@ async def open_proposals_with_last_row(
         f"AND {shards.sql_condition()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
         *(now, game_id),
     )
-    return [(StoredProposal(*proposal), int(last)) for *proposal, last in rows]
+    return [(StoredProposal(*proposal), int(last_seq)) for *proposal, last_seq in rows]
 
 
 async def cast_vote(db: Database, proposal: StoredProposal, vote: Vote, now: str) -> None:

@@ -55,7 +55,7 @@ async def set_status(
     if status is None:
         games.require_status(game, ("running",))
         return
-    await personal_data.end_or_resume(tx, game, status)
+    await personal_data.finish_or_resume_game(tx, game, status)
     if "finished" in (game.status, status):
         await replace_results(tx, game.id, results)
 
@@ -118,7 +118,7 @@ class Rating:
     sigma: int
 
 
-RateGame: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
+ComputeRatings: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
 """A function that computes new ratings from old ones (None: not rated) and places (from 1).
 
 The old ratings, the places and the new ratings list the users in the same order.
@@ -126,11 +126,11 @@ The old ratings, the places and the new ratings list the users in the same order
 
 
 @dataclass(frozen=True, slots=True)
-class RatedGame:
+class RatingUpdate:
     """Updates ratings as a side effect of a game's end; `places` are (user id, place from 1)."""
 
     places: tuple[tuple[int, int], ...]
-    rate: RateGame
+    rate: ComputeRatings
     now: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
@@ -173,24 +173,24 @@ async def _newest_rating(tx: Transaction, guild_id: int, title: str, user_id: in
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TimedMove:
     """A log row without its payload: number, player, user (0 for none), and time (ISO 8601 in UTC).
 
-    `own` is true if the move was made by a user who has played the seat; it is false for automatic moves, and for moves
-    made by somebody else.
+    `is_own_move` is true if the move was made by a user who has played the seat; it is false for automatic moves, and
+    for moves made by somebody else.
     """
 
     seq: int
     actor: str
     user_id: int
     at: str
-    own: bool
+    is_own_move: bool
 
 
-async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
+async def timed_moves_of_game(db: Database, game_id: int, since: int = 1) -> list[TimedMove]:
     """Return a game's log rows from row `since` on, without payloads.
 
-    Votes to end the game do not count as `own`.
+    Votes to end the game do not count as `is_own_move`.
     """
     rows = await db.rows(
         "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
@@ -202,7 +202,7 @@ async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[
         "FROM log WHERE game_id = ? AND seq >= ? ORDER BY seq",
         *('%"kind":"end_game"%', game_id, since),
     )
-    return [Decision(seq, actor, user, at, bool(own)) for seq, actor, user, at, own in rows]
+    return [TimedMove(seq, actor, user, at, bool(is_own_move)) for seq, actor, user, at, is_own_move in rows]
 
 
 async def newest_games(db: Database, guild_id: int, maximum: int, title: str | None = None) -> list[int]:

@@ -41,8 +41,8 @@ class LobbyChange:
 async def seats(db: Database, game_id: int) -> list[Seat]:
     """Return the seats of a game in playing order; raises NoSuchGame."""
 
-    _, answers = await fetch(db, games.game_query(game_id), seats_query(game_id))
-    return answers
+    _, found_seats = await fetch(db, games.game_query(game_id), seats_query(game_id))
+    return found_seats
 
 
 def seats_query(game_id: int) -> ParsedQuery[list[Seat]]:
@@ -53,7 +53,7 @@ def seats_query(game_id: int) -> ParsedQuery[list[Seat]]:
     return ParsedQuery(query(select_sql, game_id), lambda rows: [Seat(*row) for row in rows])
 
 
-async def memberships(db: Database, game_id: int) -> list[LobbyChange]:
+async def lobby_changes(db: Database, game_id: int) -> list[LobbyChange]:
     """Return the history of a game's lobby: users who took or left seats, oldest first. Raises NoSuchGame."""
     select_sql = (
         "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id"
@@ -65,17 +65,17 @@ async def memberships(db: Database, game_id: int) -> list[LobbyChange]:
 
 
 async def join_game(
-    db: Database, game_id: int, user_id: int, display_name: str, *, maximum: int | None = None, now: str
+    db: Database, game_id: int, user_id: int, display_name: str, *, max_seats: int | None = None, now: str
 ) -> Seat:
-    """Give a user the next free seat of a game in the lobby and return it; `maximum` is the number of seats.
+    """Give a user the next free seat of a game in the lobby and return it; `max_seats` is the number of seats.
 
     A user may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
     """
 
     async def in_transaction(tx: Transaction) -> Seat:
         current_seats = await _lobby_seats(tx, game_id)
-        if maximum is not None and len(current_seats) >= maximum:
-            raise LobbyFull(game_id, maximum)
+        if max_seats is not None and len(current_seats) >= max_seats:
+            raise LobbyFull(game_id, max_seats)
         seat = _new_seat(game_id, len(current_seats) + 1, user_id, display_name)
         await _insert_seats(tx, seat)
         await _record_membership(tx, seat, "joined", now)
@@ -84,9 +84,11 @@ async def join_game(
     return await db.write(in_transaction)
 
 
-async def take_seats(tx: Transaction, game_id: int, people: Sequence[tuple[int, str]], now: str) -> None:
-    """Seat users in a new game, within a transaction; `people` are (user id, display name) in playing order."""
-    for number, (user_id, display_name) in enumerate(people, start=1):
+async def take_seats(
+    tx: Transaction, game_id: int, users_and_names: Sequence[tuple[int, str]], now: str
+) -> None:
+    """Seat users in a new game, in a transaction; `users_and_names` are (user id, display name) in playing order."""
+    for number, (user_id, display_name) in enumerate(users_and_names, start=1):
         seat = _new_seat(game_id, number, user_id, display_name)
         await _insert_seats(tx, seat)
         await _record_membership(tx, seat, "joined", now)
@@ -121,12 +123,12 @@ async def reorder_seats(db: Database, game_id: int, user_ids: Sequence[int]) -> 
         current_seats = await _lobby_seats(tx, game_id)
         if sorted(user_ids) != sorted(seat.user_id for seat in current_seats):
             raise InvalidSeatingOrder("The new order must name every player, once for each of their seats.")
-        new_order = []
+        reordered_seats = []
         for user_id in user_ids:
             seat = next(seat for seat in current_seats if seat.user_id == user_id)
             current_seats.remove(seat)
-            new_order.append(seat)
-        await _renumber_seats(tx, game_id, new_order)
+            reordered_seats.append(seat)
+        await _renumber_seats(tx, game_id, reordered_seats)
         return await _seats_of_game(tx, game_id)
 
     return await db.write(in_transaction)
@@ -152,9 +154,9 @@ async def _insert_seats(tx: Transaction, *seats: Seat) -> None:
     )
 
 
-async def _renumber_seats(tx: Transaction, game_id: int, new_order: Sequence[Seat]) -> None:
+async def _renumber_seats(tx: Transaction, game_id: int, reordered_seats: Sequence[Seat]) -> None:
     await tx.run("DELETE FROM seats WHERE game_id = ?", game_id)
-    numbered_seats = enumerate(new_order, start=1)
+    numbered_seats = enumerate(reordered_seats, start=1)
     await _insert_seats(
         tx, *(_new_seat(game_id, number, seat.user_id, seat.display_name) for number, seat in numbered_seats)
     )
@@ -167,7 +169,7 @@ async def _record_membership(tx: Transaction, seat: Seat, event: Literal["joined
     )
 
 
-Role = Literal["holder", "substitute", "group", "caretaker"]
+SeatRole = Literal["holder", "substitute", "group", "caretaker"]
 """Player of a seat.
 
 A substitute plays for the holder temporarily. While the holder is away, the group (all players together) or a caretaker
@@ -184,7 +186,7 @@ class SeatEntry:
     """
 
     player_id: str
-    role: Role
+    role: SeatRole
     user_id: int
     display_name: str
     since: int
@@ -214,8 +216,8 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
 async def seat_entries(db: Database, game_id: int) -> list[SeatEntry]:
     """Return the history of a game's seats, oldest first; raises NoSuchGame."""
 
-    _, answers = await fetch(db, games.game_query(game_id), seat_entries_query(game_id))
-    return answers
+    _, found_entries = await fetch(db, games.game_query(game_id), seat_entries_query(game_id))
+    return found_entries
 
 
 def seat_entries_query(game_id: int) -> ParsedQuery[list[SeatEntry]]:
@@ -224,7 +226,7 @@ def seat_entries_query(game_id: int) -> ParsedQuery[list[SeatEntry]]:
     return ParsedQuery(query(select_sql, game_id), lambda rows: [SeatEntry(*row) for row in rows])
 
 
-def settings_query(game_id: int) -> ParsedQuery[dict[int, dict[str, str]]]:
+def user_settings_query(game_id: int) -> ParsedQuery[dict[int, dict[str, str]]]:
     """Return the query for the settings of all users who have played in a game; run it with `fetch`.
 
     The result maps each user id to the user's settings by key.
@@ -248,10 +250,10 @@ def substitutes(seat_entries: Iterable[SeatEntry], now: str) -> dict[str, SeatEn
 
     `seat_entries` are oldest first.
     """
-    newest_entries = {entry.player_id: entry for entry in seat_entries}
+    newest_entry_by_player = {entry.player_id: entry for entry in seat_entries}
     return {
         player: entry
-        for player, entry in newest_entries.items()
+        for player, entry in newest_entry_by_player.items()
         if entry.role == "substitute"
         and entry.user_id != ANONYMISED_USER
         and (entry.until is None or entry.until > now)
@@ -281,10 +283,10 @@ async def running_games_of_user(db: Database, user_id: int) -> list[games.GameRo
     return await games.select_games(db, clause, user_id, user_id)
 
 
-def players_played_by(role: Role, seat_entries: Iterable[SeatEntry]) -> frozenset[str]:
+def players_with_role(role: SeatRole, seat_entries: Iterable[SeatEntry]) -> frozenset[str]:
     """The players whose seats are now played in this role; `seat_entries` are oldest first."""
-    newest_entries = {entry.player_id: entry for entry in seat_entries}
-    return frozenset(player for player, entry in newest_entries.items() if entry.role == role)
+    newest_entry_by_player = {entry.player_id: entry for entry in seat_entries}
+    return frozenset(player for player, entry in newest_entry_by_player.items() if entry.role == role)
 
 
 async def games_with_caretaker(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:

@@ -17,7 +17,7 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import ImportTarget, moves_with_seated_players, read_recorded, store_recorded_game
+from bot.table.imports import ImportTarget, moves_with_seated_players, read_recorded_game, store_recorded_game
 from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from bot.tools.showcase import SANDBOX_TABLE
@@ -110,7 +110,7 @@ class Club:
 
     async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
         """Add `number` running games: the recorded ones, repeated as needed, each after its first `until` actions."""
-        whole = [await asyncio.to_thread(read_recorded, log, None) for log in logs[:number]]
+        whole = [await asyncio.to_thread(read_recorded_game, log, None) for log in logs[:number]]
         places = self._places()
         async with await open_database(self._where) as db:
             tables = Tables(db)

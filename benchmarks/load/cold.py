@@ -26,6 +26,6 @@ async def measure_cold(club: Club, questions: int, chance: random.Random) -> Col
     for table in chance.sample(club.tables, questions):
         began = time.perf_counter()
         result = await ann.slash(table.thread, "status")
-        if result.failed is None:
+        if result.failure_text is None:
             taken.append(time.perf_counter() - began)
     return ColdStart(start, taken, questions - len(taken))

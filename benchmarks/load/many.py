@@ -18,7 +18,7 @@ from typing import Final
 
 from benchmarks.calls import unhurried
 from benchmarks.load.club import Club
-from bot.table.imports import read_recorded, store_recorded_game
+from bot.table.imports import read_recorded_game, store_recorded_game
 from bot.table.tables import Tables
 from bot.table.warming import fill_title_caches
 from bot.tools.showcase import SANDBOX_TABLE
@@ -42,7 +42,9 @@ async def add_games(db: Database, logs: Sequence[Path], count: int, until: int |
     """Store the recorded games and `count` running copies, spread evenly over them; returns the ids of the copies."""
     tables = Tables(db)
     with unhurried():
-        first = [await store_recorded_game(tables, read_recorded(log, until), SANDBOX_TABLE) for log in logs]
+        first = [
+            await store_recorded_game(tables, read_recorded_game(log, until), SANDBOX_TABLE) for log in logs
+        ]
     return [await db.write(lambda tx, n=n: _copied(tx, first[n % len(first)])) for n in range(count)]  # type: ignore[misc]
 
 
@@ -81,7 +83,7 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
             if count % max(1, len(numbers) // STEPS) == 0:
                 gc.collect()
                 print(
-                    f"  {count} opened, {len(tables._live)} in memory: {resident_megabytes():.0f} MB",
+                    f"  {count} opened, {len(tables._game_cache)} in memory: {resident_megabytes():.0f} MB",
                     flush=True,
                 )
         rest = sorted(spent[titles:])

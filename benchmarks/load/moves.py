@@ -87,7 +87,7 @@ async def _move(club: Club, table: Table, watch: Watch) -> None:
         watch.load.skipped += 1
         return
     watch.turn_due[table.thread] = watch.board_due[table.thread] = time.perf_counter()
-    watch.load.unanswered += (await make_confirmed(club, table, turn, action)).failed is not None
+    watch.load.unanswered += (await make_confirmed(club, table, turn, action)).failure_text is not None
 
 
 async def make_confirmed(club: Club, table: Table, turn: Message, action: Action) -> InteractionResult:

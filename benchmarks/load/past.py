@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.table.games import loading
-from bot.table.imports import read_recorded, store_recorded_game
+from bot.table.imports import read_recorded_game, store_recorded_game
 from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth, net_worth_chart, past_position, turning_points
 from bot.table.past.statistics import statistics
@@ -37,7 +37,7 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
-            number = await store_recorded_game(tables, read_recorded(log, until), SANDBOX_TABLE)
+            number = await store_recorded_game(tables, read_recorded_game(log, until), SANDBOX_TABLE)
             queue, past = Queue(Priority.QUESTION, SANDBOX_TABLE.guild_id), tables.past
             seconds = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
             seconds["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))

@@ -22,17 +22,18 @@ MAX_ALT_TEXT_LENGTH: Final = 1024
 def map_alt_text(view: MapView) -> str:
     """Alt text of a map: its caption, and for a run each train's stops and revenue."""
     run_texts = "; ".join(f"{run.train} {run.sum_text} = {run.money(run.value)}" for run in view.runs)
-    return shortened(f"{view.caption}. {run_texts}" if run_texts else view.caption)
+    return shortened_alt_text(f"{view.caption}. {run_texts}" if run_texts else view.caption)
 
 
 def table_alt_text(view: TableView) -> str:
     """Alt text of the table picture: each player's shares, cash and net worth, then the companies."""
     player_texts = [
-        f"{p.name} has {_shares_text(p)}cash {p.money(p.cash)}, net worth {p.money(p.value)}."
-        for p in view.players
+        f"{player.name} has {_shares_text(player)}cash {player.money(player.cash)}, "
+        f"net worth {player.money(player.value)}."
+        for player in view.players
     ]
     company_texts = [_company_text(line) for line in view.companies if line.par is not None]
-    return shortened(" ".join([f"The table, {view.caption}.", *player_texts, *company_texts]))
+    return shortened_alt_text(" ".join([f"The table, {view.caption}.", *player_texts, *company_texts]))
 
 
 def history_alt_text(view: HistoryView) -> str:
@@ -47,13 +48,13 @@ def history_alt_text(view: HistoryView) -> str:
         for badge, price in zip(view.companies, last_history_entry.prices, strict=True)
         if price
     ]
-    subject, current_worth = (
+    subject, current_worth_text = (
         ("Net worth and share prices", f"; now {', '.join(worth_texts)}")
         if worth_texts
         else ("Share prices", "")
     )
-    return shortened(
-        f"{subject} over {len(view.moments)} rounds{current_worth}. Prices: {', '.join(price_texts) or 'none'}."
+    return shortened_alt_text(
+        f"{subject} over {len(view.moments)} rounds{current_worth_text}. Prices: {', '.join(price_texts) or 'none'}."
     )
 
 
@@ -62,7 +63,7 @@ def tiles_alt_text(view: TilesView) -> str:
     tile_counts = [
         f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles
     ]
-    return shortened(f"Tiles left. {', '.join(tile_counts)}.")
+    return shortened_alt_text(f"Tiles left. {', '.join(tile_counts)}.")
 
 
 def phases_alt_text(view: PhasesView) -> str:
@@ -72,18 +73,21 @@ def phases_alt_text(view: PhasesView) -> str:
         f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
         for phase in view.phases
     )
-    return shortened(" ".join(phase_texts))
+    return shortened_alt_text(" ".join(phase_texts))
 
 
 def sale_alt_text(view: SaleView) -> str:
     """Alt text of the private auction: privates for sale, bids, players' money, and the privates' powers."""
     sale_cards = [lot for column in view.columns for lot in column]
     money_texts = [
-        f"{s.name} has {s.money(s.cash)}{f', {s.money(s.free)} free' if s.committed else ''}."
-        for s in view.seats
+        f"{seat_view.name} has {seat_view.money(seat_view.cash)}"
+        f"{f', {seat_view.money(seat_view.free)} free' if seat_view.committed else ''}."
+        for seat_view in view.seats
     ]
-    power_texts = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in sale_cards if lot.does]
-    return shortened(
+    power_texts = [
+        f"{lot.badge.company}: {'. '.join(lot.rule_texts)}." for lot in sale_cards if lot.rule_texts
+    ]
+    return shortened_alt_text(
         " ".join([f"{view.caption}.", *map(_lot_text, sale_cards), *money_texts, *view.coming, *power_texts])
     )
 
@@ -91,14 +95,14 @@ def sale_alt_text(view: SaleView) -> str:
 def scores_alt_text(view: ScoreView) -> str:
     """Alt text of the score sheet: the ranking of the players."""
     rows = [f"{row.rank}. {row.name} {row.money(row.total)}" for row in view.rows]
-    return shortened(f"The score sheet. {view.ending}: {', '.join(rows)}.")
+    return shortened_alt_text(f"The score sheet. {view.ending}: {', '.join(rows)}.")
 
 
-def shortened(words: str) -> str:
+def shortened_alt_text(text: str) -> str:
     """The text, cut between words if it exceeds MAX_ALT_TEXT_LENGTH."""
-    if len(words) <= MAX_ALT_TEXT_LENGTH:
-        return words
-    return words[: MAX_ALT_TEXT_LENGTH - 2].rpartition(" ")[0] + " …"
+    if len(text) <= MAX_ALT_TEXT_LENGTH:
+        return text
+    return text[: MAX_ALT_TEXT_LENGTH - 2].rpartition(" ")[0] + " …"
 
 
 def _shares_text(player: PlayerView) -> str:
@@ -107,7 +111,9 @@ def _shares_text(player: PlayerView) -> str:
 
 def _lot_text(lot: SaleCardView) -> str:
     price = "" if lot.value is None else f", {lot.money(lot.value)}, income {lot.money(lot.income)}"
-    bids = "".join(f", {c.player} {c.money(c.amount)}" for c in lot.claims if c.amount is not None)
+    bids = "".join(
+        f", {claim.player} {claim.money(claim.amount)}" for claim in lot.claims if claim.amount is not None
+    )
     return f"{lot.name}, {lot.badge.company}{price}: {lot.status}{bids}."
 
 

@@ -20,7 +20,7 @@ from bot.client.entry.rights import Requirements, require_right, requirements
 from bot.client.features import COMMANDS, COMPONENTS, PERIODIC_CHECKS, deleted_threads
 from bot.client.features.health import Health
 from bot.client.features.left_servers import handle_guild_removal, handle_guild_return
-from bot.client.features.proposals import expire_obsolete, record_presence
+from bot.client.features.proposals import close_outdated_proposals, record_presence
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
 from bot.client.requests.permission_problems import is_temporary
@@ -53,19 +53,23 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
         command = interaction.command
         if not isinstance(command, app_commands.Command):
             return await admission.admits(interaction, RequestKind.QUESTION)
-        required = requirements(command)
-        return await admission.admits(interaction, required.request_kind) and await self._has_right(
-            interaction, required
-        )
+        command_requirements = requirements(command)
+        return await admission.admits(
+            interaction, command_requirements.request_kind
+        ) and await self._has_right(interaction, command_requirements)
 
     async def _has_right(
-        self, interaction: discord.Interaction["Stationmaster"], required: Requirements
+        self, interaction: discord.Interaction["Stationmaster"], command_requirements: Requirements
     ) -> bool:
-        required_right, game_here = (
-            required.right,
+        required_right, shown_game_id = (
+            command_requirements.right,
             interaction.client.tables.game_shown_in(interaction.channel_id),
         )
-        command_game_id = getattr(interaction.namespace, required.game) if required.game else game_here
+        command_game_id = (
+            getattr(interaction.namespace, command_requirements.game)
+            if command_requirements.game
+            else shown_game_id
+        )
         try:
             # Without a game the command itself replies; commands for lobbies find the lobby themselves.
             if command_game_id is not None or required_right not in RIGHTS_IN_ONE_GAME:
@@ -104,7 +108,7 @@ class Stationmaster(BotClient):
         guild: int | None = None,
         sync_always: bool = False,
         rate_limiter: RateLimiter,
-        ping_after: float = PING_DELAY.total_seconds(),
+        ping_delay: float = PING_DELAY.total_seconds(),
         workers: Workers | None = None,
         **options: Any,
     ) -> None:
@@ -114,7 +118,7 @@ class Stationmaster(BotClient):
             tables,
             pictures,
             rate_limiter,
-            timedelta(seconds=ping_after),
+            timedelta(seconds=ping_delay),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -134,7 +138,7 @@ class Stationmaster(BotClient):
             allowances=rate_limiter,
         )
         self.on_user_active = partial(record_presence, self)
-        self.deadlines = ClockChecks(self)
+        self.clock_checker = ClockChecks(self)
         self.sender = Sender(
             db,
             Poster(self).deliver,
@@ -169,7 +173,7 @@ class Stationmaster(BotClient):
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
         if self.proposals.may_have_outdated_proposal(game_id):
-            self.run_in_background(expire_obsolete(self, game_id))
+            self.run_in_background(close_outdated_proposals(self, game_id))
 
     async def _register_commands(self) -> None:
         await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
@@ -236,7 +240,7 @@ class Stationmaster(BotClient):
                     periodic_check.check_interval_seconds,
                 )
             )
-        self.run_in_background(repeat_check("deadlines", self.deadlines.check_clocks, MINUTE_SECONDS))
+        self.run_in_background(repeat_check("deadlines", self.clock_checker.check_clocks, MINUTE_SECONDS))
         self.run_in_background(repeat_check("caretakers", self.caretakers.wake_all, MINUTE_SECONDS))
         await self.sender.run()
 

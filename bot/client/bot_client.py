@@ -65,12 +65,14 @@ class BotClient(discord.AutoShardedClient):
         tables: Tables,
         pictures: Pictures,
         rate_limiter: RateLimiter,
-        ping_after: timedelta,
+        ping_delay: timedelta,
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
         guard = RequestGuard(self.breaker, InvalidRequestBudget(request_budget_for_shards(tables.shards)))
-        super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=RATE_LIMIT_WAIT_SECONDS, **options)
+        super().__init__(
+            http_trace=guard.trace_config(), max_ratelimit_timeout=RATE_LIMIT_WAIT_SECONDS, **options
+        )
         self._jobs: set[asyncio.Task[Any]] = set()
         # The games, and the players who left or are absent.
         self.tables, self.pictures = tables, pictures
@@ -86,11 +88,11 @@ class BotClient(discord.AutoShardedClient):
         self.old_edits = OldEdits()
         self.threads = Threads(self, tables)
         self.lost_threads = LostThreads(self, tables, self.threads, self.delivery_problems)
-        self.ping_after = ping_after
+        self.ping_delay = ping_delay
         self.direct_messages = DirectMessages(self, tables, self.breaker)
         self.expired_direct_messages = ExpiredDirectMessages(self, tables)
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
-        self.turns = TurnMessages(tables, self.applier, ping_after, self.buttons)
+        self.turns = TurnMessages(tables, self.applier, ping_delay, self.buttons)
         self.lobby_locks, self.claim_locks, self.event_post_locks = GameLocks(), GameLocks(), GameLocks()
         """Locks for editing lobbies (by game), claiming imported seats (by message) and event posts (by event)."""
         self.caretakers = CaretakerMoves(tables, self.run_in_background)
@@ -115,11 +117,11 @@ class BotClient(discord.AutoShardedClient):
 
     async def load_quickly(self, game_id: int) -> LiveGame | None:
         """The live game; None if it does not load in time for autocomplete. Loading continues in the background."""
-        if self.tables.cached(game_id) is None:
+        if self.tables.find_cached(game_id) is None:
             await asyncio.wait(
                 {self.run_in_background(self._load_game(game_id))}, timeout=GAME_LOADING_SECONDS
             )
-        return self.tables.cached(game_id)
+        return self.tables.find_cached(game_id)
 
     def run_in_background(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run a coroutine in the background; it is cancelled when the client closes."""
@@ -155,15 +157,15 @@ BotInteraction: TypeAlias = discord.Interaction[BotClient]
 """A Discord interaction whose client is a BotClient."""
 
 
-def game_here(interaction: BotInteraction) -> int:
+def game_id_here(interaction: BotInteraction) -> int:
     """The id of the game shown in this thread; raises Refused outside a game's thread."""
     game_id = interaction.client.tables.game_shown_in(interaction.channel_id)
     if game_id is None:
         lost_games = interaction.client.tables.game_threads.games_without_thread(interaction.channel_id)
         if lost_games:
-            numbers = sentence_list(f"`/game repair number:{number}`" for number in lost_games)
+            repair_commands = sentence_list(f"`/game repair number:{number}`" for number in lost_games)
             raise Refused(
-                f"Several games in this channel have lost their threads. Make new ones with {numbers}."
+                f"Several games in this channel have lost their threads. Make new ones with {repair_commands}."
             )
         raise Refused(
             "This is not a game's thread. `/mine` lists your games, `/game list` the games of this server."

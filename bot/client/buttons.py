@@ -34,15 +34,15 @@ PLAIN_STYLE: Final = discord.ButtonStyle.secondary
 
 def button(custom_id: str, label: str, style: discord.ButtonStyle = PLAIN_STYLE) -> Button:
     """A button with a label cut to MAX_LABEL_LENGTH."""
-    return discord.ui.Button(label=shortened(label), style=style, custom_id=custom_id)
+    return discord.ui.Button(label=shortened_label(label), style=style, custom_id=custom_id)
 
 
 def link_button(label: str, url: str) -> Button:
     """A button that opens a URL."""
-    return discord.ui.Button(label=shortened(label), style=discord.ButtonStyle.link, url=url)
+    return discord.ui.Button(label=shortened_label(label), style=discord.ButtonStyle.link, url=url)
 
 
-def shortened(label: str, max_length: int = MAX_LABEL_LENGTH) -> str:
+def shortened_label(label: str, max_length: int = MAX_LABEL_LENGTH) -> str:
     """A label, cut between words if it is too long."""
     label_on_one_line = " ".join(label.split())
     return (
@@ -63,19 +63,19 @@ def view_with_items(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
 
 # --- buttons that several features use -------------------------------------------------------------------------------
 
-CANCEL_BUTTON_ID: Final = rf"n:(?P<game>{ID_NUMBER_PATTERN})"
-MODERATION_BUTTON_ID: Final = (
+CANCEL_BUTTON_PATTERN: Final = rf"n:(?P<game>{ID_NUMBER_PATTERN})"
+MODERATION_BUTTON_PATTERN: Final = (
     rf"d:{GAME_AND_SEQ_PATTERN}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{ID_NUMBER_PATTERN})"
 )
-REMATCH_BUTTON_ID: Final = rf"again:(?P<game>{ID_NUMBER_PATTERN})"
-MUTE_BUTTON_ID: Final = rf"mute:(?P<game>{ID_NUMBER_PATTERN})"
-VOTE_BUTTON_ID: Final = (
+REMATCH_BUTTON_PATTERN: Final = rf"again:(?P<game>{ID_NUMBER_PATTERN})"
+MUTE_BUTTON_PATTERN: Final = rf"mute:(?P<game>{ID_NUMBER_PATTERN})"
+VOTE_BUTTON_PATTERN: Final = (
     rf"t:(?P<game>{ID_NUMBER_PATTERN}):(?P<number>{ID_NUMBER_PATTERN}):(?P<choice>yes|no|withdraw)"
 )
 VIEW_LABELS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 """Labels of the buttons that show the map, the market and the table."""
-VIEW_BUTTON_ID: Final = rf"v:(?P<game>{ID_NUMBER_PATTERN}):(?P<subject>{'|'.join(VIEW_LABELS)})"
-BOARD_BUTTON_ID: Final = rf"board:(?P<game>{ID_NUMBER_PATTERN})"
+VIEW_BUTTON_PATTERN: Final = rf"v:(?P<game>{ID_NUMBER_PATTERN}):(?P<subject>{'|'.join(VIEW_LABELS)})"
+BOARD_BUTTON_PATTERN: Final = rf"board:(?P<game>{ID_NUMBER_PATTERN})"
 BOARD_LABEL: Final = "Board"
 _VOTE_STYLES: Final = {"yes": discord.ButtonStyle.success, "no": discord.ButtonStyle.danger}
 

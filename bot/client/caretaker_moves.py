@@ -33,7 +33,7 @@ class CaretakerMoves:
     def wake(self, game_id: int) -> None:
         """Let the computer players of a changed game move."""
         self._games_waiting_for_user.discard(game_id)
-        live = self._tables.cached(game_id)
+        live = self._tables.find_cached(game_id)
         if game_id not in self._games_being_played and (live is None or live.caretaker_players):
             self._games_being_played.add(game_id)
             self._run_in_background(self._play_game(game_id))

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.client.bot_client import BotClient
-from bot.client.requests.retries import Sleep
+from bot.client.requests.retries import SleepFunction
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.away import end_absences
 from bot.table.clocks.clocks_and_stops import MIN_DOWNTIME
-from bot.table.clocks.deadlines import check_time
+from bot.table.clocks.deadlines import handle_expired_clocks
 from bot.table.errors import Refused
 from bot.table.tables import SECONDS_BETWEEN_CHECKS
 from storage import GameRow, StorageError, parse_timestamp, shards
@@ -25,7 +25,7 @@ NOBODY_CAN_ACT: Final = "waits"
 class ClockChecks:
     """Each minute, checks the clocks (time banks) of this process's games, and records that the bot runs."""
 
-    def __init__(self, client: BotClient, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, client: BotClient, sleep: SleepFunction = asyncio.sleep) -> None:
         self._client, self._tables, self._db = client, client.tables, client.tables.db
         self._sleep = sleep
         self._undamaged_games: set[int] = set()
@@ -64,16 +64,17 @@ class ClockChecks:
         """
         now, shard_count = self._tables.clock(), self._tables.shards.shard_count
         for shard in self._tables.shards.shards:
-            last_sign = await stored.last_run(self._db, shard, shard_count)
+            last_run_at = await stored.last_bot_run_time(self._db, shard, shard_count)
             stopped_since = (
-                last_sign
-                if last_sign is not None and parse_timestamp(now) - parse_timestamp(last_sign) > MIN_DOWNTIME
+                last_run_at
+                if last_run_at is not None
+                and parse_timestamp(now) - parse_timestamp(last_run_at) > MIN_DOWNTIME
                 else None
             )
             shard_games = [
                 row.id for row in timed_games if shards.shard_of(row.guild_id, shard_count) == shard
             ]
-            await stored.record_run(
+            await stored.record_bot_run(
                 self._db, shard, shard_count, now, games_with_clocks=shard_games, down_since=stopped_since
             )
 
@@ -92,7 +93,7 @@ class ClockChecks:
             )
         game_clocks = await clocks.game_clocks(self._db, self._tables.shards, row, now)
         if game_clocks is not None and (game_clocks.due_turns or game_clocks.needs_update):
-            await check_time(self._tables, row.id)
+            await handle_expired_clocks(self._tables, row.id)
 
     async def _is_blocked(self, row: GameRow, open_stops: Collection[stored.ClockStop]) -> bool:
         """True if nobody can act in a game, because its server or thread is unreachable or it is damaged or on hold."""

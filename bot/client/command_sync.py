@@ -15,7 +15,7 @@ _log = logging.getLogger("stationmaster")
 
 COMMANDS_DIGEST_KEY: Final = "commands"
 """Key of the server setting that holds a digest of the commands last registered on the server."""
-ALL_SERVERS: Final = 0
+GLOBAL_SCOPE_ID: Final = 0
 """Used in place of a server id when the commands are registered globally."""
 Tree = app_commands.CommandTree[Any]
 
@@ -25,7 +25,7 @@ async def register(db: Database, tree: Tree, guild: discord.Object | None, *, al
 
     Commands that an earlier start registered for another server, or globally, are then removed.
     """
-    server_id, digest = guild.id if guild else ALL_SERVERS, _commands_digest(tree, guild)
+    server_id, digest = guild.id if guild else GLOBAL_SCOPE_ID, _commands_digest(tree, guild)
     if always or await GUILD_SETTINGS.get(db, server_id, COMMANDS_DIGEST_KEY) != digest:
         if not await _try_to_register_commands(tree, guild):
             return

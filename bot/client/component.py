@@ -35,21 +35,21 @@ class Component(ABC):
     user_right: ClassVar[Right]
     request_kind: ClassVar[RequestKind] = RequestKind.MOVE
 
-    def __init__(self, id_match: re.Match[str], event_data: Mapping[str, Any]) -> None:
+    def __init__(self, id_match: re.Match[str], interaction_data: Mapping[str, Any]) -> None:
         """Create the component from its matched custom id and Discord's interaction data."""
-        self._data = event_data
+        self._interaction_data = interaction_data
         for name, text in id_match.groupdict().items():
             setattr(self, name, int(text) if name in NUMBER_FIELDS else text)
 
     @property
     def values(self) -> Sequence[str]:
         """The options chosen in a select menu."""
-        return tuple(self._data["values"])
+        return tuple(self._interaction_data["values"])
 
     @property
     def fields(self) -> Mapping[str, str]:
         """The values of a modal's fields, by field name."""
-        return dict(_field_values(self._data))
+        return dict(_field_values(self._interaction_data))
 
     @property
     def needed_right(self) -> Right:
@@ -82,7 +82,7 @@ class Component(ABC):
 
 
 def _field_values(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for part in data["components"]:
-        field = part.get("component")
+    for label in data["components"]:
+        field = label.get("component")
         if field is not None:
             yield field["custom_id"], str(field["value"]) if "value" in field else "".join(field["values"])

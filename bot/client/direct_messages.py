@@ -45,7 +45,7 @@ MAX_MUTE_BUTTONS: Final = 5
 """Limit of *Mute* buttons in a direct message; they fill one row."""
 GROUP_SEAT_TEXT: Final = "The group plays this seat: propose a move with `/game propose`, or agree to one."
 """Text for a user who is pinged because an absent player's seat is played by the group (the other players)."""
-MAX_PAUSE_SECONDS: Final = 300
+MAX_RETRY_DELAY_SECONDS: Final = 300
 """Longest pause, in seconds, between attempts to send a user a direct message."""
 MAX_REMEMBERED_FAILURES: Final = 1_000
 """Size limit for each of two caches: users, and messages, whose last request failed."""
@@ -77,8 +77,8 @@ class DirectMessages:
             await self._send()
 
     async def _send(self) -> None:
-        unsent = await direct_messages.unsent_messages(self._db, self._tables.shards)
-        unsettled = [dm for dm in unsent if not await self._record_if_sent(dm)]
+        unsent_dms = await direct_messages.unsent_messages(self._db, self._tables.shards)
+        unsettled_dms = [dm for dm in unsent_dms if not await self._record_if_sent(dm)]
         for user_id, wanted_pings in (
             await direct_messages.wanted_pings(self._db, self._tables.shards)
         ).items():
@@ -87,19 +87,23 @@ class DirectMessages:
         await queue_digests(self._tables)
         await queue_ended_order_messages(self._tables)
         for dm in await direct_messages.unsent_messages(self._db, self._tables.shards):
-            if dm not in unsettled and not self._breaker.is_open:
+            if dm not in unsettled_dms and not self._breaker.is_open:
                 await self._deliver(dm)
 
     async def _queue_message(self, user_id: int, wanted_pings: Sequence[direct_messages.WantedPing]) -> None:
         """Queue one direct message about all games that wait for the user and whose pings are due."""
         # Servers may have different quiet hours; after them, all games are in one message.
-        due_pings = [wanted for wanted in wanted_pings if await self._may_ping(user_id, wanted.game_id)]
+        due_pings = [
+            wanted_ping for wanted_ping in wanted_pings if await self._may_ping(user_id, wanted_ping.game_id)
+        ]
         pings_and_entries = await self._list_entries(due_pings)
         entries = [entry for _, entry in pings_and_entries if entry is not None]
-        outdated = [
-            (wanted.game_id, wanted.ping.player_id) for wanted, entry in pings_and_entries if entry is None
+        outdated_notifications = [
+            (wanted_ping.game_id, wanted_ping.ping.player_id)
+            for wanted_ping, entry in pings_and_entries
+            if entry is None
         ]
-        await direct_messages.mark_message_not_needed(self._db, user_id, outdated)
+        await direct_messages.mark_message_not_needed(self._db, user_id, outdated_notifications)
         if not entries:
             return
         notifications = [(entry.game_id, entry.player) for entry in entries]
@@ -166,12 +170,12 @@ class DirectMessages:
     async def _sent_message_id(self, dm: direct_messages.DirectMessage) -> int | None:
         """Discord's id of a message sent before a crash, found by its text; None if it was not sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
-        search_from = parse_timestamp(dm.created_at) - MAX_CLOCK_SKEW
-        after_message = discord.Object(discord.utils.time_snowflake(search_from))
+        search_start = parse_timestamp(dm.created_at) - MAX_CLOCK_SKEW
+        after_message = discord.Object(discord.utils.time_snowflake(search_start))
         own_user = self._client.user
         # An earlier message may have the same text.
         known_ids = {
-            posted.message_id for posted in await direct_messages.messages_of_user(self._db, dm.user_id)
+            sent_dm.message_id for sent_dm in await direct_messages.messages_of_user(self._db, dm.user_id)
         }
         async for message in channel.history(limit=None, after=after_message, oldest_first=True):
             is_ours = (
@@ -186,11 +190,11 @@ class DirectMessages:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             message = await channel.send(
                 dm.text,
-                view=_buttons(dm, board=self._tables.board.address is not None),
+                view=_buttons(dm, has_board_page=self._tables.board.address is not None),
                 nonce=_message_nonce(dm),
             )
         except CLOSED_DM_ERRORS as error:
-            _log.info("%s: the player does not accept direct messages: %s", _recipient(dm), error)
+            _log.info("%s: the player does not accept direct messages: %s", _recipient_text(dm), error)
             await self._handle_closed_messages(dm)
         except DISCORD_ERRORS as error:
             self._record_send_failure(dm, error)
@@ -202,7 +206,7 @@ class DirectMessages:
 
     async def _handle_closed_messages(self, dm: direct_messages.DirectMessage) -> None:
         """Ping a user who accepts no DMs, in their games' threads. The first time, a line there explains why."""
-        known_closed, now = (
+        closed_setting, now = (
             await PERSON_SETTINGS.get(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY),
             self._tables.clock(),
         )
@@ -216,10 +220,10 @@ class DirectMessages:
             for game_id in dict.fromkeys(game for game, _ in dm.notifications):
                 seq = await log.newest_seq(tx, game_id)
                 await outbox.add_notices(tx, game_id, seq, [TurnChange((), None).notice()], now)
-            if known_closed is None:
+            if closed_setting is None:
                 await PERSON_SETTINGS.write(tx, dm.user_id, NO_DIRECT_MESSAGES_KEY, "closed")
             # Only a started game has a thread.
-            if known_closed is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
+            if closed_setting is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
                 seq = await log.newest_seq(tx, dm.game_id)
                 await outbox.add_notices(tx, dm.game_id, seq, note_notices(text), now)
 
@@ -234,13 +238,16 @@ class DirectMessages:
     def _record_send_failure(self, dm: direct_messages.DirectMessage, error: Exception) -> None:
         if self._breaker.is_open:
             return  # the failure is Discord's, not the user's
-        failures, _ = self._failure_by_user.get(dm.user_id) or (0, None)
-        pause = timedelta(seconds=min(2**failures, MAX_PAUSE_SECONDS))
-        self._failure_by_user[dm.user_id] = failures + 1, parse_timestamp(self._tables.clock()) + pause
-        _log.warning("%s: cannot send a direct message: %r", _recipient(dm), error)
+        failure_count, _ = self._failure_by_user.get(dm.user_id) or (0, None)
+        retry_delay = timedelta(seconds=min(2**failure_count, MAX_RETRY_DELAY_SECONDS))
+        self._failure_by_user[dm.user_id] = (
+            failure_count + 1,
+            parse_timestamp(self._tables.clock()) + retry_delay,
+        )
+        _log.warning("%s: cannot send a direct message: %r", _recipient_text(dm), error)
 
 
-def _recipient(dm: direct_messages.DirectMessage) -> str:
+def _recipient_text(dm: direct_messages.DirectMessage) -> str:
     """Words for the recipient in log lines, by seat instead of user id: `game 3: seat p2`."""
     seat_texts = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seat_texts[:1]])
@@ -252,16 +259,16 @@ def _message_nonce(dm: direct_messages.DirectMessage) -> str:
 
 
 def _game_text(live: LiveGame, ping: Ping) -> str:
-    view, row, in_turn_message = live.view(turn_view), live.row, ping.thread == "pending"
+    view, row, is_in_turn_message = live.view(turn_view), live.row, ping.thread == "pending"
     turn_message_link = (
-        turn_link(row).rpartition("/")[0] if in_turn_message and row.turn_message_id else turn_link(row)
+        turn_link(row).rpartition("/")[0] if is_in_turn_message and row.turn_message_id else turn_link(row)
     )
     reminder_text = f" Reminder {ping.stage}." if ping.stage else ""
     note = GROUP_SEAT_TEXT if ping.player_id in live.group_players else ""
     note = note or ("" if ping.player_id in live.game.actors() else SEAL_HINT)
     lines = (
         f"{strong(row.name)}, game {live.id}: {heading(view)}{reminder_text}",
-        *view.duty,
+        *view.duty_lines,
         steps_text(view),
         note,
     )
@@ -285,26 +292,26 @@ def _list_text(entries: Sequence[_GameEntry]) -> str:
     )
 
 
-def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
-    games = list(dict.fromkeys(game for game, _ in dm.notifications))[
-        : MAX_MUTE_BUTTONS // 2 if board else MAX_MUTE_BUTTONS
+def _buttons(dm: direct_messages.DirectMessage, *, has_board_page: bool) -> discord.ui.View:
+    game_ids = list(dict.fromkeys(game for game, _ in dm.notifications))[
+        : MAX_MUTE_BUTTONS // 2 if has_board_page else MAX_MUTE_BUTTONS
     ]
-    has_several_games = len(games) > 1
+    has_several_games = len(game_ids) > 1
     board_buttons = [
         board_button(game, f"Board of game {game}" if has_several_games else BOARD_LABEL)
-        for game in games
-        if board
+        for game in game_ids
+        if has_board_page
     ]
     mute_buttons = [
         mute_button(game, f"Mute game {game} for this turn" if has_several_games else "Mute for this turn")
-        for game in games
+        for game in game_ids
     ]
     return view_with_items([*board_buttons, *mute_buttons])
 
 
 # --- stale messages --------------------------------------------------------------------------------------------------
 
-DELETE_RETRY_PAUSE: Final = timedelta(minutes=10)
+DELETE_RETRY_DELAY: Final = timedelta(minutes=10)
 """Time until another attempt to delete a direct message."""
 
 
@@ -324,10 +331,10 @@ class ExpiredDirectMessages:
             if self._retry_at_by_message.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
-    async def delete_messages(self, posted: Sequence[direct_messages.SentDirectMessage]) -> None:
+    async def delete_messages(self, sent_dms: Sequence[direct_messages.SentDirectMessage]) -> None:
         """Delete these direct messages on Discord."""
         now = parse_timestamp(self._tables.clock())
-        for dm in posted:
+        for dm in sent_dms:
             await self._delete(dm, now)
 
     async def _delete(self, dm: direct_messages.SentDirectMessage, now: datetime) -> None:
@@ -337,7 +344,7 @@ class ExpiredDirectMessages:
         except CLOSED_DM_ERRORS:
             pass  # deleted by the user, or they accept no direct messages any more
         except DISCORD_ERRORS as error:
-            self._retry_at_by_message[dm.dm_id] = now + DELETE_RETRY_PAUSE
+            self._retry_at_by_message[dm.dm_id] = now + DELETE_RETRY_DELAY
             _log.warning("cannot delete message %s: %r", dm.message_id, error)
             return
         await direct_messages.mark_deleted(self._tables.db, dm.dm_id)

@@ -48,10 +48,10 @@ def message_pieces(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> list[str]
     pieces: list[str] = []
     rest = text
     while len(rest) > max_length:
-        cut = rest.rfind("\n", 1, max_length + 1)
-        cut = cut if cut > 0 else max_length
-        pieces.append(rest[:cut])
-        rest = rest[cut:].lstrip("\n")
+        cut_index = rest.rfind("\n", 1, max_length + 1)
+        cut_index = cut_index if cut_index > 0 else max_length
+        pieces.append(rest[:cut_index])
+        rest = rest[cut_index:].lstrip("\n")
     return [*pieces, rest]
 
 
@@ -66,8 +66,8 @@ def steps_text(view: TurnView) -> str:
     if not view.steps:
         return ""
     step_texts = (
-        strong(f"▸ {words}") if current else f"✓ {words}" if done else words
-        for words, done, current in view.steps
+        strong(f"▸ {step_name}") if is_current else f"✓ {step_name}" if is_done else step_name
+        for step_name, is_done, is_current in view.steps
     )
     return "-# " + " · ".join(step_texts)
 

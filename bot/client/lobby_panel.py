@@ -9,7 +9,7 @@ from bot.client.game_texts import game_title
 from bot.table.lobby import Lobby, lobby_expiry
 from bot.table.markdown import sentence_list
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
-from bot.table.settings.game_rules import PROFILE_MEANINGS, chosen_rules, differences_command, title_of
+from bot.table.settings.game_rules import PROFILE_MEANINGS, chosen_rules, differences_hint, title_of
 from bot.table.settings.table_settings import START, START_BY_HAND, START_WHEN_FULL, start_time
 
 LOBBY_BUTTON_LABELS: Final = {
@@ -27,7 +27,7 @@ LOBBY_BUTTON_LABELS: Final = {
 def lobby_text(lobby: Lobby) -> str:
     """The text of a lobby message: title, rules, players, settings, and closing date."""
     player_counts = lobby.player_counts
-    order = "seated in this order" if lobby.has_fixed_order else "the seating is drawn at the start"
+    seating_text = "seated in this order" if lobby.has_fixed_order else "the seating is drawn at the start"
     settings_text = (
         "deadlines, reminders and a sealed auction of the privates"
         if lobby.can_seal_bids
@@ -37,14 +37,14 @@ def lobby_text(lobby: Lobby) -> str:
         f"Joined players can change the rules below or with `/game options`, and {settings_text} with "
         "`/game settings`."
     )
-    agreements = "".join(f"\n{line}" for line in (*lobby.settings_lines, *_start_lines(lobby)))
+    setting_lines = "".join(f"\n{line}" for line in (*lobby.settings_lines, *_start_lines(lobby)))
     seat_lines = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     rematch_users = sentence_list(f"<@{user}>" for user in lobby.users_not_rejoined)
     seat_lines += f"\nPlay again, {rematch_users}?" if rematch_users else ""
     return (
         f"{game_title(lobby.row)} for {min(player_counts)} to {max(player_counts)} players"
-        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreements}\n{seat_lines}"
-        f"\n-# {len(lobby.seats)} joined, {order}."
+        f"\n{chosen_rules(lobby.row)}{differences_hint(lobby.row)}{setting_lines}\n{seat_lines}"
+        f"\n-# {len(lobby.seats)} joined, {seating_text}."
         f" Join below, or with `/game join`. {change_hint} {_expiry_text(lobby)}"
     )
 
@@ -71,11 +71,13 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
         for choice in choices:
             items.append(lobby_button(game_id, choice))
             items[-1].row = row
-    profiles = [
+    profile_options = [
         _rule_option(name, name, PROFILE_MEANINGS[name], name == lobby.row.profile)
         for name in title.spec.profiles
     ]
-    items.append(discord.ui.Select(custom_id=f"r:{game_id}:profile", placeholder="Rules", options=profiles))
+    items.append(
+        discord.ui.Select(custom_id=f"r:{game_id}:profile", placeholder="Rules", options=profile_options)
+    )
     options = [
         _rule_option(code, option.name, option.says, code in lobby.options)
         for code, option in title.rules.OPTIONS.items()
@@ -86,9 +88,9 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
     return view_with_items(items)
 
 
-def _rule_option(value: str, name: str, sentence: str, is_chosen: bool) -> discord.SelectOption:
+def _rule_option(value: str, name: str, description: str, is_chosen: bool) -> discord.SelectOption:
     return discord.SelectOption(
-        label=name, value=value, description=sentence[:MAX_ITEM_LABEL_LENGTH], default=is_chosen
+        label=name, value=value, description=description[:MAX_ITEM_LABEL_LENGTH], default=is_chosen
     )
 
 
@@ -113,12 +115,12 @@ START_AT_A_DATE: Final = "date"
 """Value of the start menu's option that opens the form for a date."""
 
 
-def start_menu(game: int, current: str) -> Menu:
+def start_menu(game: int, current_start: str) -> Menu:
     """A lobby's menu for the start of the game: by hand, when full, or at a date."""
-    at = start_time(current)
-    labels = {START_BY_HAND: "Start: by hand", START_WHEN_FULL: "Start: when full"}
-    if at is not None:
-        labels[current] = f"Start: {at:%Y-%m-%d %H:%M} UTC"
+    start_at = start_time(current_start)
+    label_by_value = {START_BY_HAND: "Start: by hand", START_WHEN_FULL: "Start: when full"}
+    if start_at is not None:
+        label_by_value[current_start] = f"Start: {start_at:%Y-%m-%d %H:%M} UTC"
     start_descriptions = {
         START_BY_HAND: "a player presses Start",
         START_WHEN_FULL: "as soon as all seats are taken",
@@ -126,11 +128,14 @@ def start_menu(game: int, current: str) -> Menu:
     }
     options = [
         discord.SelectOption(
-            label=label, value=value, description=start_descriptions.get(value), default=value == current
+            label=label,
+            value=value,
+            description=start_descriptions.get(value),
+            default=value == current_start,
         )
         for value, label in {
-            **labels,
-            START_AT_A_DATE: "Start: at another date …" if at else "Start: at a date …",
+            **label_by_value,
+            START_AT_A_DATE: "Start: at another date …" if start_at else "Start: at a date …",
         }.items()
     ]
     return discord.ui.Select(custom_id=f"ls:{game}", placeholder="Start", options=options)

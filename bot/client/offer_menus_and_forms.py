@@ -13,7 +13,7 @@ from bot.client.buttons import (
     Button,
     Menu,
     button,
-    shortened,
+    shortened_label,
     view_with_items,
 )
 from bot.client.entry.replies import open_form
@@ -33,11 +33,11 @@ from bot.table.moves.menus import (
 )
 from bot.table.moves.slot_values import EMPTY_VALUE_WORD
 
-OFFER_KEY_PATTERN: Final = rf"{MOVE_KEY_PATTERN}(?P<capacity_letter>[mt]?)"
+OFFER_KEY_PATTERN: Final = rf"{MOVE_KEY_PATTERN}(?P<acting_as_letter>[mt]?)"
 """Regex for an offer's key, followed by the letter that says how the user acts (see CAPACITY_LETTERS)."""
 WHAT_IF_KEY_PATTERN: Final = f"{MOVE_KEY_PATTERN}w"
 """Regex for the key of an offer or move in a what-if; the key ends with the letter `w`."""
-CAPACITY_LETTERS: Final = {
+ACTING_AS_LETTERS: Final = {
     "": ActingAs.SELF,
     "m": ActingAs.MODERATOR,
     "t": ActingAs.GROUP,
@@ -80,7 +80,7 @@ def step_screen(
 
 def _step_text(step: MenuStep) -> str:
     if isinstance(step, ReadyMove):
-        return _full_text(step)
+        return _full_move_text(step)
     if isinstance(step, RunQuestion):
         return _runs_text(step)
     return f"{_picked_text(step.progress)}: which {step.slot}?{_limits_text(step)} {step.progress.funds}."
@@ -111,7 +111,7 @@ def _run_buttons(menu_state: MenuState, question: RunQuestion, is_what_if: bool)
 
 def _step_items(menu_state: MenuState, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
     if isinstance(step, ReadyMove):
-        return _make_buttons(menu_state, step)
+        return _make_move_buttons(menu_state, step)
     return (
         _amount_buttons(menu_state, step)
         if isinstance(step, AmountQuestion)
@@ -124,26 +124,32 @@ def _picked_text(progress: MenuProgress) -> str:
     return f"{strong(progress.offer)}{picked_labels}"
 
 
-def _full_text(ready: ReadyMove) -> str:
+def _full_move_text(ready_move: ReadyMove) -> str:
     """The complete description of a move, since phones cut off long button labels."""
-    return "\n".join([_picked_text(ready.progress), *(f"> {line}" for line in ready.preview.lines)])
+    return "\n".join([_picked_text(ready_move.progress), *(f"> {line}" for line in ready_move.preview.lines)])
 
 
-def _make_buttons(menu_state: MenuState, ready: ReadyMove) -> Iterator[Item]:
-    preview = ready.preview
-    label = preview.full if len(preview.full) <= MAX_LABEL_LENGTH else preview.summary
+def _make_move_buttons(menu_state: MenuState, ready_move: ReadyMove) -> Iterator[Item]:
+    preview = ready_move.preview
+    label = preview.full_text if len(preview.full_text) <= MAX_LABEL_LENGTH else preview.summary
     yield make_move_button(
-        menu_state.game, menu_state.seq, _key_for_id(menu_state), join_picks(ready.progress.picked), label
+        menu_state.game,
+        menu_state.seq,
+        _key_for_id(menu_state),
+        join_picks(ready_move.progress.picked),
+        label,
     )
-    yield from _back_button(menu_state, ready.progress)
+    yield from _back_button(menu_state, ready_move.progress)
 
 
 def _amount_buttons(menu_state: MenuState, question: AmountQuestion) -> Iterator[Item]:
     picks = question.progress.picked
     for value, label in question.usual_amounts:
         yield _step_button(menu_state, (*picks, str(value)), label)
-    typed = f"Another {question.slot} …"
-    yield amount_button(menu_state.game, menu_state.seq, _key_for_id(menu_state), join_picks(picks), typed)
+    other_amount_label = f"Another {question.slot} …"
+    yield amount_button(
+        menu_state.game, menu_state.seq, _key_for_id(menu_state), join_picks(picks), other_amount_label
+    )
     yield from _back_button(menu_state, question.progress)
 
 
@@ -165,7 +171,7 @@ def _menu_items(menu_state: MenuState, question: SlotQuestion) -> Iterator[Item]
     picked = join_picks(question.progress.picked)
     options = [
         discord.SelectOption(
-            label=shortened(label, MAX_ITEM_LABEL_LENGTH) or EMPTY_VALUE_WORD,
+            label=shortened_label(label, MAX_ITEM_LABEL_LENGTH) or EMPTY_VALUE_WORD,
             value=str(value) or EMPTY_VALUE_WORD,
         )
         for value, label in question.choices
@@ -187,21 +193,23 @@ def _step_button(menu_state: MenuState, picks: Sequence[str], label: str) -> Ite
 
 
 def _key_for_id(menu_state: MenuState) -> str:
-    return key_with_capacity(menu_state.key, menu_state.acting_as)
+    return key_with_acting_as(menu_state.key, menu_state.acting_as)
 
 
 # --- parts of ids ----------------------------------------------------------------------------------------------------
 
 
-def key_with_capacity(key: str, capacity: ActingAs) -> str:
+def key_with_acting_as(key: str, acting_as: ActingAs) -> str:
     """An offer's key for component ids: ends with the letter that says how the user acts."""
-    return key + next(letter for letter, meant in CAPACITY_LETTERS.items() if meant is capacity)
+    return key + next(
+        letter for letter, letter_meaning in ACTING_AS_LETTERS.items() if letter_meaning is acting_as
+    )
 
 
-def split_key_and_capacity(key_and_letter: str) -> tuple[str, ActingAs]:
+def split_key_and_acting_as(key_and_letter: str) -> tuple[str, ActingAs]:
     """An offer's key, and how the user acts, read from the value of a menu option."""
-    key = key_and_letter.rstrip("".join(CAPACITY_LETTERS))
-    return key, CAPACITY_LETTERS.get(key_and_letter.removeprefix(key), ActingAs.SELF)
+    key = key_and_letter.rstrip("".join(ACTING_AS_LETTERS))
+    return key, ACTING_AS_LETTERS.get(key_and_letter.removeprefix(key), ActingAs.SELF)
 
 
 def join_picks(picks: Sequence[str]) -> str:
@@ -250,7 +258,7 @@ MAX_AMOUNT_LENGTH: Final = 12
 async def open_amount_form(interaction: discord.Interaction, menu_state: MenuState, step: MenuStep) -> None:
     """Open the form for an amount; raises Refused if the interaction already has a response."""
     assert isinstance(step, AmountQuestion), menu_state
-    key = key_with_capacity(menu_state.key, menu_state.acting_as)
+    key = key_with_acting_as(menu_state.key, menu_state.acting_as)
     await open_form(
         interaction, amount_form(menu_state.game, menu_state.seq, key, join_picks(menu_state.picks), step)
     )
@@ -260,16 +268,19 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
     """The form for the next value of a move, an amount."""
     # The cost after the colon is left out; the field's label has the limits.
     title = ": ".join(
-        [question.progress.offer, *(labels.partition(": ")[0] for labels in question.progress.labels[:1])]
+        [
+            question.progress.offer,
+            *(picked_label.partition(": ")[0] for picked_label in question.progress.labels[:1]),
+        ]
     )
     form = discord.ui.Modal(
-        title=shortened(title, MAX_FORM_TITLE_LENGTH), custom_id=f"f:{game}:{seq}:{key}:{picked}"
+        title=shortened_label(title, MAX_FORM_TITLE_LENGTH), custom_id=f"f:{game}:{seq}:{key}:{picked}"
     )
     label = f"{question.slot.capitalize()}, {question.limits_text}"
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=AMOUNT_FIELD, max_length=MAX_AMOUNT_LENGTH
     )
-    form.add_item(discord.ui.Label(text=shortened(label, MAX_FORM_TITLE_LENGTH), component=field))
+    form.add_item(discord.ui.Label(text=shortened_label(label, MAX_FORM_TITLE_LENGTH), component=field))
     form.stop()
     return form
 
@@ -299,7 +310,7 @@ async def step_files(pictures: Pictures, step: MenuStep) -> list[discord.File]:
         picture_file(
             await pictures.choice_picture(step.choice_picture),
             "places.png",
-            shortened(alt_text, MAX_DESCRIPTION_LENGTH),
+            shortened_label(alt_text, MAX_DESCRIPTION_LENGTH),
         )
     ]
 

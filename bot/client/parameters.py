@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import unmarked
+from bot.table.markdown import without_markdown
 from bot.table.moves.completions import MAX_ITEMS, MenuItem, acting_entity_items, ranked_items, slot_items
 from bot.table.moves.slot_values import GivenValues
 from bot.table.moves.verbs import (
@@ -65,8 +65,10 @@ def _parameter_items(
 ) -> list[MenuItem]:
     if name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS_BY_ACTION_KIND[kind]:
         return acting_entity_items(game, player, kind, typed_text)
-    private = None if POWER_PARAMETER in SLOTS_BY_ACTION_KIND[kind] else given_values.get(POWER_PARAMETER)
-    private_id = None if private is None else str(private)
+    private_value = (
+        None if POWER_PARAMETER in SLOTS_BY_ACTION_KIND[kind] else given_values.get(POWER_PARAMETER)
+    )
+    private_id = None if private_value is None else str(private_value)
     return slot_items(game, player, kind, name, given_values, typed_text, private_id)
 
 
@@ -75,7 +77,7 @@ def complete_actor(verb: str) -> CompleteFunction:
     kind = MOVE_COMMANDS[verb].kind
     return _autocomplete_from(
         _only_for_seated_players(
-            lambda live, player, _, typed: acting_entity_items(live.game, player, kind, typed)
+            lambda live, player, _, typed_text: acting_entity_items(live.game, player, kind, typed_text)
         )
     )
 
@@ -85,23 +87,29 @@ def _move_detail_items(
 ) -> list[MenuItem]:
     """Suggestions for `/move details:`: the values typed so far, continued by a legal next value."""
     verb = move_commands_of(live.game).get(interaction.namespace.move or "")
-    before, _, last = typed_text.lstrip().rpartition(" ")
-    given_values = {} if verb is None else {**verb.fixed, **verb.parameter_values(before)}
-    if verb is None or len(before.split()) >= len(verb.parameters):
+    earlier_values, _, last_value = typed_text.lstrip().rpartition(" ")
+    given_values = {} if verb is None else {**verb.fixed_values, **verb.parameter_values(earlier_values)}
+    if verb is None or len(earlier_values.split()) >= len(verb.parameters):
         return []
-    name = verb.parameters[len(before.split())].name
-    items = _parameter_items(live.game, player, verb.kind, name, given_values, last)
-    return [MenuItem(f"{before} {value}".lstrip(), f"{before} {label}".lstrip()) for value, label in items]
+    name = verb.parameters[len(earlier_values.split())].name
+    items = _parameter_items(live.game, player, verb.kind, name, given_values, last_value)
+    return [
+        MenuItem(f"{earlier_values} {value}".lstrip(), f"{earlier_values} {label}".lstrip())
+        for value, label in items
+    ]
 
 
 def complete_from(find_suggestions: Callable[[LiveGame], list[MenuItem]]) -> CompleteFunction:
     """Autocomplete with the suggestions that `find_suggestions` returns for this thread's game."""
-    return _autocomplete_from(lambda live, _, typed: ranked_items(find_suggestions(live), typed))
+    return _autocomplete_from(lambda live, _, typed_text: ranked_items(find_suggestions(live), typed_text))
 
 
 def _company_items(live: LiveGame) -> list[MenuItem]:
     spec = live.game.title.spec
-    return [MenuItem(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+    return [
+        MenuItem(company, f"{company}: {company_spec.name}")
+        for company, company_spec in spec.companies.items()
+    ]
 
 
 def _seated_player_items(live: LiveGame) -> list[MenuItem]:
@@ -195,5 +203,7 @@ async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Co
         return []
     rows = live.effective_rows[:-1][-MAX_ITEMS:]
     lines = await first_lines_of_moves(interaction.client.tables.db, live, rows)
-    items = [MenuItem(row.seq, f"{unmarked(line)} (stays)") for row, line in zip(rows, lines, strict=True)]
+    items = [
+        MenuItem(row.seq, f"{without_markdown(line)} (stays)") for row, line in zip(rows, lines, strict=True)
+    ]
     return matching_choices(reversed(items), str(typed_text))

@@ -9,10 +9,10 @@ from typing import Any, Final, Self, TypeAlias
 
 import discord
 
-from bot.table.drawing import PictureCall, draw, draw_choice_picture, draw_map, draw_packed
+from bot.table.drawing import PictureCall, draw, draw_choice_picture, draw_map, draw_pickled_calls
 from bot.table.game_cache import GameLocks
 from bot.table.moves.lays import ChoicePicture
-from bot.workers.workers import NOBODY, Priority, Queue, Workers
+from bot.workers.workers import NO_ID, Priority, Queue, Workers
 from engine import Coord
 from engine.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
 from render import render_company, render_market, render_player, render_scores, table_pictures
@@ -31,9 +31,9 @@ It returns None if no theme was chosen.
 class RecentPictures:
     """A cache of recently used pictures, limited by their total size."""
 
-    def __init__(self, maximum: int = MAX_CACHED_BYTES) -> None:
-        self._max_size = maximum
-        self._bytes = 0
+    def __init__(self, max_bytes: int = MAX_CACHED_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._cached_bytes = 0
         self._pictures: OrderedDict[PictureKey, bytes] = OrderedDict()
 
     def __len__(self) -> int:
@@ -42,10 +42,10 @@ class RecentPictures:
     def add(self, key: PictureKey, picture: bytes) -> None:
         """Add a picture to the cache. If the cache is too large, the least recently used pictures are dropped."""
         self._pictures[key] = picture
-        self._bytes += len(picture)
-        while self._bytes > self._max_size and len(self._pictures) > 1:
-            _, dropped = self._pictures.popitem(last=False)
-            self._bytes -= len(dropped)
+        self._cached_bytes += len(picture)
+        while self._cached_bytes > self._max_bytes and len(self._pictures) > 1:
+            _, dropped_picture = self._pictures.popitem(last=False)
+            self._cached_bytes -= len(dropped_picture)
 
     def find(self, key: PictureKey) -> bytes | None:
         """A cached picture, which now counts as just used; None if it is not cached."""
@@ -58,19 +58,22 @@ class Pictures:
     """Draws and caches pictures in a theme. Drawing has the priority of moves, unless `for_questions` was used."""
 
     def __init__(
-        self, theme: str = "ours", workers: Workers | None = None, chosen: FindChosenTheme | None = None
+        self,
+        theme: str = "ours",
+        workers: Workers | None = None,
+        find_chosen_theme: FindChosenTheme | None = None,
     ) -> None:
         self.theme = theme
         """The bot's default theme, for users and servers that have chosen none."""
-        self._chosen = chosen
-        self._person: int | None = None
-        self._recent = RecentPictures()
+        self._find_chosen_theme = find_chosen_theme
+        self._user_id: int | None = None
+        self._recent_pictures = RecentPictures()
         self._locks = GameLocks()
         self._workers = Workers() if workers is None else workers
         self._queue = Queue(Priority.MOVE)
 
     def __len__(self) -> int:
-        return len(self._recent)
+        return len(self._recent_pictures)
 
     def for_questions(self) -> Self:
         """A copy that shares this cache but draws with the lower priority of users' questions."""
@@ -80,11 +83,11 @@ class Pictures:
         """A copy that shares this cache but uses a server's theme, and queues its jobs for that server."""
         return self._in_queue(self._queue._replace(guild=server_id))
 
-    def for_user(self, person: int) -> Self:
+    def for_user(self, user_id: int) -> Self:
         """A copy that shares this cache but uses a user's theme."""
-        for_same_views = self._in_queue(self._queue._replace(person=person))
-        for_same_views._person = person
-        return for_same_views
+        pictures = self._in_queue(self._queue._replace(person=user_id))
+        pictures._user_id = user_id
+        return pictures
 
     async def draw_view(self, render: Callable[..., bytes], view: object) -> bytes:
         """A PNG of a view (data for a picture), drawn by the function `render`."""
@@ -137,36 +140,42 @@ class Pictures:
 
     async def _current_theme(self) -> str:
         """The theme for these pictures: the user's or, if none was chosen, the server's or else the bot's."""
-        chosen_theme = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
+        chosen_theme = (
+            None
+            if self._find_chosen_theme is None
+            else await self._find_chosen_theme(self._queue.guild, self._user_id)
+        )
         return chosen_theme or self.theme
 
     async def _draw(self, render: Callable[..., bytes], *arguments: object) -> bytes:
         (picture,) = await self._draw_all((render, arguments))
         return picture
 
-    async def _draw_all(self, *pieces: PictureCall) -> list[bytes]:
+    async def _draw_all(self, *picture_calls: PictureCall) -> list[bytes]:
         theme = await self._current_theme()
         # Views are nested deeply; as pickles they are compared fast, and the worker needs pickles anyway.
-        packed_pieces = [pickle.dumps(piece) for piece in pieces]
-        keys = [(theme, blake2b(piece).digest()) for piece in packed_pieces]
+        packed_calls = [pickle.dumps(picture_call) for picture_call in picture_calls]
+        keys = [(theme, blake2b(picture_call).digest()) for picture_call in packed_calls]
         # If the same picture is being drawn, its result is awaited; but moves never wait for questions.
         async with self._locks.lock_of(hash((*keys, self._queue.priority))):
-            pictures = {key: self._recent.find(key) for key in keys}
-            missing = {
-                key: piece for key, piece in zip(keys, packed_pieces, strict=True) if pictures[key] is None
+            pictures = {key: self._recent_pictures.find(key) for key in keys}
+            missing_call_by_key = {
+                key: picture_call
+                for key, picture_call in zip(keys, packed_calls, strict=True)
+                if pictures[key] is None
             }
-            if missing:
+            if missing_call_by_key:
                 drawn_pictures = None
                 while (
                     drawn_pictures is None
                 ):  # a large map, new to the worker, is drawn in several jobs, so that others have their turn
                     drawn_pictures = await self._workers.run(
-                        self._queue, draw_packed, theme, list(missing.values())
+                        self._queue, draw_pickled_calls, theme, list(missing_call_by_key.values())
                     )
-                for key, picture in zip(missing, drawn_pictures, strict=True):
-                    self._recent.add(key, picture)
+                for key, picture in zip(missing_call_by_key, drawn_pictures, strict=True):
+                    self._recent_pictures.add(key, picture)
                     pictures[key] = picture
-            return [drawn for key in keys if (drawn := pictures[key]) is not None]
+            return [drawn_picture for key in keys if (drawn_picture := pictures[key]) is not None]
 
 
 def question_queue(interaction: discord.Interaction, game_id: int | None = None) -> Queue:
@@ -174,7 +183,7 @@ def question_queue(interaction: discord.Interaction, game_id: int | None = None)
 
     `game_id` is given if the answer depends on the game's current position. A move in that game cancels the question.
     """
-    return Queue(Priority.QUESTION, interaction.guild_id or NOBODY, interaction.user.id, game_id)
+    return Queue(Priority.QUESTION, interaction.guild_id or NO_ID, interaction.user.id, game_id)
 
 
 def pictures_for_answer(interaction: discord.Interaction[Any]) -> Pictures:

@@ -70,7 +70,7 @@ class Poster:
         self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
         self._applier = client.applier
         self._boards = BoardPosts(client.tables, client.threads, client.pictures, client.applier)
-        self._prepared = Preparations[FinalFiles]()
+        self._file_preparations = Preparations[FinalFiles]()
 
     async def deliver(self, game: GameRow, postings: Sequence[Posting], mark_sent: MarkSent) -> None:
         """Post the waiting notices of one game in its thread. `mark_sent` is called for notices that are posted."""
@@ -82,9 +82,9 @@ class Poster:
             row = await self._client.lost_threads.ensure_thread(game)
             if row is None:
                 return  # a new thread was made, and its posts are in the outbox
-            all_posted = True
+            is_all_posted = True
             if await self._is_playable(row):
-                all_posted = await self._deliver(row, rows_by_kind, mark_sent, done_postings)
+                is_all_posted = await self._deliver(row, rows_by_kind, mark_sent, done_postings)
             else:
                 await self._post_only_lines(row, rows_by_kind, mark_sent)
                 done_postings += [posting for posting in postings if posting.kind not in LINE_KINDS]
@@ -98,7 +98,7 @@ class Poster:
             if done_postings:
                 await mark_sent(done_postings, None, ())
         if (
-            all_posted
+            is_all_posted
             and self._client.delivery_problems.clear(game.id, POSTS_PROBLEM)
             and row.status == "running"
         ):
@@ -112,23 +112,23 @@ class Poster:
         done_postings: list[Posting],
     ) -> bool:
         """Post a playable game's notices; False if some must wait because another move was stored meanwhile."""
-        game_id, all_posted = row.id, True
+        game_id, is_all_posted = row.id, True
         await self._boards.ensure_board(row)
         if notices.CREATE_THREAD_KIND in rows_by_kind:
             await self._boards.pin(game_id)
             done_postings += rows_by_kind[notices.CREATE_THREAD_KIND]
-        boards = rows_by_kind.get(notices.BOARD_KIND, [])
-        if boards:
-            self._boards.start_drawing(game_id, boards)
+        board_rows = rows_by_kind.get(notices.BOARD_KIND, [])
+        if board_rows:
+            self._boards.start_drawing(game_id, board_rows)
         if rows_by_kind.keys() & MESSAGE_KINDS:
-            all_posted = await self._post_messages(row, rows_by_kind, mark_sent, done_postings)
-        while boards:
-            done_postings += await self._boards.show(game_id, boards)
-            boards = [posting for posting in boards if posting not in done_postings]
+            is_all_posted = await self._post_messages(row, rows_by_kind, mark_sent, done_postings)
+        while board_rows:
+            done_postings += await self._boards.show(game_id, board_rows)
+            board_rows = [posting for posting in board_rows if posting not in done_postings]
         if notices.GAME_FILES_KIND in rows_by_kind:
             await self._post_files(row, mark_sent)
             done_postings += rows_by_kind[notices.GAME_FILES_KIND]
-        return all_posted
+        return is_all_posted
 
     async def _is_playable(self, row: GameRow) -> bool:
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
@@ -139,14 +139,16 @@ class Poster:
         game_id = row.id
         if row.board_message_id is None:
             await self._threads.make_thread(row)
-        await self._post_lines(game_id, rows_by_kind, await self._find_doubts(row), mark_sent)
+        await self._post_lines(game_id, rows_by_kind, await self._find_unconfirmed(row), mark_sent)
         if notices.TURN_KIND in rows_by_kind:
             await self._client.turns.remove_buttons(game_id)
         if row.status == "abandoned":
             await self._threads.archive_after_hour(await self._threads.thread_of(game_id))
             await self._edit_lobby(row, "was abandoned")
 
-    async def _find_doubts(self, row: GameRow, roles: Sequence[str] = MESSAGE_ROLES) -> UnconfirmedMessages:
+    async def _find_unconfirmed(
+        self, row: GameRow, roles: Sequence[str] = MESSAGE_ROLES
+    ) -> UnconfirmedMessages:
         return await find_unconfirmed_messages(self._tables, self._threads, row, roles)
 
     async def _record_problem(self, game_id: int, why: str) -> None:
@@ -163,9 +165,9 @@ class Poster:
         await self._edit_lobby(row, outcome)
 
     async def _edit_lobby(self, row: GameRow, outcome: str) -> None:
-        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        player_names = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
-            await lobby_messages.close_message(self._client, row, people, outcome)
+            await lobby_messages.close_message(self._client, row, player_names, outcome)
         except DISCORD_ERRORS as error:
             _log.warning("game %s: cannot update its lobby message (it %s): %r", row.id, outcome, error)
 
@@ -176,46 +178,49 @@ class Poster:
         mark_sent: MarkSent,
         done_postings: list[Posting],
     ) -> bool:
-        game_id, doubts = row.id, await self._find_doubts(row)
-        turn_rows, lines = rows_by_kind.get(notices.TURN_KIND), rows_by_kind.get(notices.LINE_KIND, [])
+        game_id, unconfirmed = row.id, await self._find_unconfirmed(row)
+        turn_rows, line_rows = rows_by_kind.get(notices.TURN_KIND), rows_by_kind.get(notices.LINE_KIND, [])
         round_rows = rows_by_kind.get(notices.ROUND_START_KIND, [])
-        move_lines = [row for row in lines if turn_rows and line_belongs_to_turn(row.payload)]
-        other_rows = {**rows_by_kind, notices.LINE_KIND: [row for row in lines if row not in move_lines]}
-        await self._post_lines(game_id, other_rows, doubts, mark_sent)
+        move_lines = [row for row in line_rows if turn_rows and line_belongs_to_turn(row.payload)]
+        other_rows = {**rows_by_kind, notices.LINE_KIND: [row for row in line_rows if row not in move_lines]}
+        await self._post_lines(game_id, other_rows, unconfirmed, mark_sent)
         for posting in rows_by_kind.get(notices.PROPOSAL_KIND, []):
-            await proposals.post_proposal(self._client, game_id, posting, doubts, mark_sent)
+            await proposals.post_proposal(self._client, game_id, posting, unconfirmed, mark_sent)
         if round_rows and not turn_rows:
-            await self._applier.send(game_id, round_post(round_rows), doubts, mark_sent)
-        waiting_rows = WaitingRows(turn_rows or [], move_lines, round_rows, doubts.line_keys)
+            await self._applier.send(game_id, round_post(round_rows), unconfirmed, mark_sent)
+        waiting_rows = WaitingRows(turn_rows or [], move_lines, round_rows, unconfirmed.line_keys)
         # If rows were added meanwhile, the turn is not shown, and these rows are posted with the next one.
-        done_turns = (
-            await self._client.turns.show(game_id, waiting_rows, doubts, mark_sent) if turn_rows else []
+        done_turn_rows = (
+            await self._client.turns.show(game_id, waiting_rows, unconfirmed, mark_sent) if turn_rows else []
         )
-        if turn_rows and done_turns is not None:
+        if turn_rows and done_turn_rows is not None:
             await self._client.departed_members.check_pinged_players(game_id, waiting_rows.newly_on_turn)
-            done_postings += done_turns
+            done_postings += done_turn_rows
         if notices.END_KIND in rows_by_kind:
-            await self._post_result(game_id, doubts, mark_sent)
+            await self._post_result(game_id, unconfirmed, mark_sent)
             done_postings += rows_by_kind[notices.END_KIND]
-        return done_turns is not None
+        return done_turn_rows is not None
 
     async def _post_lines(
         self,
         game_id: int,
         rows_by_kind: Mapping[str, list[Posting]],
-        doubts: UnconfirmedMessages,
+        unconfirmed: UnconfirmedMessages,
         mark_sent: MarkSent,
     ) -> None:
         now = parse_timestamp(self._tables.clock())
-        pings = [_ping_post(posting) for posting in rows_by_kind.get(notices.PING_KIND, [])]
-        for post in [*pings, *line_posts(rows_by_kind.get(notices.LINE_KIND, []), doubts.line_keys, now)]:
-            await self._applier.send(game_id, post, doubts, mark_sent)
+        ping_posts = [_ping_post(posting) for posting in rows_by_kind.get(notices.PING_KIND, [])]
+        for post in [
+            *ping_posts,
+            *line_posts(rows_by_kind.get(notices.LINE_KIND, []), unconfirmed.line_keys, now),
+        ]:
+            await self._applier.send(game_id, post, unconfirmed, mark_sent)
 
-    async def _post_result(self, game_id: int, doubts: UnconfirmedMessages, mark_sent: MarkSent) -> None:
+    async def _post_result(self, game_id: int, unconfirmed: UnconfirmedMessages, mark_sent: MarkSent) -> None:
         thread = await self._threads.thread_of(game_id)
         async with self._tables.reading(game_id) as live:
             is_over, text, seq = live.game.over, result_text(live), live.seq
-            people, lobby_outcome = tuple(live.users), outcome_text(live)
+            user_ids, lobby_outcome = tuple(live.users), outcome_text(live)
         if not is_over:
             await self._threads.archive_after_week(thread)
             await self._edit_lobby(await games.get_game(self._tables.db, game_id), lobby_outcome)
@@ -223,11 +228,11 @@ class Poster:
         db, key = self._tables.db, str(seq)
         posted_result = await messages.newest_message_of_role(db, game_id, END_ROLE, key)
         if posted_result is None:
-            links = self._tables.board
-            page = None if links.address is None else await links.result_url(game_id)
-            view, score_sheet = result_buttons(live, page), (SCORES_PICTURE,)
-            result_post = Post(END_ROLE, text, key, view, pictures=score_sheet, users=people, silent=False)
-            await self._applier.send(game_id, result_post, doubts, mark_sent)
+            board_links = self._tables.board
+            result_url = None if board_links.address is None else await board_links.result_url(game_id)
+            view, score_sheet = result_buttons(live, result_url), (SCORES_PICTURE,)
+            result_post = Post(END_ROLE, text, key, view, pictures=score_sheet, users=user_ids, silent=False)
+            await self._applier.send(game_id, result_post, unconfirmed, mark_sent)
         if posted_result is None or not await self._threads.is_ended(thread):
             # An archived thread allows no edits, so the board is updated before.
             await self._boards.show(game_id)
@@ -239,22 +244,24 @@ class Poster:
     async def _post_files(self, row: GameRow, mark_sent: MarkSent) -> None:
         async with self._tables.reading(row.id) as live:
             is_over, key = live.game.over, str(live.seq)
-        doubts = await self._find_doubts(row, [FILES_ROLE])
+        unconfirmed = await self._find_unconfirmed(row, [FILES_ROLE])
         if (
             is_over
             and await messages.newest_message_of_role(self._tables.db, row.id, FILES_ROLE, key) is None
         ):
-            files_and_story = FinalFiles([], [])
-            if not doubts.was_sent(FILES_ROLE, key):
+            prepared_files = FinalFiles([], [])
+            if not unconfirmed.was_sent(FILES_ROLE, key):
                 pictures = self._pictures.for_questions().for_server(row.guild_id)
-                self._prepared.start_making((row.id, key), lambda: final_files(live, self._tables, pictures))
-                files_and_story = await self._prepared.take_finished((row.id, key))
+                self._file_preparations.start_making(
+                    (row.id, key), lambda: final_files(live, self._tables, pictures)
+                )
+                prepared_files = await self._file_preparations.take_finished((row.id, key))
             picture, text = (
-                Picture(FILES_ROLE, drawn_files=lambda: files_and_story.files),
+                Picture(FILES_ROLE, drawn_files=lambda: prepared_files.files),
                 files_heading(int(key)),
             )
-            post = Post(FILES_ROLE, text, key, embeds=tuple(files_and_story.embeds), pictures=(picture,))
-            await self._applier.send(row.id, post, doubts, mark_sent)
+            post = Post(FILES_ROLE, text, key, embeds=tuple(prepared_files.embeds), pictures=(picture,))
+            await self._applier.send(row.id, post, unconfirmed, mark_sent)
 
 
 def _ping_post(posting: Posting) -> Post:

@@ -15,7 +15,7 @@ from bot.table.settings.server_settings import ServerSettings
 from bot.table.settings.table_settings import SEALED, SETTINGS, Setting
 from engine import TITLES
 
-PING_PLACE_TEXTS: Final = {
+PING_SETTING_TEXTS: Final = {
     "loud": "the next player gets a normal ping",
     "quiet": "the next player gets a silent ping",
 }
@@ -32,7 +32,7 @@ DEFAULT_SETTING_TEXTS: Final = {
     "announcements": "events and results are posted where the games are",
     "moderators": "members who may manage threads moderate games",
     "pinged_role": "nobody",
-    "pings": PING_PLACE_TEXTS["loud"],
+    "pings": PING_SETTING_TEXTS["loud"],
     "ratings": RATING_SETTING_TEXTS["off"],
     "title": "`/game new` suggests no title",
     "profile": "games use the rulebook",
@@ -55,7 +55,7 @@ def server_text(
     guild: discord.Guild,
 ) -> str:
     """The overview of a server's settings, with permissions that the bot lacks for games opened in channel `here`."""
-    venue = _venue(here, guild, settings)
+    venue = _venue_or_reason(here, guild, settings)
     return "\n".join(
         [
             strong("Games on this server"),
@@ -91,7 +91,7 @@ def quiet_hours_text(quiet_hours: QuietHours | None) -> str:
     if quiet_hours is None:
         return "only those that members choose with `/pings`"
     return (
-        f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M} ({quiet_hours.zone}), unless members choose "
+        f"{quiet_hours.start_time:%H:%M} to {quiet_hours.end_time:%H:%M} ({quiet_hours.zone}), unless members choose "
         "their own with `/pings`"
     )
 
@@ -116,7 +116,7 @@ def _role_lines(venue: Venue | str, settings: ServerSettings) -> list[str]:
     ]
 
 
-def _venue(here: object, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
+def _venue_or_reason(here: object, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
     """The channel for games opened in `here`; a sentence with the reason if there is none."""
     channel = here if settings.channel is None else guild.get_channel(settings.channel)
     if channel is None:
@@ -162,4 +162,4 @@ def _setting_value_text(settings: ServerSettings, setting: str) -> str:
         "pinged_role": f"<@&{value}>",
         "ratings": RATING_SETTING_TEXTS.get(value, ""),
     }
-    return text_by_setting.get(setting, PING_PLACE_TEXTS.get(value, str(value)))
+    return text_by_setting.get(setting, PING_SETTING_TEXTS.get(value, str(value)))

@@ -12,7 +12,7 @@ from bot.table.orders.caretakers import caretaker_waits
 from bot.table.outbox.notices import Line
 from engine import PlayerId
 from engine.views import ProposalView, proposal_view, turn_view
-from storage import Ping, Row, messages
+from storage import LogRow, Ping, messages
 
 MAX_MISSED_LINES: Final = 12
 """Number of lines that are repeated for a player who missed them; older ones are left out."""
@@ -45,7 +45,7 @@ def turn_text(
     """The text about a turn: whose turn it is, money, steps, and missed lines. Only pinged users are mentioned."""
     view, offer = live.view(turn_view), live.view(proposal_view)
     players = sentence_list(_player_text(live, player, current_pings) for player in view.actors)
-    lines = [heading(view), *view.duty, steps_text(view)] if offer is None else offer_lines(offer)
+    lines = [heading(view), *view.duty_lines, steps_text(view)] if offer is None else offer_lines(offer)
     parts = (
         f"{players}: {lines[0]}",
         *lines[1:],
@@ -63,11 +63,11 @@ def offer_lines(offer: ProposalView) -> list[str]:
     """Lines about an offer between players, such as to sell a train, with the effects for both players."""
     party_lines = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
     lines = [f"> {line}" for line in offer.lines]
-    asker_note = f"{offer.asker} can withdraw the offer, or end it with another move."
+    asker_note = f"{offer.proposer} can withdraw the offer, or end it with another move."
     answer_note = f"-# {offer.asked} must agree or refuse. {asker_note}"
     return [
-        f"an offer from {strong(offer.asker)}",
-        f"{strong(offer.what)}.",
+        f"an offer from {strong(offer.proposer)}",
+        f"{strong(offer.deal_text)}.",
         *party_lines,
         *lines,
         answer_note,
@@ -75,8 +75,10 @@ def offer_lines(offer: ProposalView) -> list[str]:
 
 
 def _player_text(live: LiveGame, player: PlayerId, current_pings: Sequence[Ping]) -> str:
-    mentioned = player not in live.caretaker_players and any(one.player_id == player for one in current_pings)
-    return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
+    is_mentioned = player not in live.caretaker_players and any(
+        ping.player_id == player for ping in current_pings
+    )
+    return f"<@{live.user_of(player)}>" if is_mentioned else strong(live.name_of(player))
 
 
 def _reminder_lines(current_pings: Sequence[Ping]) -> list[str]:
@@ -93,11 +95,11 @@ def _sealing_note(actors: Sequence[PlayerId], current_pings: Sequence[Ping]) -> 
 def _group_lines(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
     """A line that names the users who play an absent player's seat as a group."""
     group_users = dict.fromkeys(
-        user for p in actors if p in live.group_players for user in live.users_to_ping(p)
+        user_id for player in actors if player in live.group_players for user_id in live.users_to_ping(player)
     )
     if not group_users:
         return []
-    names = sentence_list(f"<@{user}>" for user in group_users)
+    names = sentence_list(f"<@{user_id}>" for user_id in group_users)
     return [f"The group plays this seat: {names} propose a move with `/game propose` and agree on one."]
 
 
@@ -110,7 +112,7 @@ def _missed_text(live: LiveGame, missed: MissedLines) -> str:
     if not missed.lines:
         return ""
     link = None if missed.first is None else message_link(live.row, missed.first)
-    kept_lines = () if missed.has_moved else _newest_that_fit(missed.lines)
+    kept_lines = () if missed.has_moved else _newest_lines_that_fit(missed.lines)
     if not kept_lines:
         return f"-# [Before your turn]({link})" if link else ""
     omitted_line_count = len(missed.lines) - len(kept_lines)
@@ -120,7 +122,7 @@ def _missed_text(live: LiveGame, missed: MissedLines) -> str:
     return "\n".join(f"-# {part}" for part in parts)
 
 
-def _newest_that_fit(lines: Sequence[str]) -> Sequence[str]:
+def _newest_lines_that_fit(lines: Sequence[str]) -> Sequence[str]:
     kept_lines: list[str] = []
     for line in reversed(lines):
         if (
@@ -142,17 +144,17 @@ def _board_link(live: LiveGame) -> str:
 # --- missed lines ----------------------------------------------------------------------------------------------------
 
 
-def row_before_missed_lines(live: LiveGame) -> int:
+def seq_before_missed_lines(live: LiveGame) -> int:
     """The log row of the last move of the player whose turn it is; if several must act, the newest log row."""
     actors = live.game.actors()
     return (
-        _own_last_move(live, _rows_before_series(live.effective_rows, actors[0])[0])
+        _own_last_move_seq(live, _rows_before_series(live.effective_rows, actors[0])[0])
         if len(actors) == 1
         else live.seq
     )
 
 
-def missed_lines(live: LiveGame, posted: Sequence[messages.OutboxNotice]) -> MissedLines:
+def missed_lines(live: LiveGame, posted_rows: Sequence[messages.OutboxNotice]) -> MissedLines:
     """The lines missed by the player whose turn it is, except those shown right above the turn message.
 
     Empty if several players must act.
@@ -161,27 +163,27 @@ def missed_lines(live: LiveGame, posted: Sequence[messages.OutboxNotice]) -> Mis
     if len(actors) != 1:
         return MissedLines()
     earlier_rows, has_moved = _rows_before_series(live.effective_rows, actors[0])
-    own_last_seq = _own_last_move(live, earlier_rows)
+    own_last_seq = _own_last_move_seq(live, earlier_rows)
     missed_seqs = {row.seq for row in takewhile(lambda row: row.seq > own_last_seq, reversed(earlier_rows))}
-    above = _posts_above(posted, live.row.turn_message_id, has_moved=has_moved)
+    message_ids_above = _message_ids_above(posted_rows, live.row.turn_message_id, has_moved=has_moved)
     read_lines = (
         (row, Line.read(row.payload))
-        for row in posted
+        for row in posted_rows
         if row.seq in missed_seqs
-        and not row.waits
-        and (row.message_id is None or row.message_id not in above)
+        and not row.is_unposted
+        and (row.message_id is None or row.message_id not in message_ids_above)
     )
-    missed = [(row, line.text) for row, line in read_lines if _is_about_move(line)]
-    first = missed[0][0].message_id if missed else None
-    return MissedLines(tuple(text for _, text in missed), first, has_moved)
+    missed_rows = [(row, line.text) for row, line in read_lines if _is_about_move(line)]
+    first = missed_rows[0][0].message_id if missed_rows else None
+    return MissedLines(tuple(text for _, text in missed_rows), first, has_moved)
 
 
-def _posts_above(
-    posted: Sequence[messages.OutboxNotice], turn_post: int | None, *, has_moved: bool
+def _message_ids_above(
+    posted_rows: Sequence[messages.OutboxNotice], turn_message_id: int | None, *, has_moved: bool
 ) -> set[int | None]:
-    others = {row.message_id or 0 for row in posted} - {turn_post}
-    is_ending = not has_moved and any(row.waits for row in posted)
-    return {turn_post} if is_ending else {turn_post, max(others, default=0)}
+    other_message_ids = {row.message_id or 0 for row in posted_rows} - {turn_message_id}
+    is_ending = not has_moved and any(row.is_unposted for row in posted_rows)
+    return {turn_message_id} if is_ending else {turn_message_id, max(other_message_ids, default=0)}
 
 
 def _is_about_move(line: Line) -> bool:
@@ -189,14 +191,14 @@ def _is_about_move(line: Line) -> bool:
     return not (line.silent or line.note or line.first)
 
 
-def _own_last_move(live: LiveGame, earlier_rows: Sequence[Row]) -> int:
+def _own_last_move_seq(live: LiveGame, earlier_rows: Sequence[LogRow]) -> int:
     """The last of these log rows with a move of the player whose turn it is; if there is none, the log's first row."""
     # The first line of a game explains it at the top of the thread, so nobody has missed it.
     actor = live.game.actors()[0]
     return next((row.seq for row in reversed(earlier_rows) if row.actor == actor), live.effective_rows[0].seq)
 
 
-def _rows_before_series(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
+def _rows_before_series(rows: list[LogRow], actor: str) -> tuple[list[LogRow], bool]:
     """A pair: the log rows before the player's latest series of moves, and True if there is such a series."""
     series_start_index = len(rows)
     while series_start_index and rows[series_start_index - 1].actor == actor:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from bot.client.bot_client import BotInteraction
-from bot.client.entry.rights import server_here
+from bot.client.entry.rights import server_id_here
 from bot.client.parameters import Completions, autocomplete_choices, known_titles, matching_choices
 from bot.table.errors import Refused
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MAX_ITEMS, MenuItem
 from bot.table.moves.slot_values import EMPTY_VALUE_WORD
-from bot.table.rights import not_on_this_server
+from bot.table.rights import not_on_server_text
 from bot.table.settings.game_rules import PROFILE_MEANINGS, option_completions
 from bot.table.settings.server_settings import server_settings
 from engine import TITLES, Title
@@ -17,9 +17,9 @@ from storage import GameRow, NoSuchGame, games
 
 async def new_game_title_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for a new game's title. Titles preferred by the server come first."""
-    settings = await server_settings(interaction.client.tables.db, server_here(interaction))
-    place_by_title = {title: place for place, title in enumerate(settings.titles)}
-    items = sorted(known_titles(), key=lambda item: place_by_title.get(str(item.value), len(place_by_title)))
+    settings = await server_settings(interaction.client.tables.db, server_id_here(interaction))
+    rank_by_title = {title: rank for rank, title in enumerate(settings.titles)}
+    items = sorted(known_titles(), key=lambda item: rank_by_title.get(str(item.value), len(rank_by_title)))
     return matching_choices(items, typed_text)
 
 
@@ -52,7 +52,7 @@ def _option_choices(title: Title | None, typed_text: str) -> Completions:
 
 async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the number of a game that has not started."""
-    rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
+    rows = await games.list_games(interaction.client.tables.db, server_id_here(interaction), "lobby")
     return _game_choices(rows, typed_text)
 
 
@@ -63,7 +63,7 @@ def _game_choices(rows: Sequence[GameRow], typed_text: str) -> Completions:
 
 async def running_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the number of a running game."""
-    rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "running")
+    rows = await games.list_games(interaction.client.tables.db, server_id_here(interaction), "running")
     return _game_choices(rows, typed_text)
 
 
@@ -90,18 +90,18 @@ async def _lobby_title(interaction: BotInteraction) -> Title | None:
     return TITLES.get(row.title)
 
 
-def read_option_names(typed: str | None) -> list[str] | None:
+def read_option_names(typed_names: str | None) -> list[str] | None:
     """The typed names of optional rules; an empty list for `none`, None if nothing was typed."""
-    if typed is None:
+    if typed_names is None:
         return None
-    return [] if typed.strip() == EMPTY_VALUE_WORD else typed.split(",")
+    return [] if typed_names.strip() == EMPTY_VALUE_WORD else typed_names.split(",")
 
 
 async def chosen_game(interaction: BotInteraction, number: int | None) -> int:
     """The id of a command's game: the given number, or else this thread's game, or else this channel's newest lobby."""
-    game_id_here = interaction.client.tables.game_shown_in(interaction.channel_id)
-    if number is None and game_id_here is not None:
-        return game_id_here
+    shown_game_id = interaction.client.tables.game_shown_in(interaction.channel_id)
+    if number is None and shown_game_id is not None:
+        return shown_game_id
     return await chosen_lobby(interaction, number)
 
 
@@ -109,7 +109,7 @@ async def game_in_this_server(interaction: BotInteraction, number: int) -> GameR
     """The game with this number. Raises NoSuchGame, or Refused if it belongs to another server."""
     row = await games.get_game(interaction.client.tables.db, number)
     if row.guild_id != interaction.guild_id:
-        raise Refused(not_on_this_server(number))
+        raise Refused(not_on_server_text(number))
     return row
 
 
@@ -117,7 +117,7 @@ async def chosen_lobby(interaction: BotInteraction, number: int | None) -> int:
     """The id of a command's lobby: the given number, or else this channel's newest lobby. Raises Refused."""
     if number is not None:
         return (await game_in_this_server(interaction, number)).id
-    rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
+    rows = await games.list_games(interaction.client.tables.db, server_id_here(interaction), "lobby")
     # In a forum, a lobby has a post of its own, where the command is used.
     rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]
     if not rows:

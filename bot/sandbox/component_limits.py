@@ -70,8 +70,8 @@ def _check_rows(components: Sequence[Json]) -> None:
 
 def _check_row(row: Json, path: str) -> None:
     row_components = row.get("components", [])
-    used_row_places = sum(MAX_BUTTONS_PER_ROW if c.get("type") in SELECT_TYPES else 1 for c in row_components)
-    if not 1 <= used_row_places <= MAX_BUTTONS_PER_ROW:
+    used_row_width = sum(MAX_BUTTONS_PER_ROW if c.get("type") in SELECT_TYPES else 1 for c in row_components)
+    if not 1 <= used_row_width <= MAX_BUTTONS_PER_ROW:
         raise length_out_of_range(f"{path}.components", MAX_BUTTONS_PER_ROW)
     if any(c.get("type") not in (2, *SELECT_TYPES) for c in row_components):
         raise invalid_form_body(f"{path}.components", "An action row holds buttons or a select.")
@@ -147,11 +147,16 @@ def _check_picker(select: Json) -> None:
     """Raise Refusal for a role or channel menu that lists options, or has invalid default values."""
     if "options" in select:
         raise invalid_form_body("components.0.options", "Options are only for menus of texts.")
-    defaults = select.get("default_values") or []
+    default_values = select.get("default_values") or []
     # docs.discord.com, "Select Default Value Structure": between min_values and max_values, of the menu's kind.
-    if defaults and not select.get("min_values", 1) <= len(defaults) <= select.get("max_values", 1):
+    if default_values and not select.get("min_values", 1) <= len(default_values) <= select.get(
+        "max_values", 1
+    ):
         raise invalid_form_body("components.0.default_values", "Must be between min_values and max_values.")
-    if any(default.get("type") != _DEFAULT_VALUE_TYPE_BY_SELECT_TYPE[select["type"]] for default in defaults):
+    if any(
+        default_value.get("type") != _DEFAULT_VALUE_TYPE_BY_SELECT_TYPE[select["type"]]
+        for default_value in default_values
+    ):
         raise invalid_form_body(
             "components.0.default_values", "A default value has another kind than the menu."
         )

@@ -52,9 +52,9 @@ INTERACTION_TOKEN_SECONDS = 900
 """Seconds after which an interaction's token expires."""
 
 
-def check_uploads(uploads: Sequence[Upload], kept_files: int = 0) -> None:
-    """Raise Refusal if files are too many or too large. ``kept_files`` is the number of files that the message has."""
-    if len(uploads) + kept_files > MAX_FILES:
+def check_uploads(uploads: Sequence[Upload], kept_count: int = 0) -> None:
+    """Raise Refusal if files are too many or too large. ``kept_count`` is the number of files that the message has."""
+    if len(uploads) + kept_count > MAX_FILES:
         raise Refusal(400, 30015, f"Maximum number of attachments in a message reached ({MAX_FILES})")
     for upload in uploads:
         if len(upload.data) > MAX_FILE_BYTES:
@@ -69,9 +69,9 @@ def check_content(content: str) -> None:
         raise too_long("content", MAX_CONTENT_CHARS)
 
 
-def check_not_empty(content: str, *parts: Sequence[Any]) -> None:
+def check_not_empty(content: str, *other_parts: Sequence[Any]) -> None:
     """Raise Refusal (50006) for a message without any content."""
-    if not content.strip() and not any(parts):
+    if not content.strip() and not any(other_parts):
         raise Refusal(400, 50006, "Cannot send an empty message")
 
 

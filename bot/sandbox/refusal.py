@@ -52,7 +52,7 @@ def length_out_of_range(path: str, maximum: int) -> Refusal:
     return invalid_form_body(path, f"Must be between 1 and {maximum} in length.", "BASE_TYPE_BAD_LENGTH")
 
 
-def unknown(record_name: str) -> Refusal:
+def unknown_record(record_name: str) -> Refusal:
     """Error response 404 for a record that does not exist, such as "Channel".
 
     See docs.discord.com/developers/topics/opcodes-and-status-codes.

@@ -12,11 +12,11 @@ from aiohttp.typedefs import Middleware
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.gateway import Gateway, Relay, send_frame
+from bot.sandbox.http.gateway import Gateway, SendFrame, send_frame
 from bot.sandbox.http.page_api import PageApi
 from bot.sandbox.http.rate_limits import RateLimits
 from bot.sandbox.http.requests import RestMiddleware
-from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
+from bot.sandbox.http.rest_guilds import ChannelRoutes, GuildAndUserRoutes
 from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
 
 _MAX_BODY_BYTES = 110 * 1024 * 1024
@@ -35,12 +35,12 @@ class LoopbackServer:
         world: World | None = None,
         *,
         middlewares: Sequence[Middleware] = (),
-        relay: Relay = send_frame,
+        relay: SendFrame = send_frame,
     ) -> None:
         self.world = world if world is not None else World()
         self.gateway = Gateway(self.world, relay)
         self._middlewares = middlewares
-        self._keeper = RestMiddleware(self.world)
+        self._rest_middleware = RestMiddleware(self.world)
         self._page = PageApi(self.world)
         self._port = port
         self._runner: web.AppRunner | None = None
@@ -58,18 +58,18 @@ class LoopbackServer:
     @property
     def rates(self) -> RateLimits:
         """The rate limits. They are not enforced by default."""
-        return self._keeper.rates
+        return self._rest_middleware.rates
 
     @property
     def requests(self) -> list[str]:
         """Each REST request since the start, as "METHOD /path"."""
-        return self._keeper.requests
+        return self._rest_middleware.requests
 
     def person(self, name: str) -> Person:
         """The user with this name. A test can act as this user."""
         return Person.find_by_name(self.world, name)
 
-    async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
+    async def wait_until_ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
         """Wait until a bot is connected and has registered commands; return False after ``timeout`` seconds."""
         return await self.world.wait_until(
             lambda: self.gateway.is_connected and bool(self.world.commands), timeout=timeout
@@ -77,9 +77,10 @@ class LoopbackServer:
 
     async def start(self) -> None:
         app = web.Application(
-            client_max_size=_MAX_BODY_BYTES, middlewares=[self._keeper.middleware(), *self._middlewares]
+            client_max_size=_MAX_BODY_BYTES,
+            middlewares=[self._rest_middleware.middleware(), *self._middlewares],
         )
-        route_groups = (MessageRoutes, ChannelRoutes, PeopleRoutes, InteractionRoutes, FileRoutes)
+        route_groups = (MessageRoutes, ChannelRoutes, GuildAndUserRoutes, InteractionRoutes, FileRoutes)
         for route_group in route_groups:
             app.add_routes(route_group(self.world).routes())
         app.add_routes(self._page.routes())
@@ -111,6 +112,6 @@ class LoopbackServer:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.stop()

@@ -76,7 +76,7 @@ class OpenedBoard:
 class OtherUserLoggedIn(Refused):
     """Raised when another user is logged in on this browser. The caller may end that session and retry."""
 
-    def __init__(self, link: board_page.Link, session: board_page.Session) -> None:
+    def __init__(self, link: board_page.BoardLink, session: board_page.BoardSession) -> None:
         super().__init__("Another user is logged in on this browser.")
         self.link = link
         self.session = session
@@ -88,7 +88,7 @@ class BoardLinks:
     def __init__(self, db: Database, clock: Callable[[], str]) -> None:
         self._db = db
         self._clock = clock
-        self._key: bytes | None = None
+        self._cached_signing_key: bytes | None = None
         self.changed = asyncio.Event()
         """Event set when this process ends or changes a session; the task that waits for it clears it."""
         self.address: str | None = None
@@ -117,7 +117,7 @@ class BoardLinks:
         """The permanent URL of an ended game's result. It works for anybody who has it."""
         return f"{self.address}{RESULT_PATH}/{game_id}.{await self._result_key(game_id)}"
 
-    async def opens_result(self, game_id: int, key: str) -> bool:
+    async def is_result_key(self, game_id: int, key: str) -> bool:
         """True if `key` is the secret part of the URL of this game's result."""
         return hmac.compare_digest(key.encode(), (await self._result_key(game_id)).encode())
 
@@ -139,7 +139,9 @@ class BoardLinks:
             if self.has_board_per_seat
             else [session for session in browser_sessions if _is_session_of_another_user(session, link)]
         )
-        sessions_to_end = [other for other in other_users_sessions if other.state == "open"]
+        sessions_to_end = [
+            other_session for other_session in other_users_sessions if other_session.state == "open"
+        ]
         if sessions_to_end and not ends_other_sessions:
             raise OtherUserLoggedIn(link, sessions_to_end[0])
         sessions_at_link = [
@@ -162,25 +164,27 @@ class BoardLinks:
         session = await board_page.find_session(self._db, _digest(secret), now)
         return None if session is None or session.game_id != game_id else _visitor_of(session, now)
 
-    async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
+    async def visitors(self, session_digests: Collection[str]) -> dict[str, Visitor]:
         """Visitors by session digest, for these session digests. Sessions that have ended are left out."""
         now = self._clock()
-        sessions_by_digest = await board_page.sessions_by_digest(self._db, sessions, now)
+        sessions_by_digest = await board_page.sessions_by_digest(self._db, session_digests, now)
         return {digest: _visitor_of(session, now) for digest, session in sessions_by_digest.items()}
 
     async def codes_to_confirm(self, game_id: int, user_id: int) -> list[str]:
         """The codes of this user's unconfirmed browsers, newest first."""
-        unconfirmed = await board_page.unconfirmed_sessions(self._db, user_id, game_id, self._clock())
-        return [session.code for session in unconfirmed]
+        unconfirmed_sessions = await board_page.unconfirmed_sessions(
+            self._db, user_id, game_id, self._clock()
+        )
+        return [session.code for session in unconfirmed_sessions]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
         """Confirm the browser that shows this code and open its session; raises Refused if no browser shows it."""
-        until = later_timestamp(self._clock(), SESSION_LIFETIME)
-        if not await board_page.confirm_session(self._db, user_id, game_id, code, until):
+        expires_at = later_timestamp(self._clock(), SESSION_LIFETIME)
+        if not await board_page.confirm_session(self._db, user_id, game_id, code, expires_at):
             raise Refused("That code has expired. Press Board for a new link.")
         self.changed.set()
 
-    async def sessions_of(self, user_id: int) -> list[board_page.Session]:
+    async def sessions_of(self, user_id: int) -> list[board_page.BoardSession]:
         """A user's sessions in all games, newest first."""
         return await board_page.sessions_of_user(self._db, user_id, self._clock())
 
@@ -189,12 +193,12 @@ class BoardLinks:
         await self._db.write(lambda tx: board_page.end_sessions(tx, user_id, game_id))
         self.changed.set()
 
-    async def end_session(self, session: str, user_id: int | None = None) -> None:
+    async def end_session(self, session_digest: str, user_id: int | None = None) -> None:
         """End the session with this digest; raises Refused if it has ended.
 
         With `user_id`, only a session of this user; raises Refused for a session of another user.
         """
-        if not await board_page.end_session(self._db, session, user_id):
+        if not await board_page.end_session(self._db, session_digest, user_id):
             raise Refused(SESSION_HAS_ENDED_TEXT)
         self.changed.set()
 
@@ -202,23 +206,23 @@ class BoardLinks:
         """Delete expired links and sessions."""
         await board_page.delete_expired(self._db, self._clock())
 
-    async def _checked_link(self, token: str) -> board_page.Link:
+    async def _checked_link(self, token: str) -> board_page.BoardLink:
         nonce, _, signature = token.partition(".")
         link = await board_page.find_link(self._db, nonce, self._clock())
         if link is None or not _has_valid_signature(await self._signing_key(), link, signature):
             raise Refused(INVALID_LINK_TEXT)
         return link
 
-    def _is_session_of_link(self, session: board_page.Session, link: board_page.Link) -> bool:
+    def _is_session_of_link(self, session: board_page.BoardSession, link: board_page.BoardLink) -> bool:
         return session.game_id == link.game_id and (
             not self.has_board_per_seat or session.user_id == link.user_id
         )
 
     async def _open_session(
         self,
-        link: board_page.Link,
+        link: board_page.BoardLink,
         browser: Browser,
-        replaced_sessions: Collection[board_page.Session],
+        replaced_sessions: Collection[board_page.BoardSession],
         *,
         must_be_confirmed: bool,
     ) -> OpenedBoard:
@@ -231,7 +235,7 @@ class BoardLinks:
             if link.user_id is None
             else SESSION_LIFETIME
         )
-        session = board_page.Session(
+        session = board_page.BoardSession(
             digest=_digest(secret),
             game_id=link.game_id,
             user_id=link.user_id,
@@ -266,8 +270,8 @@ class BoardLinks:
         self, game_id: int, user_id: int | None, lifetime: timedelta, *, moderates: bool, name: str = ""
     ) -> str:
         key = await self._signing_key()
-        until = later_timestamp(self._clock(), lifetime)
-        link = board_page.Link(secrets.token_urlsafe(16), game_id, user_id, moderates, until, name)
+        expires_at = later_timestamp(self._clock(), lifetime)
+        link = board_page.BoardLink(secrets.token_urlsafe(16), game_id, user_id, moderates, expires_at, name)
         await board_page.record_link(self._db, link)
         return f"{link.nonce}.{_signature(key, link)}"
 
@@ -275,12 +279,14 @@ class BoardLinks:
         return f"{self.address}/board/open/{token}"
 
     async def _signing_key(self) -> bytes:
-        if self._key is None:
-            self._key = bytes.fromhex(await board_page.signing_key(self._db, secrets.token_hex(32)))
-        return self._key
+        if self._cached_signing_key is None:
+            self._cached_signing_key = bytes.fromhex(
+                await board_page.get_or_store_signing_key(self._db, secrets.token_hex(32))
+            )
+        return self._cached_signing_key
 
 
-def _visitor_of(session: board_page.Session, now: str) -> Visitor:
+def _visitor_of(session: board_page.BoardSession, now: str) -> Visitor:
     if session.state == "waiting":
         return Visitor(session.game_id, None, code=session.code, session=session.digest)
     is_moderator = session.moderates_until is not None and session.moderates_until > now
@@ -293,11 +299,11 @@ def _visitor_of(session: board_page.Session, now: str) -> Visitor:
     )
 
 
-def _keeps_own_session(session: board_page.Session, link: board_page.Link) -> bool:
+def _keeps_own_session(session: board_page.BoardSession, link: board_page.BoardLink) -> bool:
     return session.state == "open" and session.user_id is not None and link.user_id in (None, session.user_id)
 
 
-def _is_session_of_another_user(session: board_page.Session, link: board_page.Link) -> bool:
+def _is_session_of_another_user(session: board_page.BoardSession, link: board_page.BoardLink) -> bool:
     return None not in (session.user_id, link.user_id) and session.user_id != link.user_id
 
 
@@ -309,7 +315,7 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _signature(key: bytes, link: board_page.Link) -> str:
+def _signature(key: bytes, link: board_page.BoardLink) -> str:
     """The signature of a link. If somebody changes the link in the database, its signature is no longer valid."""
     signed_text = (
         f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
@@ -317,7 +323,7 @@ def _signature(key: bytes, link: board_page.Link) -> str:
     return hmac.new(key, signed_text.strip().encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _has_valid_signature(key: bytes, link: board_page.Link, signature: str) -> bool:
+def _has_valid_signature(key: bytes, link: board_page.BoardLink, signature: str) -> bool:
     return hmac.compare_digest(_signature(key, link).encode(), signature.encode())
 
 
@@ -326,8 +332,8 @@ class GameFollowers:
 
     def __init__(self) -> None:
         self._events_by_game: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
-        self._happened = count(1)
-        self._woken: dict[int, int] = {}
+        self._version_numbers = count(1)
+        self._version_by_game: dict[int, int] = {}
 
     def __len__(self) -> int:
         return sum(map(len, self._events_by_game.values()))
@@ -338,14 +344,14 @@ class GameFollowers:
 
     def version_of(self, game_id: int) -> int:
         """A version number that grows each time a followed game may have changed; 0 for a game that nobody follows."""
-        return self._woken.get(game_id, 0)
+        return self._version_by_game.get(game_id, 0)
 
     @contextmanager
     def follow(self, game_id: int) -> Iterator[asyncio.Event]:
         """Yield an event that is set whenever the game may have changed; the caller clears it."""
         change_event = asyncio.Event()
         if game_id not in self._events_by_game:
-            self._woken[game_id] = next(self._happened)
+            self._version_by_game[game_id] = next(self._version_numbers)
         self._events_by_game[game_id].add(change_event)
         try:
             yield change_event
@@ -353,12 +359,12 @@ class GameFollowers:
             self._events_by_game[game_id].discard(change_event)
             if not self._events_by_game[game_id]:
                 del self._events_by_game[game_id]
-                self._woken.pop(game_id, None)
+                self._version_by_game.pop(game_id, None)
 
     def wake(self, game_id: int) -> None:
         """Set the events of all tasks that follow this game."""
         if game_id in self._events_by_game:
-            self._woken[game_id] = next(self._happened)
+            self._version_by_game[game_id] = next(self._version_numbers)
             for change_event in self._events_by_game[game_id]:
                 change_event.set()
 

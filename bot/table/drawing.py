@@ -36,7 +36,7 @@ MAX_NEW_MAP_PARTS: Final = 200
 """Maximum number of uncached map parts that one job draws before other games' pictures get their turn."""
 
 
-def draw_packed(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | None:
+def draw_pickled_calls(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | None:
     """Draw several pictures, each a pickled `PictureCall`.
 
     Returns None after MAX_NEW_MAP_PARTS new map parts; the caller repeats the call to continue.
@@ -98,9 +98,9 @@ def store_printed_maps(theme: str, file: Path = PRINTED_MAPS_FILE) -> None:
 def load_printed_maps(file: Path = PRINTED_MAPS_FILE) -> None:
     """Load printed maps from the cache file; does nothing if the file is missing or outdated."""
     for theme in THEME_NAMES:
-        packed_results = _read_current_maps(file, theme)
-        if packed_results is not None:
-            results: DrawingResults = pickle.loads(zlib.decompress(packed_results))
+        compressed_maps = _read_current_maps(file, theme)
+        if compressed_maps is not None:
+            results: DrawingResults = pickle.loads(zlib.decompress(compressed_maps))
             with use_results(results):
                 _draw_printed_maps(theme)
 
@@ -116,14 +116,14 @@ def _read_current_maps(file: Path, theme: str) -> bytes | None:
         content = file.read_bytes()
     except FileNotFoundError:
         return None
-    drawing_digest, digest, packed_results = (
+    drawing_digest, digest, compressed_maps = (
         content[:_DIGEST_BYTES],
         content[_DIGEST_BYTES : 2 * _DIGEST_BYTES],
         content[2 * _DIGEST_BYTES :],
     )
     return (
-        packed_results
-        if drawing_digest == _drawing_digest(theme) and digest == _digest(packed_results)
+        compressed_maps
+        if drawing_digest == _drawing_digest(theme) and digest == _digest(compressed_maps)
         else None
     )
 
@@ -147,6 +147,9 @@ def _drawing_digest(theme: str) -> bytes:
 def _code_digests() -> bytes:
     code_folders = (Path(render.__path__[0]), VIEW_CODE)
     code_files = (
-        path for folder in code_folders for kind in ("*.py", "*.toml") for path in sorted(folder.rglob(kind))
+        path
+        for folder in code_folders
+        for pattern in ("*.py", "*.toml")
+        for path in sorted(folder.rglob(pattern))
     )
     return b"".join(_digest(file.read_bytes()) for file in code_files)

@@ -46,11 +46,11 @@ class GameMovedOn(Refused):
         super().__init__(f"The game has moved on since then. Use the buttons of {message}.")
 
 
-class BelongsToAnother(Refused):
+class NotPermitted(Refused):
     """Raised when a user tries to act for another player."""
 
 
-class OthersTurn(BelongsToAnother):
+class OtherPlayersTurn(NotPermitted):
     """Raised for a move on another player's turn."""
 
     def __init__(self, names: str) -> None:
@@ -66,7 +66,7 @@ class NotStored(Refused):
         )
 
 
-class DamagedGame(Refused):
+class GameDamaged(Refused):
     """Raised for a stored game that is damaged. No move is possible until a moderator repairs or ends it."""
 
 
@@ -77,9 +77,9 @@ class FailedBeforeStoring(Exception):
 class OutcomeNotKnown(Exception):
     """Raised when it is unknown if a write was stored. `str()` says where the user can check."""
 
-    def __init__(self, where_to_look: str, why: str = "the database did not answer") -> None:
+    def __init__(self, where_to_look: str, reason: str = "the database did not answer") -> None:
         super().__init__(
-            f"The bot does not know if it stored this: {why}. {where_to_look} Look there before you try again."
+            f"The bot does not know if it stored this: {reason}. {where_to_look} Look there before you try again."
         )
 
 
@@ -141,7 +141,7 @@ _ERRORS_FOR_USERS: Final = (
     InvalidSeatingOrder,
     WrongStatus,
 )
-_PUBLIC_MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
+_PUBLIC_SENTENCES: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (OutcomeUnknown, "The bot lost its connection to the database."),
     (DatabaseUnreachable, "The bot cannot reach its database."),
     (StorageFull, "The disk of the database is full."),
@@ -165,7 +165,7 @@ def public_sentence(error: StorageError) -> str:
     if not is_for_operator(error):
         return str(error)
     public_meaning = next(
-        (sentence for kind, sentence in _PUBLIC_MEANINGS if isinstance(error, kind)),
+        (sentence for kind, sentence in _PUBLIC_SENTENCES if isinstance(error, kind)),
         "The database has a problem.",
     )
     return f"{public_meaning} {REASON_IS_LOGGED_TEXT}"

@@ -42,11 +42,11 @@ class GameCache:
     """An LRU cache of games, limited by the number of games and of log rows. Locked games are never dropped."""
 
     def __init__(
-        self, locks: GameLocks, maximum: int = MAX_LIVE_GAMES, most_rows: int = MAX_CACHED_ROWS
+        self, locks: GameLocks, max_games: int = MAX_LIVE_GAMES, max_rows: int = MAX_CACHED_ROWS
     ) -> None:
         self._locks = locks
-        self._max_games = maximum
-        self._most_rows = most_rows
+        self._max_games = max_games
+        self._max_rows = max_rows
         self._games: dict[int, LiveGame] = {}
 
     def __len__(self) -> int:
@@ -56,7 +56,7 @@ class GameCache:
         """The game if it is in memory; else None."""
         return self._games.get(game_id)
 
-    def keep(self, live: LiveGame) -> None:
+    def add(self, live: LiveGame) -> None:
         """Add a game, or mark it as just used; drops other games beyond the limits."""
         is_new = self._games.pop(live.id, None) is None
         self._games[live.id] = live
@@ -67,8 +67,8 @@ class GameCache:
         self._games.pop(game_id, None)
 
     def _is_full(self) -> bool:
-        rows = sum(len(live.effective_rows) for live in self._games.values())
-        return len(self._games) > self._max_games or rows > self._most_rows
+        row_count = sum(len(live.effective_rows) for live in self._games.values())
+        return len(self._games) > self._max_games or row_count > self._max_rows
 
     def _make_room(self) -> None:
         for game_id in [number for number in self._games if number not in self._locks]:

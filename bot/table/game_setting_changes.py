@@ -8,9 +8,9 @@ from bot.table.outbox.notices import TurnChange, note_notices
 from bot.table.settings.game_rules import title_of
 from bot.table.settings.lobby_starts import require_possible_start, write_start
 from bot.table.settings.table_settings import (
-    AT_ZERO,
     AWAY_BUDGET,
     BANK,
+    EMPTY_BANK_ACTION,
     GRACE,
     REMINDERS,
     START,
@@ -36,7 +36,7 @@ async def choose_game_setting(
     lobbies: Lobbies,
     game_id: int,
     user_id: int,
-    setting: str,
+    setting_name: str,
     value: str,
     *,
     is_moderator: bool,
@@ -45,7 +45,7 @@ async def choose_game_setting(
 
     Raises Refused, NotSeated.
     """
-    chosen_setting, new_value = setting_named(setting), value.strip().casefold()
+    chosen_setting, new_value = setting_named(setting_name), value.strip().casefold()
     line = f"{chosen_setting.description}: {chosen_setting.meaning_of(new_value)}."
     turn_change = await _turn_change_notice(tables, game_id, chosen_setting, new_value)
     async with tables.lock(game_id), forget_game_on_failure(lambda: tables.forget(game_id)):
@@ -62,10 +62,10 @@ async def choose_game_setting(
             raise Refused("The game has started, so only a moderator can change this, with `/mod settings`.")
         if row.status == "lobby":
             lobbies.require_seat(await lobbies.read(game_id), None if is_moderator else user_id)
-        notes = (
+        public_notices = (
             []
             if row.status == "lobby"
-            else note_notices(f"<@{user_id}> as a moderator: {line}", turn_change, new_post=True)
+            else note_notices(f"<@{user_id}> as a moderator: {line}", turn_change, is_new_post=True)
         )
 
         async def write_setting(tx: Transaction) -> None:
@@ -74,13 +74,13 @@ async def choose_game_setting(
                 await write_start(tx, game_id, new_value)
             else:
                 await GAME_SETTINGS.write(tx, game_id, chosen_setting.name, new_value)
-            if chosen_setting in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
+            if chosen_setting in (BANK, GRACE, EMPTY_BANK_ACTION, AWAY_BUDGET):
                 await clocks.reset_time_up_announcements(tx, game_id)
             if chosen_setting.name == SEALED_SETTING:
                 await clocks.restart_turns(tx, game_id)
             if chosen_setting is REMINDERS:
                 await pings.make_due_for_game(tx, game_id, tables.clock())
-            await outbox.add_notices(tx, game_id, seq, notes, tables.clock())
+            await outbox.add_notices(tx, game_id, seq, public_notices, tables.clock())
 
         seq = await log.last_seq(tables.db, game_id)
         await tables.db.write(write_setting)

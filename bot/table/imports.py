@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
-from bot.table.errors import BelongsToAnother, Refused
-from bot.table.games.confirmed_writes import CHECK_GAME_LIST_HINT, confirm_write, stored_row
+from bot.table.errors import NotPermitted, Refused
+from bot.table.games.confirmed_writes import CHECK_GAME_LIST_HINT, confirm_write, find_stored_row
 from bot.table.games.game_log import GameStart
 from bot.table.markdown import count_noun, strong
 from bot.table.orders.caretakers import DEFAULT_STRENGTH_NAME
@@ -43,9 +43,9 @@ from engine import (
 from storage import (
     CARETAKER_USER,
     GAME_SETTINGS,
-    Entry,
     GameResult,
     GameRow,
+    NewLogRow,
     OutboxMessage,
     Seat,
     StorageError,
@@ -84,19 +84,19 @@ def require_size(size: int) -> None:
         raise Refused(f"The file is too large: the limit is {interchange.MAX_LOG_BYTES:,} bytes.")
 
 
-def read_position(path: Path, until: int | None) -> Game:
-    """The position of a recorded game after action number `until` (None: the last); raises Refused."""
-    return _read_file(path, until, load_game)
+def read_position(path: Path, last_action_number: int | None) -> Game:
+    """The position of a recorded game after action number `last_action_number` (None: the last); raises Refused."""
+    return _read_file(path, last_action_number, load_game)
 
 
-def read_recorded(path: Path, until: int | None) -> Record:
-    """The recorded game in a file, up to action number `until` (None: the last); raises Refused."""
-    return _read_file(path, until, load_record)
+def read_recorded_game(path: Path, last_action_number: int | None) -> Record:
+    """The recorded game in a file, up to action number `last_action_number` (None: the last); raises Refused."""
+    return _read_file(path, last_action_number, load_record)
 
 
-def _read_file(path: Path, until: int | None, read: Callable[[str, int | None], T]) -> T:
+def _read_file(path: Path, last_action_number: int | None, read: Callable[[str, int | None], T]) -> T:
     try:
-        return read(path.read_text("utf-8"), until)
+        return read(path.read_text("utf-8"), last_action_number)
     except OSError as error:
         raise Refused(f"Cannot read {path}: {error.strerror}.") from error
     except UnicodeDecodeError as error:
@@ -116,9 +116,9 @@ class ImportedGame:
     """The whole record in the bot's file format."""
 
     @classmethod
-    def of(cls, recorded: Record) -> Self:
+    def of(cls, record: Record) -> Self:
         """The ImportedGame for a record whose actions have already been checked."""
-        return cls(replace(recorded, actions=()), len(recorded.actions), write_record(recorded))
+        return cls(replace(record, actions=()), len(record.actions), write_record(record))
 
     @property
     def fingerprint(self) -> str:
@@ -126,24 +126,24 @@ class ImportedGame:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
-def read_imported(data: bytes) -> ImportedGame:
+def read_imported_game(data: bytes) -> ImportedGame:
     """Read a game from an 18xx.games log or the bot's file format, and check every action; raises Refused.
 
     Run by a worker, since checking replays the game.
     """
     try:
-        recorded = load_record(data)
+        record = load_record(data)
     except EngineError as problem:
         raise Refused(f"The bot cannot read this game: {_short_refusal_text(problem)}") from None
-    if recorded.rules == interchange.FIRST_RULES_VERSION:
+    if record.rules == interchange.FIRST_RULES_VERSION:
         try:
-            recorded.initial_game().apply_all(recorded.actions)
+            record.initial_game().apply_all(record.actions)
         except EngineError as problem:
             reason = _short_refusal_text(problem)
             raise Refused(
                 f"The bot's rules have changed since this game began, and the current ones refuse it: {reason}"
             ) from None
-    return ImportedGame.of(recorded)
+    return ImportedGame.of(record)
 
 
 def _short_refusal_text(problem: EngineError) -> str:
@@ -155,7 +155,7 @@ def _short_refusal_text(problem: EngineError) -> str:
 class GameToStore:
     """A recorded game ready to be stored: log rows, earlier positions, and the last position."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[NewLogRow, ...]
     positions: tuple[positions.StoredState, ...]
     state: str
     results: tuple[GameResult, ...]
@@ -165,19 +165,19 @@ class GameToStore:
 
 def replay_recorded_game(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
     """Replay a recorded game with these seats as its players, in seat order; run by a worker."""
-    recorded = read_record(text)
-    start = _start_of_game(recorded, taken_seats)
+    record = read_record(text)
+    start = _start_of_game(record, taken_seats)
     game = start.initial_game()
     entries, stored_positions = _rows_and_positions(
-        start, game, moves_with_seated_players(recorded, taken_seats)
+        start, game, moves_with_seated_players(record, taken_seats)
     )
     scores = tuple(game_results(game))
     return GameToStore(tuple(entries), tuple(stored_positions), game.dump(), scores, game.over, game.actors())
 
 
-async def store_recorded_game(tables: Tables, recorded: Record, import_target: ImportTarget) -> int:
+async def store_recorded_game(tables: Tables, record: Record, import_target: ImportTarget) -> int:
     """Store a recorded game as a running game of this server; returns the game's id."""
-    return await store_imported_game(tables, ImportedGame.of(recorded), import_target)
+    return await store_imported_game(tables, ImportedGame.of(record), import_target)
 
 
 async def store_imported_game(tables: Tables, imported: ImportedGame, import_target: ImportTarget) -> int:
@@ -223,7 +223,7 @@ async def _seat_and_store(
         results_of_game=game.results,
     )
     await confirm_write(
-        write, lambda: stored_row(tables.db, row.id, 0, game.entries[0], stored_at), CHECK_GAME_LIST_HINT
+        write, lambda: find_stored_row(tables.db, row.id, 0, game.entries[0], stored_at), CHECK_GAME_LIST_HINT
     )
     try:
         await positions.add_positions(tables.db, row.id, game.positions)
@@ -240,10 +240,13 @@ async def games_imported_from(tables: Tables, imported: ImportedGame, guild_id: 
     return [row for row in rows if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
-def moves_with_seated_players(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
+def moves_with_seated_players(record: Record, taken_seats: Sequence[Seat]) -> list[Action]:
     """The recorded actions, with the record's players replaced by the players of these seats, in seat order."""
-    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken_seats, strict=True)}
-    return [_with_seated_players(action, names) for action in recorded.actions]
+    player_by_recorded_player = {
+        recorded_player: seat.player_id
+        for (recorded_player, _), seat in zip(record.players, taken_seats, strict=True)
+    }
+    return [_with_seated_players(action, player_by_recorded_player) for action in record.actions]
 
 
 async def _create_lobby(tables: Tables, record: Record, import_target: ImportTarget) -> GameRow:
@@ -260,32 +263,32 @@ async def _create_lobby(tables: Tables, record: Record, import_target: ImportTar
     )
 
 
-def _start_of_game(recorded: Record, taken_seats: Sequence[Seat]) -> GameStart:
+def _start_of_game(record: Record, taken_seats: Sequence[Seat]) -> GameStart:
     return GameStart(
-        recorded.title,
-        recorded.profile,
-        tuple(sorted(recorded.options)),
-        recorded.seed,
+        record.title,
+        record.profile,
+        tuple(sorted(record.options)),
+        record.seed,
         tuple((seat.player_id, seat.display_name) for seat in taken_seats),
-        from_log=min(recorded.from_log, len(recorded.actions)),
+        from_log=min(record.from_log, len(record.actions)),
     )
 
 
 def _welcome_pings(game: GameToStore, import_target: ImportTarget) -> list[OutboxMessage]:
-    people = tuple(user_id for user_id, _ in import_target.people if user_id != CARETAKER_USER)
+    user_ids = tuple(user_id for user_id, _ in import_target.people if user_id != CARETAKER_USER)
     return (
         []
         if game.is_over or import_target.thread_id is None
-        else [ThreadPing(people, THREAD_WELCOME_TEXT).notice()]
+        else [ThreadPing(user_ids, THREAD_WELCOME_TEXT).notice()]
     )
 
 
 def _start_notices(
-    game: GameToStore, row: GameRow, moves: int, import_target: ImportTarget
+    game: GameToStore, row: GameRow, move_count: int, import_target: ImportTarget
 ) -> list[OutboxMessage]:
-    rules, moves_count = chosen_rules(row), count_noun(moves, "move")
+    rules, moves_text = chosen_rules(row), count_noun(move_count, "move")
     line = Line(
-        f"`{len(game.entries)}` {strong(row.name)} as recorded, after {moves_count}. {rules}", first=True
+        f"`{len(game.entries)}` {strong(row.name)} as recorded, after {moves_text}. {rules}", first=True
     )
     turn_change = notices.turn_change_between((), game.actors, None)
     pending_notices = [
@@ -300,23 +303,23 @@ def _start_notices(
 
 def _rows_and_positions(
     start: GameStart, game: Game, actions: Sequence[Action]
-) -> tuple[list[Entry], list[positions.StoredState]]:
+) -> tuple[list[NewLogRow], list[positions.StoredState]]:
     entries, stored_positions = (
-        [Entry("start", start.payload(), game.digest(), "")],
+        [NewLogRow("start", start.payload(), game.digest(), "")],
         list[positions.StoredState](),
     )
     for seq, action in enumerate(actions, start=2):
         game.apply(action)
-        entries.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
+        entries.append(NewLogRow("action", action.model_dump_json(), game.digest(), action.actor))
         if seq % ROWS_PER_STORED_POSITION == 0:
             stored_positions.append(positions.StoredState(seq, entries[-1].digest, game.dump()))
     return entries, stored_positions
 
 
-def _with_seated_players(action: Action, names: dict[str, str]) -> Action:
+def _with_seated_players(action: Action, player_by_recorded_player: dict[str, str]) -> Action:
     player_values = {field: value for field, value in action if field in PLAYER_FIELDS}
     return action.model_copy(
-        update={field: names.get(value, value) for field, value in player_values.items()}
+        update={field: player_by_recorded_player.get(value, value) for field, value in player_values.items()}
     )
 
 
@@ -338,8 +341,10 @@ class SeatClaim:
 
     def line(self, number: int) -> str:
         """The line about this seat in the public message."""
-        taken = FREE_SEAT_TEXT if self.claimant is None else f"{self.claimant[1]} (<@{self.claimant[0]}>)"
-        return f"{number}. {self.recorded_name}: {taken}"
+        claimant_text = (
+            FREE_SEAT_TEXT if self.claimant is None else f"{self.claimant[1]} (<@{self.claimant[0]}>)"
+        )
+        return f"{number}. {self.recorded_name}: {claimant_text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,14 +355,14 @@ class SeatClaims:
     seats: tuple[SeatClaim, ...]
 
     @classmethod
-    def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
+    def of(cls, title: str, move_count: int, players: Sequence[str]) -> Self:
         """The seats of a game before any claim."""
         names: list[str] = []
         for player in players:
             # Seats must be distinguishable by name, and `read` splits lines at colons.
             names.append(distinct_name(harmless_name(player).replace(":", " "), names))
         introduction = (
-            f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press your seat to claim "
+            f"{strong(title)}, imported after {count_noun(move_count, 'move')}. Press your seat to claim "
             "it, and again to give it back. The game continues when all seats are claimed "
             "or given to the computer."
         )
@@ -381,14 +386,14 @@ class SeatClaims:
     def after_press(self, number: int, user: int, name: str) -> Self:
         """The claims after a user pressed a seat's button, which claims or frees the seat.
 
-        Raises Refused, BelongsToAnother.
+        Raises Refused, NotPermitted.
         """
         if number in (FREE_SEATS_TO_COMPUTERS, FREE_SEATS_TO_COMPUTERS_CONFIRMED):
             self._require_claim(user)
             return self if number == FREE_SEATS_TO_COMPUTERS else self._with_computers()
         seat = self.seats[number - 1]
         if seat.claimant is not None and seat.claimant[0] != user:
-            raise BelongsToAnother(
+            raise NotPermitted(
                 f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can press "
                 "it to free it."
             )
@@ -397,12 +402,15 @@ class SeatClaims:
             for other in self.seats
             if other.claimant is not None and other is not seat
         ]
-        own_claim = next((was for was, by in other_claims if by[0] == user), None)
-        if own_claim is not None:
+        own_recorded_name = next(
+            (recorded_name for recorded_name, other_claimant in other_claims if other_claimant[0] == user),
+            None,
+        )
+        if own_recorded_name is not None:
             raise Refused(
-                f"You have already claimed the seat of {own_claim}. Press it again to give it back."
+                f"You have already claimed the seat of {own_recorded_name}. Press it again to give it back."
             )
-        claimant = (user, distinct_name(name, [by[1] for _, by in other_claims]))
+        claimant = (user, distinct_name(name, [other_claimant[1] for _, other_claimant in other_claims]))
         changed_seat = replace(seat, claimant=claimant if seat.claimant is None else None)
         return replace(self, seats=(*self.seats[: number - 1], changed_seat, *self.seats[number:]))
 
@@ -422,7 +430,7 @@ class SeatClaims:
 
     def _require_claim(self, user: int) -> None:
         if all(seat.claimant is None or seat.claimant[0] != user for seat in self.seats):
-            raise BelongsToAnother(
+            raise NotPermitted(
                 "Press your own seat first: only a player of this game can give the other seats to the computer."
             )
 

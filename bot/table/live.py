@@ -22,10 +22,10 @@ from storage import (
     CARETAKER_USER,
     GAME_SETTINGS,
     Database,
-    Entry,
     GameRow,
+    LogRow,
+    NewLogRow,
     Order,
-    Row,
     Seat,
     SeatEntry,
     clocks,
@@ -59,7 +59,7 @@ class LiveGame:
     seats: tuple[Seat, ...]
     game: Game
     seq: int
-    effective_rows: list[Row] = field(default_factory=list)
+    effective_rows: list[LogRow] = field(default_factory=list)
     hold_reason: str | None = None
     """The reason why the game is on hold, so that a moderator must decide how it continues; None if it is not."""
     seat_history: tuple[SeatEntry, ...] = ()
@@ -99,21 +99,21 @@ class LiveGame:
         """A key of the position in memory, which changes with each move or undo, and when a player is renamed."""
         return (self.seq, self.game.seq, self.game.players)
 
-    def view(self, make: Callable[[Game], T]) -> T:
+    def view(self, make_view: Callable[[Game], T]) -> T:
         """The result of `make(game)` for the current position, cached for the reply, the turn message and the board."""
         if self._views[0] != self.position_key:
             self._views = (self.position_key, {})
         views = self._views[1]
-        if make not in views:
-            views[make] = make(self.game)
-        view: T = views[make]
+        if make_view not in views:
+            views[make_view] = make_view(self.game)
+        view: T = views[make_view]
         return view
 
     def move_obstacle(self, now: str) -> str | None:
         """The reason why no move is possible now (abandoned, paused, or on hold); None if moves are possible."""
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
-        if self.hold_reason is None and self.pause is not None and self.pause.lasts_at(now):
+        if self.hold_reason is None and self.pause is not None and self.pause.is_active_at(now):
             return f"Game {self.id} is paused. `/game resume` ends the pause."
         return self.hold_reason
 
@@ -123,35 +123,36 @@ class LiveGame:
             raise Refused(f"Game {self.id} has ended.")
 
     def make_move(
-        self, cursor: OfferCursor, user_id: int | None, mark: str = "", *, always_posted: bool = False
+        self, cursor: OfferCursor, user_id: int | None, mark: str = "", *, is_always_posted: bool = False
     ) -> DescribedMove:
         """Make a complete move in this game in memory.
 
         `user_id` is the user who made the move (None: automatic). `mark` is appended to the move's line. With
-        `always_posted`, the thread shows the lines even if nothing of interest happened. Raises IllegalAction, which
+        `is_always_posted`, the thread shows the lines even if nothing of interest happened. Raises IllegalAction, which
         changes nothing.
         """
         events, lines = play_and_describe(self.game, cursor)
-        lines = tuple(map(str, lines)) if always_posted else lines
+        lines = tuple(map(str, lines)) if is_always_posted else lines
         payload = cursor.action().model_dump_json()
-        entry = Entry("action", payload, self.game.digest(), cursor.offer.actor, user_id)
+        entry = NewLogRow("action", payload, self.game.digest(), cursor.offer.actor, user_id)
         return DescribedMove(entry, events, with_mark(lines, mark))
 
     def remember_position(self, state: str) -> None:
         """Cache the current position for later undos; `state` is the position as text."""
         self.past_positions[self.effective_rows[-1].seq] = compress(state.encode(), 1)
 
-    def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
+    def rows_of(self, entries: Sequence[NewLogRow], now: str) -> list[LogRow]:
         """The log rows that these new entries will become when stored."""
         numbered_entries = enumerate(entries, start=self.seq + 1)
         return [
-            Row(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now) for n, e in numbered_entries
+            LogRow(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now)
+            for n, e in numbered_entries
         ]
 
     def position_text(self, seq: int) -> str | None:
         """The position after log row `seq` as text, if it is cached; else None."""
-        packed = self.past_positions.get(seq)
-        return None if packed is None else decompress(packed).decode()
+        compressed_text = self.past_positions.get(seq)
+        return None if compressed_text is None else decompress(compressed_text).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
         """The player for whom a user plays, as holder or substitute; None for a spectator."""
@@ -175,8 +176,8 @@ class LiveGame:
 
     def other_users(self, player: PlayerId) -> tuple[int, ...]:
         """Users of all seats but this player's, without seats played by the group or by a computer player."""
-        without_user = self.group_players | self.caretaker_players
-        return tuple(s.user_id for s in self.seats if s.player_id not in {player, *without_user})
+        players_without_user = self.group_players | self.caretaker_players
+        return tuple(s.user_id for s in self.seats if s.player_id not in {player, *players_without_user})
 
     @property
     def users(self) -> tuple[int, ...]:
@@ -188,7 +189,7 @@ class LiveGame:
     @property
     def group_players(self) -> frozenset[PlayerId]:
         """Players whose seats the group (the other players together) plays."""
-        return stored_seats.players_played_by("group", self.seat_history)
+        return stored_seats.players_with_role("group", self.seat_history)
 
     @property
     def ends_with_undo(self) -> bool:
@@ -198,7 +199,7 @@ class LiveGame:
     @property
     def caretaker_players(self) -> frozenset[PlayerId]:
         """Players whose seats a caretaker (computer player) plays."""
-        return stored_seats.players_played_by("caretaker", self.seat_history)
+        return stored_seats.players_with_role("caretaker", self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
         """The user who holds a player's seat; CARETAKER_USER if a computer player does."""

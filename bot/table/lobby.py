@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from bot.table.errors import BelongsToAnother, DamagedGame, Refused, StoredButFailed
+from bot.table.errors import GameDamaged, NotPermitted, Refused, StoredButFailed
 from bot.table.games.confirmed_writes import (
     CHECK_GAME_LIST_HINT,
     confirm_write,
+    find_stored_row,
     is_abandoned,
-    stored_row,
     true_when_written,
 )
 from bot.table.games.game_log import GameStart
@@ -54,8 +54,8 @@ from storage import (
     GAME_SETTINGS,
     GUILD_SETTINGS,
     Database,
-    Entry,
     GameRow,
+    NewLogRow,
     NotSeated,
     Seat,
     events,
@@ -83,7 +83,7 @@ def lobby_expiry(created_at: str) -> datetime:
 
 async def lobby_opener(db: Database, game_id: int) -> seats.LobbyChange | None:
     """The user who opened a game, and who therefore took the first seat; None if nobody has taken a seat."""
-    return next(iter(await seats.memberships(db, game_id)), None)
+    return next(iter(await seats.lobby_changes(db, game_id)), None)
 
 
 def may_close_lobby(user_id: int, opener_id: int, seated_users: Sequence[int]) -> bool:
@@ -145,7 +145,7 @@ class Lobby:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The chosen optional rules of the title; raises DamagedGame."""
+        """The chosen optional rules of the title; raises GameDamaged."""
         return options_of(self.row)
 
     @property
@@ -155,24 +155,24 @@ class Lobby:
 
     @property
     def player_counts(self) -> Collection[int]:
-        """The player counts that the title supports; raises DamagedGame."""
+        """The player counts that the title supports; raises GameDamaged."""
         return title_of(self.row).spec.players
 
     def is_due(self, now: datetime) -> bool:
         """True if the game should start automatically now: it is full, or its start date has come.
 
-        Raises DamagedGame.
+        Raises GameDamaged.
         """
         if self.start == START_WHEN_FULL:
             return len(self.seats) == max(self.player_counts)
-        at = start_time(self.start)
-        return at is not None and at <= now
+        start_at = start_time(self.start)
+        return start_at is not None and start_at <= now
 
     @property
     def can_seal_bids(self) -> bool:
         """True if sealed bids are possible: the title has privates, and no computer player has joined.
 
-        Raises DamagedGame.
+        Raises GameDamaged.
         """
         return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
 
@@ -183,7 +183,7 @@ class Lobbies:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._db = tables.db
-        self._opening = asyncio.Lock()
+        self._opening_lock = asyncio.Lock()
 
     async def open_lobby(
         self,
@@ -201,7 +201,7 @@ class Lobbies:
             read_options(known_title, options),
         )
         now, seed = self._tables.clock(), secrets.randbelow(SEED_LIMIT)
-        async with self._opening:
+        async with self._opening_lock:
             await require_lobby_limits(self._db, guild_id, opener.user_id)
             write = games.create_game(
                 self._db,
@@ -255,7 +255,7 @@ class Lobbies:
             other_names = [seat.display_name for seat in lobby.seats]
             name = (computer_name if user_id == CARETAKER_USER else distinct_name)(user_name, other_names)
             write = seats.join_game(
-                self._db, game_id, user_id, name, maximum=seat_limit, now=self._tables.clock()
+                self._db, game_id, user_id, name, max_seats=seat_limit, now=self._tables.clock()
             )
             await confirm_write(
                 write, lambda: self._find_new_seat(game_id, user_id, held_count), CHECK_GAME_LIST_HINT
@@ -304,11 +304,11 @@ class Lobbies:
             title = title_of(lobby.row)
             new_profile = lobby.row.profile if profile is None else read_profile(title, profile)
             new_options = lobby.options if options is None else read_options(title, options)
-            chosen = (new_profile, json.dumps(new_options))
-            write = games.set_rules(self._db, game_id, *chosen)
+            new_rules = (new_profile, json.dumps(new_options))
+            write = games.set_rules(self._db, game_id, *new_rules)
             await confirm_write(
                 true_when_written(write),
-                lambda: self._find_chosen_rules(game_id, chosen),
+                lambda: self._find_chosen_rules(game_id, new_rules),
                 CHECK_GAME_LIST_HINT,
             )
             return await self._lobby_after_change(game_id, f"Game {game_id} has new rules.")
@@ -329,7 +329,7 @@ class Lobbies:
                 return
             lobby = await self._lobby(row)
             self._require_undamaged(lobby)
-            await self._store_start(row, lobby.seats, user_id, pings=False)
+            await self._store_start(row, lobby.seats, user_id, may_ping=False)
         self._tables.on_notice(game_id)
 
     async def start_if_due(self, game_id: int) -> bool:
@@ -349,7 +349,7 @@ class Lobbies:
             opener = await lobby_opener(self._db, game_id)
             users = lobby.people
             if opener is not None and not may_close_lobby(user_id, opener.user_id, users):
-                raise BelongsToAnother(
+                raise NotPermitted(
                     f"{opener.display_name} opened game {game_id}, so only they can abandon it."
                 )
             write = games.abandon_game(self._db, game_id)
@@ -369,16 +369,16 @@ class Lobbies:
 
     async def _find_freed_seat(self, game_id: int, held_seats: Sequence[Seat]) -> Seat | None:
         taken_seats = await seats.seats(self._db, game_id)
-        seats_left = sum(seat.user_id == held_seats[-1].user_id for seat in taken_seats)
-        return held_seats[-1] if seats_left < len(held_seats) else None
+        seat_count = sum(seat.user_id == held_seats[-1].user_id for seat in taken_seats)
+        return held_seats[-1] if seat_count < len(held_seats) else None
 
     async def _find_seats_in_order(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
         taken_seats = await seats.seats(self._db, game_id)
         return taken_seats if tuple(seat.user_id for seat in taken_seats) == order else None
 
-    async def _find_chosen_rules(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
+    async def _find_chosen_rules(self, game_id: int, new_rules: tuple[str, str]) -> bool | None:
         row = await games.get_game(self._db, game_id)
-        return (row.profile, row.options) == chosen or None
+        return (row.profile, row.options) == new_rules or None
 
     async def _lobby_after_change(self, game_id: int, stored_text: str) -> Lobby:
         try:
@@ -421,44 +421,49 @@ class Lobbies:
         return tuple(await seats.reorder_seats(self._db, lobby.row.id, user_ids))
 
     async def _store_start(
-        self, row: GameRow, taken_seats: tuple[Seat, ...], user_id: int | None, *, pings: bool = True
+        self, row: GameRow, taken_seats: tuple[Seat, ...], user_id: int | None, *, may_ping: bool = True
     ) -> None:
         players = tuple((seat.player_id, seat.display_name) for seat in taken_seats)
-        opening = GameStart(row.title, row.profile, options_of(row), row.seed, players)
-        game = opening.initial_game()
+        game_start = GameStart(row.title, row.profile, options_of(row), row.seed, players)
+        game = game_start.initial_game()
         names = ", ".join(name for _, name in players)
         opening_text = " ".join(narrate.sentences(game.opening_events, game))
         begin_text = (
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
-        house_rules = house_rules_summary(title_of(row).spec, opening.options)
+        house_rules = house_rules_summary(title_of(row).spec, game_start.options)
         settings_text = "".join(
             f"\n{line}" for line in await settings_lines(self._db, row, sealed_auction_rules)
         )
         line = Line(f"{begin_text} {opening_text}".rstrip() + house_rules + settings_text)
-        turn_change = notices.first_turn(game.actors(), pings=pings)
-        entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
-        people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER_USER)
-        ping_words = (
+        turn_change = notices.first_turn_change(game.actors(), may_ping=may_ping)
+        entry, now = (
+            NewLogRow("start", game_start.payload(), game.digest(), "", user_id),
+            self._tables.clock(),
+        )
+        user_ids = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER_USER)
+        ping_text = (
             await first_ping_text(self._db, row.id, THREAD_WELCOME_TEXT)
-            if len(people) == len(taken_seats)
+            if len(user_ids) == len(taken_seats)
             else THREAD_WELCOME_TEXT
         )
-        thread_ping = ThreadPing(tuple(people), ping_words, silent=not pings)
-        pending = [
+        thread_ping = ThreadPing(tuple(user_ids), ping_text, silent=not may_ping)
+        start_notices = [
             notices.THREAD_NOTICE,
             notices.board_notice(),
             thread_ping.notice(),
             line.notice(),
             turn_change.notice(),
         ]
-        write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
-        await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), CHECK_GAME_LIST_HINT)
+        write = log.commit_start(self._db, row.id, [entry], start_notices, now=now, state=game.dump())
+        await confirm_write(
+            write, lambda: find_stored_row(self._db, row.id, 0, entry, now), CHECK_GAME_LIST_HINT
+        )
 
     def _require_undamaged(self, lobby: Lobby) -> None:
         problem = row_damage(lobby.row)
         if problem is not None:
-            raise DamagedGame(problem)
+            raise GameDamaged(problem)
 
     def require_seat(self, lobby: Lobby, user_id: int | None) -> None:
         """Raise NotSeated if the user has no seat in the lobby. None stands for a moderator, who needs no seat."""
@@ -484,11 +489,11 @@ BIDDING_IS_OPEN_TEXT: Final = "A computer player cannot seal bids, so bidding is
 async def settings_lines(
     db: Database, row: GameRow, sale_text: Callable[[TitleSpec], str]
 ) -> tuple[str, ...]:
-    """A line for each chosen setting; raises DamagedGame.
+    """A line for each chosen setting; raises GameDamaged.
 
     `sale_text` is called if bids are sealed; it returns the line about the auction of this title's privates.
     """
-    chosen_lines = await settings_summary(db, row.id, includes_defaults=False, omitted=(START,))
+    chosen_lines = await settings_summary(db, row.id, includes_defaults=False, omitted_settings=(START,))
     lines = [f"{line}." for line in chosen_lines]
     if await has_sealed_bids(db, row.id):
         has_no_caretaker = all(seat.user_id != CARETAKER_USER for seat in await seats.seats(db, row.id))

@@ -16,7 +16,7 @@ def strong(text: str) -> str:
     return f"**{text}**"
 
 
-def unmarked(text: str) -> str:
+def without_markdown(text: str) -> str:
     """The text without markdown."""
     return text.replace("*", "").replace("__", "").replace("`", "").removeprefix("-# ")
 
@@ -60,9 +60,9 @@ def sentence_list(items: Iterable[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
-def message_link(row: Row, message: int) -> str:
+def message_link(row: Row, message_id: int) -> str:
     """The URL of a message (by id) in the game's thread."""
-    return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message}"
+    return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message_id}"
 
 
 def count_noun(number: int, noun: str) -> str:

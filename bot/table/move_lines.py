@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Self
 from bot.table.markdown import MARKDOWN, markdown_teller, strong
 from engine import Coord, Event, Game, Offer, OfferCursor, Teller, narrate
 from engine import events as game_events
-from storage import Entry
+from storage import NewLogRow
 
 UNEVENTFUL_PASSES: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
@@ -51,7 +51,7 @@ class BiddingLine(str):
 class DescribedMove(NamedTuple):
     """A move that was made: its log entry, its events, and its public lines (at least one)."""
 
-    entry: Entry
+    entry: NewLogRow
     events: tuple[Event, ...]
     lines: tuple[str, ...]
 
@@ -82,7 +82,7 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines of a move (at least one)."""
     lines: list[str] = []
-    for group in narrate.grouped_by_sentence(narrate.with_causes_first(events)):
+    for group in narrate.sentence_groups(narrate.events_with_causes_first(events)):
         first_event, sentences = group[0], narrate.sentences(group, game, MARKDOWN)
         if not eventful_lines(lines) and _is_outside_move(first_event, offer):
             # The company whose move it was comes first, then what happened to others.
@@ -106,7 +106,7 @@ def _is_outside_move(event: Event, offer: Offer) -> bool:
 
 def _class_of_line(event: Event) -> type[str]:
     match event:
-        case game_events.Skipped() | game_events.CardTaken():
+        case game_events.StepSkipped() | game_events.CardDrafted():
             return UneventfulLine
         case game_events.Passed(declined=declined):
             return (
@@ -198,13 +198,14 @@ def _bid_of_lines(lines: Sequence[str]) -> BidMade | None:
 
 def _bids_summary(bids: Sequence[BidMade], currency: str) -> str:
     """A summary of several bids: the highest bid on each private, and the players who passed."""
-    last_bids = {bid.private: bid for bid in bids if bid.private}
-    bid_counts = Counter(bid.private for bid in bids)
+    last_bid_by_private = {bid.private: bid for bid in bids if bid.private}
+    bid_count_by_private = Counter(bid.private for bid in bids)
     pass_counts = Counter((bid.bidder, bid.mark) for bid in bids if not bid.private)
     marked_texts = [
-        (_bid_text(bid, bid_counts[private], currency), bid.mark) for private, bid in last_bids.items()
+        (_bid_text(bid, bid_count_by_private[private], currency), bid.mark)
+        for private, bid in last_bid_by_private.items()
     ]
-    marked_texts += [(_passes_text(by, count), mark) for (by, mark), count in pass_counts.items()]
+    marked_texts += [(_passes_text(bidder, count), mark) for (bidder, mark), count in pass_counts.items()]
     # A mark is written once, behind consecutive parts that have it.
     texts_by_mark = [
         (list(same_mark), mark) for mark, same_mark in groupby(marked_texts, key=lambda part: part[1])

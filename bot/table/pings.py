@@ -44,7 +44,7 @@ _log = logging.getLogger("stationmaster.pings")
 
 PING_DELAY: Final = timedelta(seconds=30)
 """Time from the start of a turn to the ping."""
-RETRY_AFTER: Final = timedelta(hours=1)
+RETRY_DELAY: Final = timedelta(hours=1)
 """Time until the next attempt if pinging failed, or if no move is possible now, as in a pause."""
 UNSHOWN_GAME_RETRY_DELAY: Final = timedelta(minutes=1)
 """Time until the next attempt if the game's thread cannot show moves."""
@@ -61,9 +61,9 @@ async def _can_always_show(_: GameRow) -> bool:
 
 
 class TurnPings(NamedTuple):
-    """The pings of a turn message: those that it shows (`named`), and those among them to send now (`now`)."""
+    """The pings of a turn message: those that it shows (`shown_pings`), and those among them to send now (`now`)."""
 
-    named: tuple[Ping, ...] = ()
+    shown_pings: tuple[Ping, ...] = ()
     now: tuple[Ping, ...] = ()
 
 
@@ -81,11 +81,11 @@ async def send_due_pings(
             _log.warning("game %s: ping postponed: %s", game_id, error)
         except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
             _log.warning("game %s: ping failed", game_id, exc_info=error)
-            await _postpone_all(tables.db, game_id, now + RETRY_AFTER)
+            await _postpone_all(tables.db, game_id, now + RETRY_DELAY)
 
 
 async def pings_of_turn(
-    tables: Tables, live: LiveGame, pending: pings.Pending, thread_delay: timedelta = PING_DELAY
+    tables: Tables, live: LiveGame, pending: pings.NotificationsAndPings, thread_delay: timedelta = PING_DELAY
 ) -> TurnPings:
     """The pings for the turn message that is about to be posted; raises StorageError.
 
@@ -99,14 +99,14 @@ async def pings_of_turn(
             tables.on_notice(live.id)
         _, current_pings = await pings.notifications_of_game(tables.db, live.id)
     turn_pings = [
-        one
-        for one in current_pings
-        if one.thread != "no" and one.user_id in live.users_to_ping(one.player_id)
+        current_ping
+        for current_ping in current_pings
+        if current_ping.thread != "no" and current_ping.user_id in live.users_to_ping(current_ping.player_id)
     ]
     unposted_pings = [ping for ping in turn_pings if ping.thread == "pending"]
-    postponed = [ping for ping in unposted_pings if not await _may_be_pinged(tables, live, ping)]
-    named = tuple(ping for ping in turn_pings if ping not in postponed)
-    return TurnPings(named, tuple(ping for ping in named if ping.thread == "pending"))
+    postponed_pings = [ping for ping in unposted_pings if not await _may_be_pinged(tables, live, ping)]
+    shown_pings = tuple(ping for ping in turn_pings if ping not in postponed_pings)
+    return TurnPings(shown_pings, tuple(ping for ping in shown_pings if ping.thread == "pending"))
 
 
 async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
@@ -127,7 +127,7 @@ async def _send_pings_of_game(
     async with tables.reading(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None:
             # When the game resumes, the player on turn is pinged again.
-            await _postpone_all(tables.db, game_id, _current_time(tables) + RETRY_AFTER)
+            await _postpone_all(tables.db, game_id, _current_time(tables) + RETRY_DELAY)
             return
         pending = await pings.notifications_of_game(tables.db, live.id)
         notifications, current_pings = await _corrected_notifications(tables, live, pending)
@@ -141,7 +141,9 @@ async def _send_pings_of_game(
         tables.on_notice(game_id)
 
 
-async def _corrected_notifications(tables: Tables, live: LiveGame, pending: pings.Pending) -> pings.Pending:
+async def _corrected_notifications(
+    tables: Tables, live: LiveGame, pending: pings.NotificationsAndPings
+) -> pings.NotificationsAndPings:
     """The pending notifications and pings of a game, updated to the players who must act now."""
     players = await players_who_must_act(tables.db, live)
     if {notification.player_id for notification in pending[0]} == set(players):
@@ -162,21 +164,23 @@ async def _send_next_pings(
     steps = []
     for notification in due_notifications:
         pings_of_player = [ping for ping in current_pings if ping.player_id == notification.player_id]
-        all_users = {
+        settings_of_all_users = {
             user: await person_settings(tables.db, user, live.row.guild_id)
             for user in live.users_to_ping(notification.player_id)
         }
         # If several users play a seat, the reminder does not wait for users who are away.
-        people = {user: one for user, one in all_users.items() if not one.is_away(now)} or all_users
-        steps.append(next_step(notification, pings_of_player, people, reminders, now))
-    pings_in_thread = any(one.thread == "pending" for step in steps for one in step.pings)
+        settings_by_user = {
+            user: one for user, one in settings_of_all_users.items() if not one.is_away(now)
+        } or settings_of_all_users
+        steps.append(next_step(notification, pings_of_player, settings_by_user, reminders, now))
+    has_pings_in_thread = any(one.thread == "pending" for step in steps for one in step.pings)
     moderator_warnings = [
         await _moderator_warning(tables.db, live, step)
         for step in steps
         if _warns_moderators(step, reminders)
     ]
     return await _store_steps(
-        tables, live, steps, [*moderator_warnings, *(turn_notices if pings_in_thread else ())]
+        tables, live, steps, [*moderator_warnings, *(turn_notices if has_pings_in_thread else ())]
     )
 
 
@@ -187,7 +191,7 @@ async def _store_steps(
         await games.lock_and_read(tx, live.id)
         if await log.newest_seq(tx, live.id) != live.seq:
             return False  # another process has added a row
-        was_stored = [await pings.store_step(tx, live.id, step) for step in steps]
+        was_stored = [await pings.store_ping_step(tx, live.id, step) for step in steps]
         stored_notices = notices if any(was_stored) else ()
         await outbox.add_notices(tx, live.id, live.seq, stored_notices, tables.clock())
         return bool(stored_notices)
@@ -197,9 +201,9 @@ async def _store_steps(
 
 async def _moderator_warning(db: Database, live: LiveGame, step: pings.PingStep) -> OutboxMessage:
     moderators_role = await moderator_role(db, live.row.guild_id)
-    since = discord_time(parse_timestamp(step.earlier.since))
+    since = discord_time(parse_timestamp(step.old_notification.since))
     text = (
-        f"This game has waited for {strong(live.name_of(step.earlier.player_id))} since {since}. "
+        f"This game has waited for {strong(live.name_of(step.old_notification.player_id))} since {since}. "
         "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
         "Players: `/game agreement` and `/game replace` propose the same."
     )
@@ -211,7 +215,7 @@ async def _postpone_all(db: Database, game_id: int, ping_time: datetime) -> None
 
     async def write_steps(tx: Transaction) -> None:
         for notification in notifications:
-            await pings.store_step(
+            await pings.store_ping_step(
                 tx, game_id, _step_in_same_stage(notification, format_timestamp(ping_time))
             )
 
@@ -243,52 +247,66 @@ def _due_notifications(
 def next_step(
     notification: Notification,
     current_pings: Sequence[Ping],
-    people: SettingsByUser,
+    settings_by_user: SettingsByUser,
     reminders: str,
     now: datetime,
 ) -> pings.PingStep:
     """The next step of a pending notification: the ping, as soon as the user may be pinged, and later a reminder."""
     if notification.stage > 0:
-        return _next_reminder(notification, current_pings, people, reminders, now)
+        return _next_reminder(notification, current_pings, settings_by_user, reminders, now)
     pinged_users = {ping.user_id for ping in current_pings}
     next_ping_times = {
-        user: person.next_ping_time(now) for user, person in people.items() if user not in pinged_users
+        user: person.next_ping_time(now)
+        for user, person in settings_by_user.items()
+        if user not in pinged_users
     }
     new_pings = tuple(
-        _new_ping(notification, user, people[user]) for user, at in next_ping_times.items() if at <= now
+        _new_ping(notification, user, settings_by_user[user])
+        for user, ping_time in next_ping_times.items()
+        if ping_time <= now
     )
-    later_times = [at for at in next_ping_times.values() if at > now]
+    later_times = [ping_time for ping_time in next_ping_times.values() if ping_time > now]
     if later_times:
         return _step_in_same_stage(notification, format_timestamp(min(later_times)), new_pings)
     return pings.PingStep(
-        notification, 1, format_timestamp(now), _next_due_time(now, people, reminders, 1), new_pings
+        notification, 1, format_timestamp(now), _next_due_time(now, settings_by_user, reminders, 1), new_pings
     )
 
 
 def _next_reminder(
     notification: Notification,
     current_pings: Sequence[Ping],
-    people: SettingsByUser,
+    settings_by_user: SettingsByUser,
     reminders: str,
     now: datetime,
 ) -> pings.PingStep:
-    reminder_at = _next_due_time(parse_timestamp(notification.at), people, reminders, notification.stage)
+    reminder_at = _next_due_time(
+        parse_timestamp(notification.at), settings_by_user, reminders, notification.stage
+    )
     if reminder_at is None or reminder_at > format_timestamp(now):
         return _step_in_same_stage(notification, reminder_at)
-    muted_users = {ping.user_id for ping in current_pings if ping.muted}
+    muted_users = {ping.user_id for ping in current_pings if ping.is_muted}
     users_to_remind = [
-        user for user, person in people.items() if user not in muted_users and person.wants_reminders
+        user
+        for user, person in settings_by_user.items()
+        if user not in muted_users and person.wants_reminders
     ]
     reminded_users = [] if is_moderator_stage(reminders, notification.stage) else users_to_remind
-    next_ping_times = {user: people[user].next_ping_time(now) for user in reminded_users}
+    next_ping_times = {user: settings_by_user[user].next_ping_time(now) for user in reminded_users}
     new_pings = tuple(
-        _new_ping(notification, user, people[user]) for user, at in next_ping_times.items() if at <= now
+        _new_ping(notification, user, settings_by_user[user])
+        for user, ping_time in next_ping_times.items()
+        if ping_time <= now
     )
     if next_ping_times and not new_pings:
         return _step_in_same_stage(notification, format_timestamp(min(next_ping_times.values())))
     stage = notification.stage + 1
     return pings.PingStep(
-        notification, stage, format_timestamp(now), _next_due_time(now, people, reminders, stage), new_pings
+        notification,
+        stage,
+        format_timestamp(now),
+        _next_due_time(now, settings_by_user, reminders, stage),
+        new_pings,
     )
 
 
@@ -304,15 +322,21 @@ def _new_ping(notification: Notification, user: int, person: PersonSettings) -> 
     return Ping(notification.player_id, user, notification.stage, thread, direct)
 
 
-def _next_due_time(since: datetime, people: SettingsByUser, reminders: str, stage: int) -> str | None:
-    waking_gap = reminder_gap(reminders, stage)
-    if waking_gap is None or not people:
+def _next_due_time(
+    since: datetime, settings_by_user: SettingsByUser, reminders: str, stage: int
+) -> str | None:
+    gap_in_waking_hours = reminder_gap(reminders, stage)
+    if gap_in_waking_hours is None or not settings_by_user:
         return None
-    return format_timestamp(min(end_of_waking_time(since, waking_gap, person) for person in people.values()))
+    return format_timestamp(
+        min(end_of_waking_time(since, gap_in_waking_hours, person) for person in settings_by_user.values())
+    )
 
 
 def _warns_moderators(step: pings.PingStep, reminders: str) -> bool:
-    return step.stage > step.earlier.stage and is_moderator_stage(reminders, step.earlier.stage)
+    return step.stage > step.old_notification.stage and is_moderator_stage(
+        reminders, step.old_notification.stage
+    )
 
 
 async def has_silent_pings(db: Database, guild_id: int) -> bool:

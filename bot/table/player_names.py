@@ -35,18 +35,18 @@ def harmless_name(name: str) -> str:
     return " ".join(visible_name.split())[:MAX_NAME_LENGTH].strip(" -+=.") or FALLBACK_NAME
 
 
-def distinct_name(name: str, others: Collection[str]) -> str:
+def distinct_name(name: str, other_names: Collection[str]) -> str:
     """A harmless display name. If it looks like one of the others, it gets a number: `Ann (2)`."""
-    plain_name, taken_keys = harmless_name(name), {look_alike_key(other) for other in others}
+    plain_name, taken_keys = harmless_name(name), {look_alike_key(other) for other in other_names}
     if look_alike_key(plain_name) not in taken_keys:
         return plain_name
     numbered_names = (f"{plain_name} ({number})" for number in count(2))
     return next(name for name in numbered_names if look_alike_key(name) not in taken_keys)
 
 
-def computer_name(kind: str, others: Collection[str]) -> str:
+def computer_name(kind: str, other_names: Collection[str]) -> str:
     """A new name for a computer player, such as `Comet (Conductor)`: a locomotive, and the kind of player."""
-    taken_keys = [look_alike_key(other) for other in others]
+    taken_keys = [look_alike_key(other) for other in other_names]
     names = chain(LOCOMOTIVE_NAMES, (f"No. {number}" for number in count(len(LOCOMOTIVE_NAMES) + 1)))
     free_names = (
         name for name in names if not any(other.startswith(look_alike_key(name)) for other in taken_keys)

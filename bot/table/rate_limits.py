@@ -92,20 +92,22 @@ class RateLimiter:
 
     def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._allowed = {
-            (whose, kind): allowance.multiplied(factor)
-            for whose, allowances in (
+        self._allowances = {
+            (scope, kind): allowance.multiplied(factor)
+            for scope, allowance_by_kind in (
                 (RateLimitScope.USER, USER_ALLOWANCES),
                 (RateLimitScope.SERVER, SERVER_ALLOWANCES),
             )
-            for kind, allowance in allowances.items()
+            for kind, allowance in allowance_by_kind.items()
         }
         self._buckets: dict[_BucketKey, TokenBucket] = {}
-        self._sweep_at = MAX_IDLE_BUCKETS
+        self._bucket_count_to_sweep = MAX_IDLE_BUCKETS
 
-    def count_request(self, kind: RequestKind, person: int, server: int | None) -> ExceededLimit | None:
+    def count_request(self, kind: RequestKind, user_id: int, server_id: int | None) -> ExceededLimit | None:
         """Count a request and return None; if it exceeds a rate limit, return its ExceededLimit without counting it."""
-        owners = {RateLimitScope.USER: person} | ({} if server is None else {RateLimitScope.SERVER: server})
+        owners = {RateLimitScope.USER: user_id} | (
+            {} if server_id is None else {RateLimitScope.SERVER: server_id}
+        )
         buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
         for scope, bucket in buckets.items():
             if bucket.seconds_to_wait():
@@ -118,8 +120,8 @@ class RateLimiter:
         return len(self._buckets)
 
     def _bucket(self, scope: RateLimitScope, owner: int, kind: RequestKind) -> TokenBucket:
-        now, allowance = self._clock(), self._allowed[scope, kind]
-        if len(self._buckets) >= self._sweep_at:
+        now, allowance = self._clock(), self._allowances[scope, kind]
+        if len(self._buckets) >= self._bucket_count_to_sweep:
             self._drop_full_buckets(now)
         bucket = self._buckets.setdefault((scope, owner, kind), TokenBucket(allowance, allowance.burst, now))
         bucket.refill(now)
@@ -135,4 +137,4 @@ class RateLimiter:
             if bucket_in_use.requests_left < bucket_in_use.allowance.burst
         }
         self._buckets = used_buckets
-        self._sweep_at = max(MAX_IDLE_BUCKETS, 2 * len(used_buckets))
+        self._bucket_count_to_sweep = max(MAX_IDLE_BUCKETS, 2 * len(used_buckets))

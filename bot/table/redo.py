@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.table.clocks import deadlines
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.games.game_log import UndoneMoves, moves_text
 from bot.table.games.loading import began_under_first_rules, require_same_position
 from bot.table.live import LiveGame, standing_orders
@@ -20,7 +20,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
 from engine import EngineError, Event, PlayerId, Request, describe_error, interchange, narrate, read_action
-from storage import Entry, OutboxMessage, Row, StoredProposal, log, orders
+from storage import LogRow, NewLogRow, OutboxMessage, StoredProposal, log, orders
 
 
 async def redo(
@@ -30,21 +30,21 @@ async def redo(
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
-        undone = moves_to_redo(live)
-        player = player_who_redoes(live, undone, user_id, is_moderator=is_moderator)
-        if redo_needs_consent(live, undone, user_id):
+        undone_moves = moves_to_redo(live)
+        player = player_who_redoes(live, undone_moves, user_id, is_moderator=is_moderator)
+        if redo_needs_consent(live, undone_moves, user_id):
             raise Refused("The players agreed to that undo, so they must also agree to redo it.")
         actor_text = f"<@{user_id}> as a moderator" if player is None else strong(live.name_of(player))
-        text = await redo_moves(tables, live, undone, player, actor_text)
+        text = await redo_moves(tables, live, undone_moves, player, actor_text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
 
 
 def moves_to_redo(live: LiveGame) -> UndoneMoves:
     """The last undo, with the moves that it undid; raises Refused if no redo is possible."""
-    undone = live.undo_history.next_redo()
-    if undone is not None:
-        return undone
+    undone_moves = live.undo_history.next_redo()
+    if undone_moves is not None:
+        return undone_moves
     ending_row = live.undo_history.move_that_ended_redo()
     if ending_row is None:
         raise Refused("There is nothing to redo.")
@@ -57,31 +57,31 @@ def moves_to_redo(live: LiveGame) -> UndoneMoves:
 
 
 def player_who_redoes(
-    live: LiveGame, undone: UndoneMoves, user_id: int, *, is_moderator: bool
+    live: LiveGame, undone_moves: UndoneMoves, user_id: int, *, is_moderator: bool
 ) -> PlayerId | None:
-    """The player for whom this user may redo moves; None for a moderator. Raises BelongsToAnother."""
-    player, undoing_player = live.player_of(user_id), undone.undo.actor
-    if player is not None and player in (undoing_player, *undone.players_who_agreed):
+    """The player for whom this user may redo moves; None for a moderator. Raises NotPermitted."""
+    player, undoing_player = live.player_of(user_id), undone_moves.undo.actor
+    if player is not None and player in (undoing_player, *undone_moves.players_who_agreed):
         return player
-    if is_moderator and (undone.players_who_agreed or not undoing_player):
+    if is_moderator and (undone_moves.players_who_agreed or not undoing_player):
         return None
     if not undoing_player:
-        raise BelongsToAnother("A moderator undid that; only a moderator can redo it.")
-    raise BelongsToAnother(f"{live.name_of(undoing_player)} undid that and decides whether to redo it.")
+        raise NotPermitted("A moderator undid that; only a moderator can redo it.")
+    raise NotPermitted(f"{live.name_of(undoing_player)} undid that and decides whether to redo it.")
 
 
-def redo_needs_consent(live: LiveGame, undone: UndoneMoves, user_id: int) -> bool:
+def redo_needs_consent(live: LiveGame, undone_moves: UndoneMoves, user_id: int) -> bool:
     """True if other players must agree to this redo, because they had to agree to the undo."""
-    return bool(undone.players_who_agreed) and live.player_of(user_id) in (
-        undone.undo.actor,
-        *undone.players_who_agreed,
+    return bool(undone_moves.players_who_agreed) and live.player_of(user_id) in (
+        undone_moves.undo.actor,
+        *undone_moves.players_who_agreed,
     )
 
 
 async def redo_moves(
     tables: Tables,
     live: LiveGame,
-    undone: UndoneMoves,
+    undone_moves: UndoneMoves,
     player: PlayerId | None,
     name: str,
     proposal: StoredProposal | None = None,
@@ -91,30 +91,30 @@ async def redo_moves(
     `player` is the player who redoes them (None for a moderator); `name` is the start of the line. Raises Refused, and
     changes nothing, if a move now leads to another position.
     """
-    former, mover = notices.PositionBeforeMove.of(live.game), player
+    position_before, mover = notices.PositionBeforeMove.of(live.game), player
     if proposal is not None:
         # The proposer has not waited for the last vote, so they are pinged like the others.
-        former, mover = former._replace(actors=()), None
-    former_orders = await orders.states_before_undo(tables.db, live.id, undone.undo.seq)
+        position_before, mover = position_before._replace(actors=()), None
+    former_orders = await orders.states_before_undo(tables.db, live.id, undone_moves.undo.seq)
     numbers_before_undo = {order.number for order in former_orders}
     newer_orders = [
         order for order in await standing_orders(tables.db, live) if order.number not in numbers_before_undo
     ]
     try:
-        redone = _RedoneMoves(live, AutomaticMoves(live, newer_orders))
-        for row in undone.rows:
+        redone_moves = _RedoneMoves(live, AutomaticMoves(live, newer_orders))
+        for row in undone_moves.rows:
             await asyncio.sleep(0)  # lets the event loop run
-            await redone.redo_row(row)
-        numbers = moves_text(live.rows_of(redone.entries, "")).partition(" ")[2]
-        text = f"{name} redoes {moves_text(undone.rows)} as {numbers}."
-        pending_notices = _redo_notices(live, redone, mover, former, text)
+            await redone_moves.redo_row(row)
+        new_numbers_text = moves_text(live.rows_of(redone_moves.entries, "")).partition(" ")[2]
+        text = f"{name} redoes {moves_text(undone_moves.rows)} as {new_numbers_text}."
+        pending_notices = _redo_notices(live, redone_moves, mover, position_before, text)
         await tables.commit(
             live,
-            redone.entries,
+            redone_moves.entries,
             pending_notices,
             live.effective_rows,
             proposal,
-            redone.order_changes(undone, former_orders),
+            redone_moves.order_changes(undone_moves, former_orders),
         )
     except EngineError as error:
         tables.forget(live.id)
@@ -131,16 +131,16 @@ class _RedoneMoves:
 
     live: LiveGame
     automatic_moves: AutomaticMoves
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[NewLogRow] = field(default_factory=list)
     posted_lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
-    async def redo_row(self, row: Row) -> None:
+    async def redo_row(self, row: LogRow) -> None:
         live = self.live
         events, lines = self._play_row(row)
         require_same_position(live.game, row)
-        self.entries.append(Entry("action", row.payload, row.digest, row.actor, row.user_id))
+        self.entries.append(NewLogRow("action", row.payload, row.digest, row.actor, row.user_id))
         number = live.seq + len(self.entries)
         if row.seq in live.automatic_rows:
             self.automatic.append((number, live.automatic_rows[row.seq]))
@@ -151,26 +151,26 @@ class _RedoneMoves:
         await self.automatic_moves.follow_redone_move(events)
 
     def order_changes(
-        self, undone: UndoneMoves, former_orders: Sequence[orders.EarlierOrderState]
+        self, undone_moves: UndoneMoves, former_orders: Sequence[orders.EarlierOrderState]
     ) -> orders.OrderChanges:
         """Changes that restore standing orders to their state before the undo. Orders given after the undo stay."""
-        numbers = [row.seq for row in undone.rows]
+        undone_seqs = [row.seq for row in undone_moves.rows]
         return orders.OrderChanges(
             ended=tuple(self.automatic_moves.result.ended_orders),
             automatic=tuple(self.automatic),
             earlier_states=tuple(
-                replace(order, ended_seq=self._new_row_number(numbers, order.ended_seq))
+                replace(order, ended_seq=self._new_row_number(undone_seqs, order.ended_seq))
                 for order in former_orders
             ),
         )
 
-    def _new_row_number(self, numbers: Sequence[int], old_number: int | None) -> int | None:
+    def _new_row_number(self, undone_seqs: Sequence[int], old_number: int | None) -> int | None:
         if old_number is None:
             return None
-        earlier_count = bisect_right(numbers, old_number)
+        earlier_count = bisect_right(undone_seqs, old_number)
         return self.live.seq + earlier_count if earlier_count else old_number
 
-    def _play_row(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    def _play_row(self, row: LogRow) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)
         if not began_under_first_rules(log.rows_to_replay(self.live.effective_rows)[0]):
             return play_and_describe(game, game.cursor_for(Request.of_action(action)))
@@ -180,22 +180,24 @@ class _RedoneMoves:
         )
 
 
-def _mark_of_row(live: LiveGame, row: Row) -> str:
-    if live.automatic_rows[row.seq] == orders.TIME_UP:
+def _mark_of_row(live: LiveGame, row: LogRow) -> str:
+    if live.automatic_rows[row.seq] == orders.TIME_UP_ORDER_NUMBER:
         return deadlines.TIME_UP_MARK
     return CARETAKER_MARK if row.actor in caretaker_players(live) else AUTOMATIC_MARK
 
 
 def _redo_notices(
     live: LiveGame,
-    redone: _RedoneMoves,
+    redone_moves: _RedoneMoves,
     mover: PlayerId | None,
-    former: notices.PositionBeforeMove,
+    position_before: notices.PositionBeforeMove,
     text: str,
 ) -> list[OutboxMessage]:
     """The notices of a redo: one post with the lines of all moves, and `text` as its last line."""
-    move_notices = notices.move_notices(live, mover, redone.events, redone.posted_lines, former)
+    move_notices = notices.move_notices(
+        live, mover, redone_moves.events, redone_moves.posted_lines, position_before
+    )
     lines = [Line.read(notice.payload) for notice in move_notices if notice.kind == notices.LINE_KIND]
     lines_and_note = "\n".join([*(line.text for line in lines), f"-# {text}"])
     other_notices = [notice for notice in move_notices if notice.kind != notices.LINE_KIND]
-    return [Line(lines_and_note, lines[0].hexes, lines[0].new_post).notice(), *other_notices]
+    return [Line(lines_and_note, lines[0].hexes, lines[0].is_new_post).notice(), *other_notices]

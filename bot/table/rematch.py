@@ -32,21 +32,23 @@ class Rematches:
 
     async def find_rematch(self, game_id: int) -> GameRow | None:
         """The rematch of a game; None if the game has no rematch, or only an abandoned one."""
-        number = await rematch_of(self._tables.db, game_id)
-        row = None if number is None else await games.get_game(self._tables.db, number)
+        rematch_id = await rematch_of(self._tables.db, game_id)
+        row = None if rematch_id is None else await games.get_game(self._tables.db, rematch_id)
         return None if row is None or row.status == "abandoned" else row
 
-    async def open_rematch(self, old: GameRow, opener: LobbyOpener) -> Lobby:
-        """Open a rematch of game `old` and seat its opener; raises Refused if there are too many lobbies."""
-        lobby = await self._lobbies.open_lobby(old.guild_id, opener, old.title, old.profile, options_of(old))
+    async def open_rematch(self, old_game: GameRow, opener: LobbyOpener) -> Lobby:
+        """Open a rematch of game `old_game` and seat its opener; raises Refused if there are too many lobbies."""
+        lobby = await self._lobbies.open_lobby(
+            old_game.guild_id, opener, old_game.title, old_game.profile, options_of(old_game)
+        )
         try:
-            for name, value in (await GAME_SETTINGS.settings_of(self._tables.db, old.id)).items():
+            for name, value in (await GAME_SETTINGS.settings_of(self._tables.db, old_game.id)).items():
                 if name in SETTINGS and start_time(value) is None:  # the start date of the old game is past
                     await GAME_SETTINGS.put(self._tables.db, lobby.row.id, name, value)
-            for seat in await seats.seats(self._tables.db, old.id):
+            for seat in await seats.seats(self._tables.db, old_game.id):
                 if seat.user_id == CARETAKER_USER:
                     await join_with_same_strength(self._lobbies, lobby.row.id, seat)
-            await record_rematch(self._tables.db, old.id, lobby.row.id)
+            await record_rematch(self._tables.db, old_game.id, lobby.row.id)
             return await self._lobbies.read(lobby.row.id)
         except BaseException:
             await self._lobbies.withdraw(lobby.row.id)

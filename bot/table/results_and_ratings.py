@@ -14,8 +14,8 @@ from storage import (
     ANONYMISED_USER,
     CARETAKER_USER,
     Database,
-    Entry,
     GameResult,
+    NewLogRow,
     SideEffects,
     log,
     parse_timestamp,
@@ -33,7 +33,7 @@ RATING_SCALE: Final = 1000
 
 
 def rating_changes(
-    live: LiveGame, entries: Sequence[Entry], scores: Sequence[GameResult], now: str
+    live: LiveGame, entries: Sequence[NewLogRow], scores: Sequence[GameResult], now: str
 ) -> SideEffects:
     """Changes of ratings to store with the log rows that end a game.
 
@@ -49,11 +49,11 @@ def rating_changes(
         if user_by_player.get(score.player_id, CARETAKER_USER) not in (CARETAKER_USER, ANONYMISED_USER)
     )
     is_rated = len(places) > 1 and not _is_ended_early(entries)
-    return results.RatedGame(places, ratings_after, now) if is_rated else log.NO_SIDE_EFFECTS
+    return results.RatingUpdate(places, ratings_after, now) if is_rated else log.NO_SIDE_EFFECTS
 
 
-def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:
-    """Ratings after a game, by OpenSkill's Plackett-Luce model. `before` are the ratings before it (None: unrated)."""
+def ratings_after(ratings: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:
+    """Ratings after a game, by OpenSkill's Plackett-Luce model. `ratings` are the ratings before it (None: unrated)."""
     # Imported here since it takes a while to load and is needed only when a game ends.
     from openskill.models import PlackettLuce
 
@@ -64,11 +64,12 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
             if rating is None
             else model.rating(rating.mu / RATING_SCALE, rating.sigma / RATING_SCALE)
         ]
-        for rating in before
+        for rating in ratings
     ]
     rated_teams = model.rate(teams_before, ranks=[float(place) for place in places])
     return [
-        results.Rating(round(one.mu * RATING_SCALE), round(one.sigma * RATING_SCALE)) for [one] in rated_teams
+        results.Rating(round(new_rating.mu * RATING_SCALE), round(new_rating.sigma * RATING_SCALE))
+        for [new_rating] in rated_teams
     ]
 
 
@@ -77,9 +78,9 @@ def rating_text(rating: results.Rating) -> str:
     return f"rating {rating.mu / RATING_SCALE:.1f} ± {rating.sigma / RATING_SCALE:.1f}"
 
 
-def _is_ended_early(entries: Sequence[Entry]) -> bool:
-    last = entries[-1]
-    return last.kind != "action" or read_action(last.payload).kind == "end_game"
+def _is_ended_early(entries: Sequence[NewLogRow]) -> bool:
+    last_entry = entries[-1]
+    return last_entry.kind != "action" or read_action(last_entry.payload).kind == "end_game"
 
 
 MAX_CACHED_GAMES: Final = 500
@@ -94,29 +95,31 @@ class ThinkingTimeCache:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._cached_times: BoundedDict[int, tuple[results.Decision, ThinkingTimes]] = BoundedDict(
+        self._cached_times: BoundedDict[int, tuple[results.TimedMove, ThinkingTimes]] = BoundedDict(
             MAX_CACHED_GAMES
         )
 
     async def times_of_game(self, game_id: int) -> ThinkingTimes:
         """The thinking times in a game: one for each turn, with the user's id."""
-        last, spans = self._cached_times.get(game_id, (None, []))
-        rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
+        last_decision, spans = self._cached_times.get(game_id, (None, []))
+        rows = await results.timed_moves_of_game(
+            self._db, game_id, 1 if last_decision is None else last_decision.seq
+        )
         if rows:
             spans = [*spans, *await asyncio.to_thread(list, thinking_times_of_rows(rows))]
             self._cached_times[game_id] = (rows[-1], spans)
         return spans
 
 
-def thinking_times_of_rows(rows: Sequence[results.Decision]) -> Iterator[tuple[int, timedelta]]:
+def thinking_times_of_rows(rows: Sequence[results.TimedMove]) -> Iterator[tuple[int, timedelta]]:
     """Yield (user id, thinking time) for each turn.
 
     The time is measured from the log row before the user's first move of the turn, if another player made that row.
     Undone moves count. Rows stored at the same time, automatic moves, and moves for other players do not count.
     """
-    for before, row in pairwise(rows):
-        if row.own and row.actor != before.actor and row.at > before.at:
-            yield row.user_id, parse_timestamp(row.at) - parse_timestamp(before.at)
+    for previous_row, row in pairwise(rows):
+        if row.is_own_move and row.actor != previous_row.actor and row.at > previous_row.at:
+            yield row.user_id, parse_timestamp(row.at) - parse_timestamp(previous_row.at)
 
 
 def format_thinking_time(span: timedelta) -> str:

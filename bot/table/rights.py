@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.settings.server_settings import moderator_role
 from bot.table.tables import Tables
 from storage import Database, NotSeated, fetch, games, seats
@@ -48,7 +48,7 @@ _REFUSAL_TEXTS: Final[Mapping[Right, str]] = {
 }
 
 
-def not_on_this_server(game_id: int) -> str:
+def not_on_server_text(game_id: int) -> str:
     """Refusal for a game that belongs to another server."""
     return f"Game {game_id} is not on this server."
 
@@ -87,14 +87,14 @@ async def refusal_of_right(
     """The refusal to show to a user who lacks this right."""
     row = None if game_id is None else await games.get_game(db, game_id)
     if row is not None and row.guild_id != server:
-        return BelongsToAnother(not_on_this_server(row.id))
+        return NotPermitted(not_on_server_text(row.id))
     if right == "moderate":
         role = await moderator_role(db, server)
         requirement = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
-        return BelongsToAnother(f"Only moderators of games can do this: you need {requirement}.")
+        return NotPermitted(f"Only moderators of games can do this: you need {requirement}.")
     if right in _REFUSAL_TEXTS or row is None:
-        return BelongsToAnother(_REFUSAL_TEXTS.get(right, "Use this command in the thread of a game."))
+        return NotPermitted(_REFUSAL_TEXTS.get(right, "Use this command in the thread of a game."))
     if right == "sit":
         return NotSeated(f"You have no seat in game {game_id}. Join it first.")
     seat_names = ", ".join(seat.display_name for seat in await seats.seats(db, row.id))
-    return BelongsToAnother(f"You have no seat in game {game_id}. Its players are {seat_names}.")
+    return NotPermitted(f"You have no seat in game {game_id}. Its players are {seat_names}.")

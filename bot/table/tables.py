@@ -11,13 +11,18 @@ from typing import Any, Final, TypeAlias
 from bot.table.board_links_and_sessions import BoardLinks, GameFollowers
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
-from bot.table.errors import BelongsToAnother, DamagedGame, GameMovedOn, Refused
+from bot.table.errors import GameDamaged, GameMovedOn, NotPermitted, Refused
 from bot.table.game_cache import MAX_DAMAGED_GAMES, GameCache, GameLocks, GameThreads
 from bot.table.games import loading
-from bot.table.games.confirmed_writes import CHECK_LOG_HINT, confirm_write, forget_game_on_failure, stored_row
+from bot.table.games.confirmed_writes import (
+    CHECK_LOG_HINT,
+    confirm_write,
+    find_stored_row,
+    forget_game_on_failure,
+)
 from bot.table.live import LiveGame, ask_worker
 from bot.table.markdown import message_link, refusing_illegal_actions
-from bot.table.moves.moves import RUN_TRAINS_KIND, OneClickMove, TypedMove, typed_move
+from bot.table.moves.moves import RUN_TRAINS_KIND, OneClickMove, TypedMove, one_click_move_of
 from bot.table.orders import automatic
 from bot.table.orders.sealed_auction import notices_while_sealing
 from bot.table.outbox import notices
@@ -32,10 +37,10 @@ from engine import Game, OfferCursor, PlayerId
 from storage import (
     ALL_SHARDS,
     Database,
-    Entry,
+    LogRow,
+    NewLogRow,
     OutboxMessage,
     OutcomeUnknown,
-    Row,
     ShardSet,
     StorageError,
     StoredProposal,
@@ -104,8 +109,8 @@ class Tables:
         """A function that returns the lock of the game with this id."""
         self.drain = self._locks.drain
         """A function that waits until no game is being changed."""
-        self._live = GameCache(self._locks)
-        self.cached = self._live.find
+        self._game_cache = GameCache(self._locks)
+        self.find_cached = self._game_cache.find
         """A function that returns the game with this id if it is in memory, else None.
 
         Autocomplete uses it, since it must not wait for the database.
@@ -121,7 +126,7 @@ class Tables:
         self.themes = Themes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = GameFollowers()
-        self._damaged: BoundedDict[int, str] = BoundedDict(MAX_DAMAGED_GAMES)
+        self._damage_by_game: BoundedDict[int, str] = BoundedDict(MAX_DAMAGED_GAMES)
         self.are_games_checked = False
         """True once all running games have been checked for damage after the start of the process."""
 
@@ -142,20 +147,20 @@ class Tables:
 
     def record_message(self, game_id: int, role: str, message_id: int) -> None:
         """Update the id of a game's board or turn message in memory; `role` is `board` or `turn`."""
-        live = self._live.find(game_id)
+        live = self._game_cache.find(game_id)
         if live is not None:
             message_fields: Any = {f"{role}_message_id": message_id}
             live.row = replace(live.row, **message_fields)
 
     def cached_game(self, game_id: int) -> LiveGame | None:
         """The game if it is in memory and no other process can change it; else None."""
-        live = self._live.find(game_id)
+        live = self._game_cache.find(game_id)
         return live if live is not None and self.db.owns(live.row.guild_id) else None
 
     @property
     def live_games(self) -> int:
         """The number of games in memory."""
-        return len(self._live)
+        return len(self._game_cache)
 
     @asynccontextmanager
     async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
@@ -215,32 +220,36 @@ class Tables:
         """
         cursor = await self._complete_cursor(live, player, build_move)
         if cursor.offer.actor != player:
-            raise BelongsToAnother(f"Only {live.name_of(cursor.offer.actor)} can decide this, not you.")
-        before = notices.PositionBeforeMove.of(live.game)
+            raise NotPermitted(f"Only {live.name_of(cursor.offer.actor)} can decide this, not you.")
+        position_before = notices.PositionBeforeMove.of(live.game)
         made_move = live.make_move(cursor, user_id)
         lines = (*made_move.lines, *extra_lines)
         mover_on_turn = player if cursor.offer.blocking else None
-        further = build_move.further_actions if isinstance(build_move, OneClickMove) else ()
+        further_actions = build_move.further_actions if isinstance(build_move, OneClickMove) else ()
         automatic_run = await automatic.run_automatic_moves(
-            self.db, live, made_move.events, user_id, mover_on_turn, further
+            self.db, live, made_move.events, user_id, mover_on_turn, further_actions
         )
         # If another user moved for the player, the player may not have noticed, so their ping stays.
         mover = player if user_id in live.users_to_ping(player) else None
-        pending = notices.move_notices(
-            live, mover, (*made_move.events, *automatic_run.events), (lines, *automatic_run.lines), before
+        pending_notices = notices.move_notices(
+            live,
+            mover,
+            (*made_move.events, *automatic_run.events),
+            (lines, *automatic_run.lines),
+            position_before,
         )
-        entries, changes = (
+        entries, order_changes = (
             [made_move.entry, *automatic_run.entries],
             automatic_run.order_changes(live.seq + 2),
         )
-        await self.commit(live, entries, pending, live.effective_rows, proposal, changes)
+        await self.commit(live, entries, pending_notices, live.effective_rows, proposal, order_changes)
         return (*lines, *(line for later_lines in automatic_run.lines for line in later_lines))
 
     async def _complete_cursor(
         self, live: LiveGame, player: PlayerId, build_move: MoveBuilder
     ) -> OfferCursor:
         if isinstance(build_move, TypedMove) and build_move.kind == RUN_TRAINS_KIND:
-            build_move = await ask_worker(live, live.game, typed_move, player, build_move)
+            build_move = await ask_worker(live, live.game, one_click_move_of, player, build_move)
         return build_move(live.game, player)
 
     async def check_running_games(self) -> None:
@@ -248,14 +257,14 @@ class Tables:
 
         If a game is damaged or needs a moderator's decision, this is posted in its thread.
         """
-        running = _one_game_of_each_title_first(
+        running_rows = _one_game_of_each_title_first(
             await games.games_with_status(self.db, "running", self.shards)
         )
-        await asyncio.to_thread(fill_title_caches, {row.title for row in running})
-        for row in running:
+        await asyncio.to_thread(fill_title_caches, {row.title for row in running_rows})
+        for row in running_rows:
             try:
                 async with self.lock(row.id):
-                    if self.cached(row.id) is None:
+                    if self.find_cached(row.id) is None:
                         await self._load_or_report(row)
             except (NotDone, Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
@@ -264,7 +273,7 @@ class Tables:
 
     def known_damage(self, game_id: int) -> str | None:
         """The damage found when the game was last loaded; None if no damage was found."""
-        return self._damaged.get(game_id)
+        return self._damage_by_game.get(game_id)
 
     async def damage(self, game_id: int) -> str | None:
         """The damage because of which a stored game cannot be loaded, as a sentence; None if it loads."""
@@ -277,23 +286,23 @@ class Tables:
             return str(error)
 
     def seat_of(self, live: LiveGame, user_id: int) -> PlayerId:
-        """The player for whom a user plays; raises BelongsToAnother for a spectator."""
+        """The player for whom a user plays; raises NotPermitted for a spectator."""
         player = live.player_of(user_id)
         if player is None:
             names = ", ".join(seat.display_name for seat in live.seats)
-            raise BelongsToAnother(f"You have no seat in game {live.id}. Its players are {names}.")
+            raise NotPermitted(f"You have no seat in game {live.id}. Its players are {names}.")
         return player
 
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
         """Raise GameMovedOn if the last log row does not have the number `expected_seq` (None: any number will do)."""
         if expected_seq is not None and expected_seq != live.seq:
-            newest = live.row.turn_message_id
-            raise GameMovedOn("" if newest is None else message_link(live.row, newest))
+            turn_message_id = live.row.turn_message_id
+            raise GameMovedOn("" if turn_message_id is None else message_link(live.row, turn_message_id))
 
     def forget(self, game_id: int) -> None:
         """Drop a game from memory. The next request loads it again."""
-        self._live.forget(game_id)
-        self._damaged.pop(game_id, None)
+        self._game_cache.forget(game_id)
+        self._damage_by_game.pop(game_id, None)
 
     def reload_and_post(self, game_id: int) -> None:
         """Drop a game from memory, and post its waiting notices."""
@@ -309,53 +318,55 @@ class Tables:
     async def commit(
         self,
         live: LiveGame,
-        entries: Sequence[Entry],
-        pending: Sequence[OutboxMessage],
-        rows_kept: list[Row],
+        entries: Sequence[NewLogRow],
+        pending_notices: Sequence[OutboxMessage],
+        kept_rows: list[LogRow],
         proposal: StoredProposal | None = None,
-        changes: orders.OrderChanges = orders.NO_ORDER_CHANGES,
+        order_changes: orders.OrderChanges = orders.NO_ORDER_CHANGES,
     ) -> None:
         """Store moves, an undo, or an accept row (stored when a moderator accepts a position) in a locked game.
 
-        `pending` are the notices to post. `rows_kept` are the earlier log rows that still count. `proposal` is the
-        proposal that led to this (None: no proposal); it is marked as accepted.
+        `pending_notices` are the notices to post. `kept_rows` are the earlier log rows that still count. `proposal` is
+        the proposal that led to this (None: no proposal); it is marked as accepted.
         """
         now, state = self.clock(), live.game.dump()
-        pending = await notices_while_sealing(self.db, live, pending, changes)
+        pending_notices = await notices_while_sealing(self.db, live, pending_notices, order_changes)
         status: log.PlayedStatus = "finished" if live.game.over else "running"
         results = game_results(live.game)
         commit = log.commit_move(
-            *(self.db, live.id, live.seq, entries, pending),
+            *(self.db, live.id, live.seq, entries, pending_notices),
             now=now,
             status=status,
             state=state,
             proposal=proposal,
             changes=log.CombinedEffects(
                 (
-                    await clocks.clock_and_order_changes(self.db, self.shards, live, entries, changes, now),
-                    positions_to_store(rows_kept, entries, state),
+                    await clocks.clock_and_order_changes(
+                        self.db, self.shards, live, entries, order_changes, now
+                    ),
+                    positions_to_store(kept_rows, entries, state),
                     rating_changes(live, entries, results, now),
                 )
             ),
             results_of_game=results,
         )
-        last = entries[-1]
+        last_entry = entries[-1]
         seq = await confirm_write(
-            commit, lambda: stored_row(self.db, live.id, live.seq, last, now), CHECK_LOG_HINT
+            commit, lambda: find_stored_row(self.db, live.id, live.seq, last_entry, now), CHECK_LOG_HINT
         )
-        _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
+        _log.info("stored %s", last_entry.kind, extra={"game": live.id, "seq": seq})
         if live.row.status != status:
             live.row = replace(live.row, status=status)
-        live.automatic_rows |= changes.automatic
-        self._set_effective_rows(live, rows_kept, live.rows_of(entries, now))
+        live.automatic_rows |= order_changes.automatic
+        self._set_effective_rows(live, kept_rows, live.rows_of(entries, now))
         live.seq = seq
-        if changes != orders.OrderChanges(automatic=changes.automatic):
+        if order_changes != orders.OrderChanges(automatic=order_changes.automatic):
             live.cached_rows, live.orders_may_have_ended = None, True
         live.remember_position(state)
         self.workers.end_questions(live.id)
 
     @staticmethod
-    def _set_effective_rows(live: LiveGame, kept_rows: list[Row], added_rows: Sequence[Row]) -> None:
+    def _set_effective_rows(live: LiveGame, kept_rows: list[LogRow], added_rows: Sequence[LogRow]) -> None:
         if added_rows[-1].kind == "undo":
             live.undo_history.record_undo(added_rows[-1], live.effective_rows[len(kept_rows) :])
             live.effective_rows = kept_rows
@@ -365,7 +376,7 @@ class Tables:
         live.effective_rows = [*kept_rows, *added_rows]
 
     async def _load(self, game_id: int) -> LiveGame:
-        live = self._live.find(game_id)
+        live = self._game_cache.find(game_id)
         if live is not None and not await self._is_current(live):
             live = None
         if live is None:
@@ -373,7 +384,7 @@ class Tables:
             await loading.require_started(self.db, row)
             live = await self._load_or_report(row)
         live.substitutes = seats.substitutes(live.seat_history, self.clock()) if live.seat_history else {}
-        self._live.keep(live)
+        self._game_cache.add(live)
         return live
 
     async def _is_current(self, live: LiveGame) -> bool:
@@ -388,15 +399,15 @@ class Tables:
     async def _load_or_report(self, row: games.GameRow) -> LiveGame:
         """Load a game. If it is damaged or needs a moderator's decision, this is posted once in its thread.
 
-        Raises DamagedGame.
+        Raises GameDamaged.
         """
-        if row.id in self._damaged:
-            raise DamagedGame(self._damaged[row.id])
+        if row.id in self._damage_by_game:
+            raise GameDamaged(self._damage_by_game[row.id])
         try:
             live = await loading.load(self.db, row.id, self.workers)
-        except DamagedGame as error:
+        except GameDamaged as error:
             await self._post_line_once(row, await log.last_seq(self.db, row.id), str(error))
-            self._damaged[row.id] = str(error)
+            self._damage_by_game[row.id] = str(error)
             raise
         await self._post_line_once(row, live.seq, live.hold_reason)
         live.workers = self.workers
@@ -410,7 +421,7 @@ class Tables:
 
     async def reread(self, game_id: int) -> None:
         """Read the database row of a game in memory again, for example after the game got a new thread."""
-        live = self._live.find(game_id)
+        live = self._game_cache.find(game_id)
         if live is not None:
             live.row = loading.row_with_rules_of_log(await games.get_game(self.db, game_id), live.game)
 

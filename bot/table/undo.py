@@ -28,9 +28,9 @@ from bot.table.outbox.notices import LINE_KIND, Line
 from bot.table.past.game_record import moderator_who_ended
 from bot.table.tables import Outcome, Tables
 from engine import Game, PlayerId, Unreadable, actions, differences, has_hidden_cards, read_action, teller_of
-from storage import Database, Entry, Order, Row, StoredProposal, log, orders, outbox
+from storage import Database, LogRow, NewLogRow, Order, StoredProposal, log, orders, outbox
 
-SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
+SECRET_ORDER_KINDS: Final = frozenset({"bid_up_to", "seal"})
 """Kinds of standing orders that contain a secret number: sealed bids.
 
 Each automatic bid shows that the sealed bid is at least as high, and an automatic pass shows that it is lower. With
@@ -40,7 +40,7 @@ draws reveal nothing, since they are made before the first move.
 
 
 async def revealed_secrets(
-    db: Database, live: LiveGame, lost_rows: Sequence[Row], player: PlayerId | None = None
+    db: Database, live: LiveGame, lost_rows: Sequence[LogRow], player: PlayerId | None = None
 ) -> list[str]:
     """Sentences about secrets of other players that these moves revealed, newest first."""
     has_ordered_moves = any(live.automatic_rows.get(row.seq) for row in lost_rows)
@@ -67,7 +67,7 @@ async def revealed_secrets(
     return list(sentence_by_secret.values())
 
 
-async def _have_shown_cards(db: Database, live: LiveGame, lost_rows: Sequence[Row]) -> bool:
+async def _have_shown_cards(db: Database, live: LiveGame, lost_rows: Sequence[LogRow]) -> bool:
     """True if a draft of hidden cards ended within these moves; its end shows all cards."""
     if has_hidden_cards(live.game) or not live.game.rules.spec.auction.drafted:
         return False
@@ -85,7 +85,7 @@ def _private_of_sealed_bid(order: Order) -> str | None:
     order_fields: dict[str, Any] = json.loads(order.payload)
     return (
         str(order_fields.get("private", "the privates"))
-        if order_fields.get("kind") in SECRET_ORDERS
+        if order_fields.get("kind") in SECRET_ORDER_KINDS
         else None
     )
 
@@ -95,7 +95,7 @@ class UndoLoss:
     """The effects of an undo to log row `target_seq`: lost moves, needed consent, and secrets already revealed."""
 
     target_seq: int
-    rows: tuple[Row, ...]
+    rows: tuple[LogRow, ...]
     """The log rows of the moves that would be undone, oldest first."""
     other_players: tuple[PlayerId, ...]
     """Other players who made some of these moves by hand or by a standing order."""
@@ -116,8 +116,8 @@ async def undo(
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
         if target_seq is None:
-            last = last_undoable_row(live, tables.seat_of(live, user_id))
-            target_seq = live.effective_rows[live.effective_rows.index(last) - 1].seq
+            last_row = last_undoable_row(live, tables.seat_of(live, user_id))
+            target_seq = live.effective_rows[live.effective_rows.index(last_row) - 1].seq
         text = await _undo_own_moves(tables, live, user_id, target_seq)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
@@ -138,10 +138,10 @@ async def undo_to(
     `text` is the public line. `players_who_agreed` is stored in the log. `proposal` is the proposal that led to the
     undo (None: no proposal); it is marked as accepted.
     """
-    rows_kept = [row for row in live.effective_rows if row.seq <= target_seq]
+    kept_rows = [row for row in live.effective_rows if row.seq <= target_seq]
     former_position, earlier_game = (
         notices.PositionBeforeMove.of(live.game),
-        await loading.position_after(tables.db, live, rows_kept),
+        await loading.position_after(tables.db, live, kept_rows),
     )
     turn_change = notices.turn_change_between(former_position.actors, earlier_game.actors(), player)
     if proposal is not None:
@@ -151,15 +151,15 @@ async def undo_to(
     end_notices = [notices.END_NOTICE] if live.game.over else []
     if end_notices:
         text = f"{text} The game continues, so the score above no longer counts."
-    line = Line(f"`{live.seq + 1}` {text}", back=target_seq)
+    line = Line(f"`{live.seq + 1}` {text}", undo_target=target_seq)
     pending_notices = [line.notice(), notices.board_notice(), turn_change.notice(), *end_notices]
     agreed_field = {"agreed": list(players_who_agreed)} if players_who_agreed else {}
-    entry = Entry(
+    entry = NewLogRow(
         "undo", log.undo_payload(target_seq, **agreed_field), earlier_game.digest(), player or "", user_id
     )
-    changes = await automatic.orders_after_undo(tables.db, live, earlier_game, player, target_seq)
+    order_changes = await automatic.orders_after_undo(tables.db, live, earlier_game, player, target_seq)
     live.game = earlier_game
-    await tables.commit(live, [entry], pending_notices, rows_kept, proposal, changes)
+    await tables.commit(live, [entry], pending_notices, kept_rows, proposal, order_changes)
 
 
 async def undo_loss_of(
@@ -174,12 +174,14 @@ async def undo_loss_of(
     if player is not None and not other_players and all(row.actor != player for row in rows):
         raise Refused("None of these moves is yours. Ask a moderator to use `/mod undo`.")
     decisions = [row for row in rows if row.seq not in live.automatic_rows or _is_ordered_purchase(live, row)]
-    is_first_own = rows[0].actor == player and not _is_forced_move(live, rows[0])
-    needs_no_consent = not other_players or (is_first_own and all(row.actor == player for row in decisions))
+    is_first_move_own = rows[0].actor == player and not _is_forced_move(live, rows[0])
+    needs_no_consent = not other_players or (
+        is_first_move_own and all(row.actor == player for row in decisions)
+    )
     return UndoLoss(target_seq, tuple(rows), other_players, needs_no_consent, tuple(secrets))
 
 
-def rows_lost_by_undo(live: LiveGame, target_seq: int) -> list[Row]:
+def rows_lost_by_undo(live: LiveGame, target_seq: int) -> list[LogRow]:
     """The moves that an undo to log row `target_seq` would undo, oldest first.
 
     Raises Refused if this undo is impossible.
@@ -201,21 +203,21 @@ def rows_lost_by_undo(live: LiveGame, target_seq: int) -> list[Row]:
     return lost_rows
 
 
-def last_undoable_row(live: LiveGame, player: PlayerId) -> Row:
+def last_undoable_row(live: LiveGame, player: PlayerId) -> LogRow:
     """The log row of the player's last move; raises Refused if they may not undo it now."""
-    last = _last_own_decision(live, player)
-    if last.kind == "start":
+    last_row = _last_own_decision(live, player)
+    if last_row.kind == "start":
         raise Refused("There is no move to undo.")
-    if last.kind == "accept":
+    if last_row.kind == "accept":
         raise Refused(
-            f"A moderator accepted the position at move {last.seq}, so nothing before it can be undone."
+            f"A moderator accepted the position at move {last_row.seq}, so nothing before it can be undone."
         )
-    if last.actor != player:
+    if last_row.actor != player:
         raise Refused(
-            f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s: you can undo your "
+            f"The last move, number {last_row.seq}, is {live.name_of(last_row.actor)}'s: you can undo your "
             f"own move only until somebody else acts. {_further_undo_hint(live)}"
         )
-    return last
+    return last_row
 
 
 def _further_undo_hint(live: LiveGame) -> str:
@@ -240,16 +242,19 @@ async def _undo_own_moves(tables: Tables, live: LiveGame, user_id: int, target_s
     return text
 
 
-def _is_decision(live: LiveGame, row: Row) -> bool:
-    return row.seq not in live.automatic_rows or live.automatic_rows[row.seq] not in (None, orders.TIME_UP)
+def _is_decision(live: LiveGame, row: LogRow) -> bool:
+    return row.seq not in live.automatic_rows or live.automatic_rows[row.seq] not in (
+        None,
+        orders.TIME_UP_ORDER_NUMBER,
+    )
 
 
-def _is_forced_move(live: LiveGame, row: Row) -> bool:
+def _is_forced_move(live: LiveGame, row: LogRow) -> bool:
     was_forced = row.seq in live.automatic_rows and live.automatic_rows[row.seq] is None
     return was_forced and not _is_caretaker_move(live, row)
 
 
-def _is_caretaker_move(live: LiveGame, row: Row) -> bool:
+def _is_caretaker_move(live: LiveGame, row: LogRow) -> bool:
     entries_before = (
         entry
         for entry in reversed(live.seat_history)
@@ -258,7 +263,7 @@ def _is_caretaker_move(live: LiveGame, row: Row) -> bool:
     return next((entry.role == "caretaker" for entry in entries_before), False)
 
 
-def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
+def _is_ordered_purchase(live: LiveGame, row: LogRow) -> bool:
     """True if a standing order bought a share in this log row.
 
     Such a purchase counts as a decision of the buyer, so another player may undo it only with the buyer's consent.
@@ -267,26 +272,27 @@ def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
     return is_standing_order_move and isinstance(read_action(row.payload), actions.BuyShare)
 
 
-def _last_own_decision(live: LiveGame, player: PlayerId) -> Row:
+def _last_own_decision(live: LiveGame, player: PlayerId) -> LogRow:
     last_move_by_hand = next(
         row
         for row in reversed(live.effective_rows)
         if row.seq not in live.automatic_rows or (row.actor == player and _is_caretaker_move(live, row))
     )
     rows_after_last_decision = live.effective_rows[live.effective_rows.index(last_move_by_hand) + 1 :]
-    ordered_rows = (
+    moves_by_order = (
         row
         for row in reversed(rows_after_last_decision)
         if row.actor == player and live.automatic_rows[row.seq] is not None
     )
-    return last_move_by_hand if last_move_by_hand.actor == player else next(ordered_rows, last_move_by_hand)
+    return last_move_by_hand if last_move_by_hand.actor == player else next(moves_by_order, last_move_by_hand)
 
 
-def changes_by_undo(now: Game, earlier_game: Game) -> Iterator[str]:
+def changes_by_undo(current_game: Game, earlier_game: Game) -> Iterator[str]:
     """Sentences about what an undo would change on the map and in the market."""
-    track_hexes, token_hexes = differences.hex_changes(now, earlier_game)
+    track_hexes, token_hexes = differences.hex_changes(current_game, earlier_game)
     price_texts = [
-        teller_of(earlier_game, MARKDOWN).say(price) for price in differences.price_changes(now, earlier_game)
+        teller_of(earlier_game, MARKDOWN).say(price_change)
+        for price_change in differences.price_changes(current_game, earlier_game)
     ]
     if track_hexes:
         yield f"Track restored on {sentence_list(track_hexes)}."
@@ -309,21 +315,25 @@ async def undo_loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
     omitted_count = len(lines) - MAX_SHOWN_MOVES
     omitted_line = [f"{omitted_count} earlier, and"] if omitted_count > 0 else []
     shown_lines = [f"> {line}" for line in (*omitted_line, *lines[-MAX_SHOWN_MOVES:])]
-    rows_kept = [row for row in live.effective_rows if row.seq <= loss.target_seq]
-    changes = changes_by_undo(live.game, await loading.position_after(db, live, rows_kept))
+    kept_rows = [row for row in live.effective_rows if row.seq <= loss.target_seq]
+    changes = changes_by_undo(live.game, await loading.position_after(db, live, kept_rows))
     return "\n".join(
-        [*shown_lines, *changes, *(f"{strong('Already seen:')} {one}" for one in loss.revealed_secrets)]
+        [
+            *shown_lines,
+            *changes,
+            *(f"{strong('Already seen:')} {sentence}" for sentence in loss.revealed_secrets),
+        ]
     )
 
 
-async def first_lines_of_moves(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
+async def first_lines_of_moves(db: Database, live: LiveGame, rows: Sequence[LogRow]) -> list[str]:
     """The first public line of each of these moves.
 
     If the line is no longer stored, the player and the action are shown instead.
     """
-    row_before = rows[0].seq - 1 if rows else live.seq
+    seq_before = rows[0].seq - 1 if rows else live.seq
     lines: dict[int, str] = {}
-    for notice in await outbox.notices_of_kind(db, live.id, LINE_KIND, row_before):
+    for notice in await outbox.notices_of_kind(db, live.id, LINE_KIND, seq_before):
         for line in Line.read(notice.payload).text.split("\n"):
             number_match = _LINE_NUMBER_PATTERN.match(line)
             if number_match is not None:
@@ -334,7 +344,7 @@ async def first_lines_of_moves(db: Database, live: LiveGame, rows: Sequence[Row]
     ]
 
 
-def _line_from_action(live: LiveGame, row: Row) -> str:
+def _line_from_action(live: LiveGame, row: LogRow) -> str:
     player_text = f"{live.name_of(row.actor)}: " if row.actor else ""
     try:
         action_text = (

@@ -53,7 +53,7 @@ MAX_WHAT_IFS: Final = 200
 """Maximum number of what-ifs in memory, a few kilobytes per move. The one changed longest ago is dropped first."""
 STATES_PER_WHAT_IF: Final = 1000
 """The number of different states of one what-if that the numbers in buttons can distinguish."""
-WHAT_IF_NUMBERS: Final = 1_000_000
+WHAT_IF_NUMBER_LIMIT: Final = 1_000_000
 """Random what-if numbers are below this. It is large, so that an old button hardly ever fits a new what-if."""
 WHAT_IF_ENDED: Final = "This what-if has ended. `/what-if` starts a new one."
 OUTDATED_BUTTON: Final = "This button is outdated. The message now shows your current what-if."
@@ -72,7 +72,7 @@ class WhatIfStep(NamedTuple):
     """True if these moves changed a share price."""
     packed_game: bytes
     """The game after these moves, as compressed text."""
-    continues: bool
+    may_continue: bool
     """True if the what-if may continue after this step; False if another move would show secret money."""
 
 
@@ -100,9 +100,9 @@ class WhatIf:
         return self.number * STATES_PER_WHAT_IF + self.change_count % STATES_PER_WHAT_IF
 
     @property
-    def continues(self) -> bool:
+    def may_continue(self) -> bool:
         """True if the what-if may continue with another move; False if that would show secret money."""
-        return not self.steps or self.steps[-1].continues
+        return not self.steps or self.steps[-1].may_continue
 
     @property
     def own_moves(self) -> tuple[WhatIfStep, ...]:
@@ -115,7 +115,7 @@ class WhatIf:
 
     def current_game(self) -> Game:
         """The game after all tried moves; raises Refused if it would show secret money."""
-        if not self.continues:
+        if not self.may_continue:
             raise Refused(MONEY_IS_SECRET)
         return unpack_game(self.steps[-1].packed_game if self.steps else self.packed_game)
 
@@ -137,7 +137,7 @@ class WhatIfs:
             raise Refused(f"Game {live.id} is over.")
         if not may_try_moves(live.game, viewer):
             raise Refused(CARDS_ARE_SECRET if has_hidden_cards(live.game) else MONEY_IS_SECRET)
-        number = secrets.randbelow(WHAT_IF_NUMBERS)
+        number = secrets.randbelow(WHAT_IF_NUMBER_LIMIT)
         what_if = WhatIf(live.row, user_id, viewer, live.seq, pack_game(live.game), number)
         self._what_ifs[live.id, user_id] = what_if
         return what_if
@@ -154,18 +154,18 @@ class WhatIfs:
             raise Refused(OUTDATED_BUTTON)
         return what_if
 
-    def replace(self, before: WhatIf, after: WhatIf) -> None:
-        """Store the new state `after` of a what-if; raises Refused if its state is no longer `before`."""
-        what_if = self.find(before.row.id, before.user_id, before.token)
-        self._what_ifs[what_if.row.id, what_if.user_id] = after
+    def replace(self, old_what_if: WhatIf, new_what_if: WhatIf) -> None:
+        """Store the new state `new_what_if` of a what-if; raises Refused if its state is no longer `old_what_if`."""
+        what_if = self.find(old_what_if.row.id, old_what_if.user_id, old_what_if.token)
+        self._what_ifs[what_if.row.id, what_if.user_id] = new_what_if
 
 
 def pack_game(game: Game) -> bytes:
     return compress(game.dump().encode())
 
 
-def unpack_game(text: bytes) -> Game:
-    return Game.load(decompress(text).decode())
+def unpack_game(packed_game: bytes) -> Game:
+    return Game.load(decompress(packed_game).decode())
 
 
 MAX_MOVES: Final = 50
@@ -207,7 +207,7 @@ def view_of_what_if(what_if: WhatIf) -> WhatIfView:
 
     If no more moves may be tried, it shows the effects of the last move, which is tried again for this.
     """
-    if what_if.continues:
+    if what_if.may_continue:
         return _view_after(what_if, what_if.current_game())
     *earlier_steps, last_step = what_if.steps
     view = try_moves(what_if.with_steps(earlier_steps), repeated_moves([last_step.action]))
@@ -267,8 +267,8 @@ def next_menu_step(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -
 
 def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
     """TrialMove functions for moves typed with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
-    typed_commands = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
-    return [_trial_move_from_text(piece, viewer) for piece in typed_commands if piece]
+    typed_commands = (command.strip().removeprefix("/") for command in re.split(r"\bthen\b", text))
+    return [_trial_move_from_text(command, viewer) for command in typed_commands if command]
 
 
 def _trial_move_from_text(text: str, viewer: PlayerId | None) -> TrialMove:
@@ -300,13 +300,13 @@ def _player_of_typed_move(game: Game, viewer: PlayerId | None, kind: str) -> Pla
 def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
     if len(what_if.steps) == MAX_MOVES:
         raise Refused(TOO_MANY_MOVES)
-    if not what_if.continues or not may_try_moves(game, what_if.viewer):
+    if not what_if.may_continue or not may_try_moves(game, what_if.viewer):
         raise Refused(MONEY_IS_SECRET)
     prices_before = differences.share_prices(game)
     cursor = move(game)
     action = cursor.action()
     map_with_routes = map_view(game, action.routes) if isinstance(action, game_actions.RunRoutes) else None
-    tried_moves = list(_tried_with_forced_moves(game, cursor, what_if.viewer))
+    tried_moves = list(_try_with_forced_moves(game, cursor, what_if.viewer))
     last_trial, _ = tried_moves[-1]
     step = WhatIfStep(
         action,
@@ -314,19 +314,19 @@ def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf,
         changed_hexes(event for tried_move, _ in tried_moves for event in tried_move.events),
         differences.share_prices(last_trial.game) != prices_before,
         pack_game(last_trial.game),
-        last_trial.continues,
+        last_trial.may_continue,
     )
     return what_if.with_steps((*what_if.steps, step)), last_trial.game, map_with_routes
 
 
-def _tried_with_forced_moves(
+def _try_with_forced_moves(
     game: Game, cursor: OfferCursor, viewer: PlayerId | None
 ) -> Iterator[tuple[TriedMove, Sequence[str]]]:
     tried_move = try_move(game, cursor, viewer)
     yield tried_move, move_lines(tried_move.events, tried_move.game, cursor.offer)
     for _ in range(MAX_FORCED):
         forced_move = (
-            orders.forced_move(game) if tried_move.continues and may_try_moves(game, viewer) else None
+            orders.forced_move(game) if tried_move.may_continue and may_try_moves(game, viewer) else None
         )
         if forced_move is None:
             return
@@ -339,7 +339,7 @@ def _tried_with_forced_moves(
 
 
 def _view_after(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
-    visible_game = game if what_if.continues else None
+    visible_game = game if what_if.may_continue else None
     step = what_if.steps[-1] if what_if.steps else None
     shows_map = step is None or bool(step.hexes)
     return WhatIfView(
@@ -366,11 +366,13 @@ def _shown_map(game: Game, step: WhatIfStep | None) -> MapView:
 
 def _change_texts(what_if: WhatIf, game: Game) -> Iterator[str]:
     game_before, teller = what_if.base_game(), teller_of(game, MARKDOWN)
-    search_end = monotonic() + RUN_SEARCH_SECONDS
+    search_deadline = monotonic() + RUN_SEARCH_SECONDS
     yield from map(teller.say, differences.price_changes(game_before, game))
     if what_if.viewer is not None:
         yield from map(teller.say, differences.net_worth_change(game_before, game, what_if.viewer))
-    yield from map(teller.say, differences.run_changes(game_before, game, lambda: monotonic() > search_end))
+    yield from map(
+        teller.say, differences.run_changes(game_before, game, lambda: monotonic() > search_deadline)
+    )
 
 
 def _action_labels(game: Game, viewer: PlayerId | None) -> Iterator[str]:

@@ -26,7 +26,7 @@ def page_services(client: BotClient) -> PageServices:
         client.buttons,
         client.proposals,
         on_activity=client.record_activity,
-        on_vote=lambda game, number: _update_proposal_later(client, game, number),
+        on_vote=lambda game_id, proposal_number: _update_proposal_later(client, game_id, proposal_number),
         require_visible_thread=client.showable.require_can_show_moves,
         may_see=partial(may_see_thread, client),
         may_see_event=partial(may_see_event, client),
@@ -62,5 +62,5 @@ async def may_see_event(client: discord.Client, event: events.EventRow, user_id:
         raise Refused(LOGIN_FAILED) from error
 
 
-def _update_proposal_later(client: BotClient, game: int, number: int) -> None:
-    client.run_in_background(update_message_after_vote(client, game, number))
+def _update_proposal_later(client: BotClient, game_id: int, proposal_number: int) -> None:
+    client.run_in_background(update_message_after_vote(client, game_id, proposal_number))

@@ -44,7 +44,7 @@ class CommandLineParser(argparse.ArgumentParser):
         super().error(without_secrets(message))
 
 
-class Version(argparse.Action):
+class VersionAction(argparse.Action):
     """The option `--version`. Version and commit are determined only if the option is used."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
@@ -58,7 +58,7 @@ def parser() -> CommandLineParser:
         prog="stationmaster", description="Moderates 18xx games on Discord, or in a sandbox without Discord."
     )
     root_parser.add_argument(
-        "--version", action=Version, nargs=0, default=argparse.SUPPRESS, help="print version and commit"
+        "--version", action=VersionAction, nargs=0, default=argparse.SUPPRESS, help="print version and commit"
     )
     commands = Commands(root_parser)
     _add_bot_commands(commands)
@@ -71,10 +71,10 @@ class Commands:
     """Adds subcommands to a parser, each with a summary and a description."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
-        self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
+        self._subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def add(self, name: str, summary: str, description: str) -> argparse.ArgumentParser:
-        return self._all.add_parser(name, help=summary, description=description)
+        return self._subparsers.add_parser(name, help=summary, description=description)
 
 
 def _add_bot_commands(commands: Commands) -> None:
@@ -89,110 +89,112 @@ def _add_bot_commands(commands: Commands) -> None:
         "print the link that adds the bot to a server",
         "Prints the link that adds the bot to a server. Needs DISCORD_TOKEN and access to Discord.",
     )
-    play = commands.add(
+    play_parser = commands.add(
         "play",
         "show a recorded game in the sandbox",
         "Opens a recorded game in the sandbox, where you can play on; starts the sandbox if it isn't running.",
     )
-    play.add_argument("log", type=read_path, help=RECORD_HELP)
-    play.add_argument(
+    play_parser.add_argument("log", type=read_path, help=RECORD_HELP)
+    play_parser.add_argument(
         "--until", type=int, help="show the position after the action with this number; default: the last"
     )
 
 
 def _add_recording_commands(commands: Commands) -> None:
-    replay = commands.add(
+    replay_parser = commands.add(
         "replay",
         "check that recorded games end as recorded",
         "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does "
         "not end as recorded. A problem names an action by its number in the log; --at and --until "
         "take the same numbers.",
     )
-    replay.add_argument("logs", type=read_path, nargs="+", metavar="log", help=RECORD_HELP)
-    replay.add_argument(
+    replay_parser.add_argument("logs", type=read_path, nargs="+", metavar="log", help=RECORD_HELP)
+    replay_parser.add_argument(
         "--trace", action="store_true", help="also compare each game with the trace file next to its log"
     )
-    render = commands.add(
+    render_parser = commands.add(
         "render",
         "draw a position of a recorded game",
         "Draws map.png, market.png and, once the game is over, scores.png of a position.",
     )
-    render.add_argument("log", type=read_path, help=RECORD_HELP)
-    render.add_argument(
+    render_parser.add_argument("log", type=read_path, help=RECORD_HELP)
+    render_parser.add_argument(
         "--at", type=int, help="draw the position after the action with this number; default: the last"
     )
-    render.add_argument(
+    render_parser.add_argument(
         "--out", type=read_path, default=Path(), help="folder for the pictures; default: the current folder"
     )
-    render.add_argument("--theme", choices=THEME_NAMES, default="ours", help="colours; default: ours")
-    routes = commands.add(
+    render_parser.add_argument("--theme", choices=THEME_NAMES, default="ours", help="colours; default: ours")
+    routes_parser = commands.add(
         "routes",
         "print the best routes of a position of a recorded game",
         "Prints the best routes of the company that runs in a position, their revenue, and whether "
         "they are proven best.",
     )
-    routes.add_argument("log", type=read_path, help=RECORD_HELP)
-    routes.add_argument(
+    routes_parser.add_argument("log", type=read_path, help=RECORD_HELP)
+    routes_parser.add_argument(
         "--at",
         type=int,
         help="use the position after the action with this number, or before it if the action runs trains; "
         "default: the last action",
     )
-    routes.add_argument("--json", action="store_true", help="print one line of JSON")
+    routes_parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
 def _add_database_commands(commands: Commands) -> None:
-    backup = commands.add(
+    backup_parser = commands.add(
         "backup",
         "copy the database to a file; the bot may keep running",
         "Writes a consistent copy of all games to one file. The bot may keep running.",
     )
-    backup.add_argument("file", type=read_path, help="name of the new file")
-    check = commands.add(
+    backup_parser.add_argument("file", type=read_path, help="name of the new file")
+    check_parser = commands.add(
         "check",
         "check the database and every game in it",
         "Checks the database, replays every game in it and prints a line for each; exit code 1 if "
         "anything is wrong. The bot may keep running.",
     )
-    check.add_argument(
+    check_parser.add_argument(
         "database",
         type=read_database,
         nargs="?",
         help="a file, or postgresql://...; default: the database in the settings",
     )
-    restore = commands.add(
+    restore_parser = commands.add(
         "restore",
         "restore the database from a copy; stop the bot first",
         "Replaces the database with a copy and keeps the old one next to it. Stop the bot first.",
     )
-    restore.add_argument("file", type=read_path, help="the copy; it is not changed or moved")
-    export = commands.add(
+    restore_parser.add_argument("file", type=read_path, help="the copy; it is not changed or moved")
+    export_parser = commands.add(
         "export",
         "write a game of the database, or a log, to a file; the bot may keep running",
         "Writes a game of the database, or a log, to a file, in one of several formats. The bot "
         "may keep running.",
     )
-    export.add_argument("game", help=f"the game's number, or {RECORD_HELP}")
-    export.add_argument("file", type=read_path, help="name of the new file")
-    export.add_argument("--form", choices=EXPORT_FORMATS, default="own", help="the format; default: own")
-    migrate = commands.add(
+    export_parser.add_argument("game", help=f"the game's number, or {RECORD_HELP}")
+    export_parser.add_argument("file", type=read_path, help="name of the new file")
+    export_parser.add_argument(
+        "--form", choices=EXPORT_FORMATS, default="own", help="the format; default: own"
+    )
+    migrate_parser = commands.add(
         "migrate",
         "copy games to another database; stop all bots on both first",
         "Copies games to another database: all rows or none. Stop all bots on both first.",
     )
-    migrate.add_argument(
+    migrate_parser.add_argument(
         "source",
         metavar="FROM",
         type=read_database,
         help="a file, or postgresql://... (PGPASSWORD may hold the password)",
     )
-    migrate.add_argument(
+    migrate_parser.add_argument(
         "target",
         metavar="TO",
         type=read_database,
         help="a file, or postgresql://...; a missing file is created",
     )
-    migrate.add_argument(
+    migrate_parser.add_argument(
         "--server", type=int, help="only the games of this server (its number); default: all"
     )
 

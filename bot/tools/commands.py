@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.tools.environment import Environment, SettingsError, misspelt_settings, read_settings
+from bot.tools.environment import Environment, SettingsError, misspelt_setting_warnings, read_settings
 from bot.tools.logs import without_secrets
 from bot.tools.process import without_garbage_collection
 from bot.workers import worker
@@ -40,9 +40,9 @@ def run_command(options: argparse.Namespace) -> int:
         return INTERRUPTED_EXIT_CODE
 
 
-def _report_failure(why: str, code: int = 1) -> int:
-    print(f"stationmaster: {without_secrets(why)}", file=sys.stderr)
-    return code
+def _report_failure(reason: str, exit_code: int = 1) -> int:
+    print(f"stationmaster: {without_secrets(reason)}", file=sys.stderr)
+    return exit_code
 
 
 def _os_error_text(problem: OSError) -> str:
@@ -60,11 +60,11 @@ def _os_error_text(problem: OSError) -> str:
 def _run_typed_command(options: argparse.Namespace) -> int:
     match options.command:
         case "replay":
-            return _replay(options.logs, trace=options.trace)
+            return _replay(options.logs, compares_trace=options.trace)
         case "render":
             _render(options)
         case "routes":
-            _routes(options)
+            _print_routes(options)
         case "check":
             settings = _checked_settings()
             return asyncio.run(_check(options.database or settings.database_location))
@@ -89,16 +89,16 @@ def _settings_with_corrections() -> Environment:
     Raises SettingsError, TitleError.
     """
     settings = read_settings()
-    if settings.corrections is not None:
+    if settings.corrections_file is not None:
         from engine import correct_titles
 
-        correct_titles(_read_corrections(settings.corrections))
+        correct_titles(_read_corrections(settings.corrections_file))
     return settings
 
 
 def _checked_settings() -> Environment:
     """The settings from the environment, after printing warnings about unknown ones."""
-    for sentence in misspelt_settings():
+    for sentence in misspelt_setting_warnings():
         print(f"stationmaster: {sentence}", file=sys.stderr)
     return _settings_with_corrections()
 
@@ -107,15 +107,15 @@ def _read_corrections(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise SettingsError(f"STATIONMASTER_CORRECTIONS: {path} cannot be read: {why}.") from error
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise SettingsError(f"STATIONMASTER_CORRECTIONS: {path} cannot be read: {reason}.") from error
 
 
-def _replay(logs: Sequence[Path], *, trace: bool) -> int:
-    from bot.tools.replay import reports
+def _replay(log_files: Sequence[Path], *, compares_trace: bool) -> int:
+    from bot.tools.replay import replay_reports
 
     all_match = True
-    for report in reports(logs, trace=trace):
+    for report in replay_reports(log_files, compares_trace=compares_trace):
         print(json.dumps(report), flush=True)
         all_match = all_match and report["matches_recorded_result"]
     return 0 if all_match else 1
@@ -124,11 +124,11 @@ def _replay(logs: Sequence[Path], *, trace: bool) -> int:
 def _render(options: argparse.Namespace) -> None:
     from bot.tools.recorded_positions import draw_recorded_position
 
-    for picture in draw_recorded_position(options.log, options.at, options.out, theme=options.theme):
-        print(picture)
+    for picture_file in draw_recorded_position(options.log, options.at, options.out, theme=options.theme):
+        print(picture_file)
 
 
-def _routes(options: argparse.Namespace) -> None:
+def _print_routes(options: argparse.Namespace) -> None:
     from bot.tools.recorded_positions import best_routes_at
 
     report = best_routes_at(options.log, options.at)
@@ -136,18 +136,18 @@ def _routes(options: argparse.Namespace) -> None:
 
 
 def _back_up_or_restore(options: argparse.Namespace) -> None:
-    from bot.tools.databases import backup, restore
+    from bot.tools.databases import back_up_database, restore
 
-    print((backup if options.command == "backup" else restore)(_checked_settings(), options.file))
+    print((back_up_database if options.command == "backup" else restore)(_checked_settings(), options.file))
 
 
 async def _check(location: str | Path) -> int:
     from bot.tools.databases import check
 
     is_sound = True
-    async for line_is_sound, line in check(location):
+    async for is_line_sound, line in check(location):
         print(line, flush=True)
-        is_sound = is_sound and line_is_sound
+        is_sound = is_sound and is_line_sound
     return 0 if is_sound else 1
 
 
@@ -166,9 +166,9 @@ def _migrate(options: argparse.Namespace) -> None:
 
 
 def _invite() -> None:
-    from bot.tools.login import invitation
+    from bot.tools.login import invitation_link
 
-    print(asyncio.run(invitation(_checked_settings())))
+    print(asyncio.run(invitation_link(_checked_settings())))
 
 
 def _play(options: argparse.Namespace) -> None:

@@ -17,7 +17,7 @@ _log = logging.getLogger("stationmaster.backup")
 
 BACKUP_INTERVAL: Final = timedelta(days=1)
 """Age of the newest backup at which the next one is made."""
-CHECK_SECONDS: Final = 600.0
+SECONDS_BETWEEN_CHECKS: Final = 600.0
 """Seconds between checks of the newest backup's age."""
 
 
@@ -34,19 +34,21 @@ def last_backup_reader(settings: Environment) -> Callable[[], Awaitable[datetime
 
 
 async def back_up_daily(
-    settings: Environment, clock: Callable[[], datetime] = utc_now, check_seconds: float = CHECK_SECONDS
+    settings: Environment,
+    clock: Callable[[], datetime] = utc_now,
+    seconds_between_checks: float = SECONDS_BETWEEN_CHECKS,
 ) -> None:
     """Back up the database whenever the newest backup is a day old, until cancelled. A failed backup is tried again."""
     folder = settings.backup_folder
     while folder is not None:
         now = clock()
         try:
-            newest = await asyncio.to_thread(backups.newest_backup_time, folder, settings.database)
-            if newest is None or now - newest >= BACKUP_INTERVAL:
+            last_backup_at = await asyncio.to_thread(backups.newest_backup_time, folder, settings.database)
+            if last_backup_at is None or now - last_backup_at >= BACKUP_INTERVAL:
                 backup_file = await asyncio.to_thread(backups.back_up, folder, settings.database, now)
                 _log.info("copied the database to %s", backup_file)
         except (StorageError, OSError) as error:
             _log.error("cannot make the daily copy: %s", error)
         except Exception:  # noqa: BLE001 - the next backup is tried later
             _log.exception("cannot make the daily copy")
-        await asyncio.sleep(check_seconds)
+        await asyncio.sleep(seconds_between_checks)

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.table.games.game_log import DamagedRow, checked_rows
+from bot.table.games.game_log import RowDamaged, checked_rows
 from bot.table.games.loading import load, replayed_game
-from bot.table.imports import read_recorded
+from bot.table.imports import read_recorded_game
 from bot.table.past.game_record import ledger_text, log_text, log_warnings, record_of
 from bot.tools.environment import Environment
 from bot.workers.workers import Workers
@@ -33,7 +33,7 @@ from storage import (
 _log = logging.getLogger("stationmaster.backup")
 
 
-def backup(settings: Environment, target: Path) -> str:
+def back_up_database(settings: Environment, target: Path) -> str:
     """Back up the database to a file, even while the bot runs; returns a sentence about it. Raises StorageError."""
     backups.copy_database(_database_file(settings), target)
     return f"{target} now holds a copy of every game in {settings.database}."
@@ -41,9 +41,9 @@ def backup(settings: Environment, target: Path) -> str:
 
 def restore(settings: Environment, source: Path) -> str:
     """Restore a backup; returns a sentence about it. Raises StorageError."""
-    kept_database_file = backups.restore_database(source, _database_file(settings), utc_now())
-    kept_text = f" The old database is kept as {kept_database_file}." if kept_database_file else ""
-    return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{kept_text}"
+    old_database_file = backups.restore_database(source, _database_file(settings), utc_now())
+    old_file_text = f" The old database is kept as {old_database_file}." if old_database_file else ""
+    return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{old_file_text}"
 
 
 async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
@@ -60,7 +60,7 @@ async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
     async with open_database_or_copy(location) as db:
         async for verdict in verdicts(db):
             verdict_text = (
-                f"{verdict.rows} rows, no damage found" if verdict.problem is None else verdict.problem
+                f"{verdict.row_count} rows, no damage found" if verdict.problem is None else verdict.problem
             )
             yield (
                 verdict.problem is None,
@@ -96,20 +96,22 @@ async def open_database_or_copy(location: str | Path) -> AsyncIterator[Database]
             yield db
 
 
-async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
-    """Copy all games, or those of one `server`, to another database; returns a sentence. Raises StorageError."""
-    if not _exists(source):
+async def migrate(source: str | Path, target: str | Path, server_id: int | None) -> str:
+    """Copy all games, or those of one `server_id`, to another database; returns a sentence. Raises StorageError."""
+    if not _database_exists(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as source_db:
         if await source_db.is_owned():
             raise DatabaseInUse(f"Bot processes are running on {source_db.name}. Stop them first.")
-        servers = [guild for guild in await moving.guilds_with_data(source_db) if server in (None, guild)]
-        if not servers:
+        server_ids = [
+            guild_id for guild_id in await moving.guilds_with_data(source_db) if server_id in (None, guild_id)
+        ]
+        if not server_ids:
             raise StorageError(
-                f"{source_db.name} has no games{'' if server is None else f' of server {server}'}."
+                f"{source_db.name} has no games{'' if server_id is None else f' of server {server_id}'}."
             )
         async with await open_database(target) as target_db:
-            totals = await moving.move_guilds(source_db, target_db, servers)
+            totals = await moving.move_guilds(source_db, target_db, server_ids)
             return (
                 f"Games: {totals.games}, with {totals.log_row_count} rows in their logs. All are now in "
                 f"{target_db.name} (digest {totals.digest[:16]}). {source_db.name} still has them: do not run a "
@@ -117,7 +119,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
             )
 
 
-def _exists(location: str | Path) -> bool:
+def _database_exists(location: str | Path) -> bool:
     return is_server_url(location) or Path(location).is_file()
 
 
@@ -129,7 +131,7 @@ class GameVerdict:
     """The result of checking a stored game: number of log rows, and the problem (None if there is none)."""
 
     game: GameRow
-    rows: int
+    row_count: int
     problem: str | None
 
 
@@ -137,25 +139,25 @@ async def verdicts(db: Database) -> AsyncIterator[GameVerdict]:
     """Check every game of a database: replay its log, and compare digests of log rows and the stored state."""
     for status in GAME_STATUSES:
         for game in await games.games_with_status(db, status):
-            rows, problem = await _check_game(db, game.id)
-            yield GameVerdict(game, rows, problem)
+            row_count, problem = await _check_game(db, game.id)
+            yield GameVerdict(game, row_count, problem)
 
 
 async def _check_game(db: Database, game_id: int) -> tuple[int, str | None]:
-    rows: list[log.Row] = []
+    log_rows: list[log.LogRow] = []
     try:
-        rows = await log.read_rows(db, game_id)
-        if rows:
+        log_rows = await log.read_rows(db, game_id)
+        if log_rows:
             await log.stored_state(db, game_id)
-            await asyncio.to_thread(lambda: replayed_game(checked_rows(rows)))
+            await asyncio.to_thread(lambda: replayed_game(checked_rows(log_rows)))
     except EngineError as error:
-        return len(rows), describe_error(error)
-    except (StorageError, DamagedRow) as error:
-        return len(rows), str(error)
+        return len(log_rows), describe_error(error)
+    except (StorageError, RowDamaged) as error:
+        return len(log_rows), str(error)
     except Exception:  # noqa: BLE001 - damage of any kind must not stop the check of other games
         _log.exception("cannot check game %s", game_id)
-        return len(rows), "its stored data is not valid"
-    return len(rows), None
+        return len(log_rows), "its stored data is not valid"
+    return len(log_rows), None
 
 
 WRITER_BY_EXPORT_FORMAT: Final[Mapping[str, Callable[[Record], str]]] = {
@@ -166,13 +168,13 @@ WRITER_BY_EXPORT_FORMAT: Final[Mapping[str, Callable[[Record], str]]] = {
 """By export format: the function that converts a game's record to text."""
 
 
-async def export(location: str | Path, game: str, target: Path, export_format: str) -> str:
+async def export(location: str | Path, id_or_file: str, target: Path, export_format: str) -> str:
     """Write a game to a file in one of the formats; returns a sentence about it.
 
-    `game` is the id of a stored game, or a log file. Raises StorageError, Refused, or EngineError if the format cannot
-    hold the game.
+    `id_or_file` is the id of a stored game, or a log file. Raises StorageError, Refused, or EngineError if the format
+    cannot hold the game.
     """
-    name, record = await _name_and_record(location, game)
+    name, record = await _name_and_record(location, id_or_file)
     text = WRITER_BY_EXPORT_FORMAT[export_format](record)
     _write_new_file(target, text)
     warnings = log_warnings(text) if export_format == "18xx.games" else []
@@ -192,10 +194,10 @@ def _write_new_file(target: Path, text: str) -> None:
         raise StorageError(f"Cannot write {target}: {error.strerror}.") from error
 
 
-async def _name_and_record(location: str | Path, game: str) -> tuple[str, Record]:
-    """Name and record of a game: from the database if `game` is an id, else from the file named `game`."""
-    if not game.isdecimal():
-        return game, read_recorded(Path(game), None)
+async def _name_and_record(location: str | Path, id_or_file: str) -> tuple[str, Record]:
+    """Name and record of a game: from the database if `id_or_file` is an id, else from the file named `id_or_file`."""
+    if not id_or_file.isdecimal():
+        return id_or_file, read_recorded_game(Path(id_or_file), None)
     async with open_database_or_copy(location) as db:
-        live = await load(db, int(game), Workers())
-    return f"game {game} up to move {live.seq}", record_of(live)
+        live = await load(db, int(id_or_file), Workers())
+    return f"game {id_or_file} up to move {live.seq}", record_of(live)

@@ -45,17 +45,17 @@ class Environment(BaseSettings):
     discord_url: str | None = Field(default=None, validation_alias="STATIONMASTER_DISCORD_URL")
     discord_guild: int | None = Field(default=None, validation_alias="STATIONMASTER_GUILD")
     database: Path = Field(default=Path("stationmaster.db"), validation_alias="STATIONMASTER_DATABASE")
-    backups_folder: Path = Field(default=Path("backups"), validation_alias="STATIONMASTER_BACKUPS")
+    backup_folder_or_off: Path = Field(default=Path("backups"), validation_alias="STATIONMASTER_BACKUPS")
     database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
     shards: str | None = Field(default=None, validation_alias="STATIONMASTER_SHARDS")
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
-    sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
-    corrections: Path | None = Field(default=None, validation_alias="STATIONMASTER_CORRECTIONS")
+    sandbox_folder: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
+    corrections_file: Path | None = Field(default=None, validation_alias="STATIONMASTER_CORRECTIONS")
     theme: Literal["ours", "safe", "dark", "ours-large", "safe-large", "dark-large"] = Field(
         default="ours", validation_alias="STATIONMASTER_THEME"
     )
-    ping_after: float = Field(default=30, ge=0, le=3600, validation_alias="STATIONMASTER_PING_AFTER")
-    pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
+    ping_delay: float = Field(default=30, ge=0, le=3600, validation_alias="STATIONMASTER_PING_AFTER")
+    rate_limit_factor: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
     workers: int = Field(default=DEFAULT_PROCESSES, validation_alias="STATIONMASTER_WORKERS")
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
     health_port: int | None = Field(
@@ -168,12 +168,12 @@ class Environment(BaseSettings):
     @property
     def backup_folder(self) -> Path | None:
         """The folder for daily backups; None if backups are off or the database is on a server."""
-        has_backups = self.database_url is None and str(self.backups_folder) != "off"
-        return self.backups_folder if has_backups else None
+        has_backups = self.database_url is None and str(self.backup_folder_or_off) != "off"
+        return self.backup_folder_or_off if has_backups else None
 
     def for_sandbox(self) -> Self:
         """The settings with a sandbox's defaults: pings without delay, and the board page on any free port."""
-        sandbox_defaults = {"ping_after": 0.0, "web_port": 0}
+        sandbox_defaults = {"ping_delay": 0.0, "web_port": 0}
         return self.model_copy(
             update={n: v for n, v in sandbox_defaults.items() if n not in self.model_fields_set}
         )
@@ -181,7 +181,7 @@ class Environment(BaseSettings):
     @property
     def sandbox_request_file(self) -> Path:
         """The file with the port and secret word that other processes need to send requests to a running sandbox."""
-        return self.sandbox_state / "requests.json"
+        return self.sandbox_folder / "requests.json"
 
     @property
     def sandbox_url(self) -> str:
@@ -201,12 +201,12 @@ def read_settings(**overrides: object) -> Environment:
         raise SettingsError(f"Cannot read the file {SETTINGS_FILE}: {error}.") from error
 
 
-def misspelt_settings() -> Iterator[str]:
+def misspelt_setting_warnings() -> Iterator[str]:
     """A sentence for each environment variable that has this bot's prefix but is not a setting."""
     known_names = _setting_names(str(field.validation_alias) for field in Environment.model_fields.values())
     for name in sorted(_setting_names((*os.environ, *_names_in_file())) - known_names):
-        similar = get_close_matches(name, known_names, n=1)
-        suggestion = f" Did you mean {SETTING_PREFIX}{similar[0]}?" if similar else ""
+        similar_names = get_close_matches(name, known_names, n=1)
+        suggestion = f" Did you mean {SETTING_PREFIX}{similar_names[0]}?" if similar_names else ""
         yield f"{SETTING_PREFIX}{name} is not a setting and was ignored.{suggestion}"
 
 
@@ -226,15 +226,15 @@ def _names_in_file() -> list[str]:
 
 def _error_sentence(error_detail: object) -> str:
     assert isinstance(error_detail, dict)
-    setting = ".".join(str(part) for part in error_detail["loc"])
+    setting_name = ".".join(str(part) for part in error_detail["loc"])
     problem = str(error_detail["msg"]).removeprefix("Value error, ")
-    return f"{setting}: {problem}" if setting else problem
+    return f"{setting_name}: {problem}" if setting_name else problem
 
 
-def require_folder(folder: Path, setting: str) -> None:
+def require_folder(folder: Path, setting_name: str) -> None:
     """Raise SettingsError unless the folder is writable. The error names the setting."""
     if (problem := folder_problem(folder)) is not None:
-        raise SettingsError(f"{setting}: {problem}")
+        raise SettingsError(f"{setting_name}: {problem}")
 
 
 def folder_problem(folder: Path) -> str | None:
@@ -250,12 +250,12 @@ def folder_problem(folder: Path) -> str | None:
 
 
 @contextmanager
-def port_errors_as_setting_errors(port: int, setting: str) -> Iterator[None]:
+def port_errors_as_setting_errors(port: int, setting_name: str) -> Iterator[None]:
     """Context manager: an error when a port is opened becomes a SettingsError that names the setting."""
     try:
         yield
     except OSError as error:
         raise SettingsError(
-            f"{setting}: cannot use port {port} of this machine; another program may be using it. "
+            f"{setting_name}: cannot use port {port} of this machine; another program may be using it. "
             f"Set another port, or stop that program ({error.strerror})."
         ) from error

@@ -51,8 +51,8 @@ class MonitoringPages:
             health_report = None if self.health is None else await self.health.state()
         except StorageError as error:
             return web.Response(text=f"{error}\n", status=503)
-        text, kind = prometheus_text(health_report, request.headers.get("Accept", ""))
-        return web.Response(body=text, headers={"Content-Type": kind})
+        text, content_type = prometheus_text(health_report, request.headers.get("Accept", ""))
+        return web.Response(body=text, headers={"Content-Type": content_type})
 
 
 @asynccontextmanager
@@ -89,12 +89,12 @@ def prometheus_text(health_report: HealthReport | None, accept_header: str) -> t
     registry = CollectorRegistry()
     build_info = Info(f"{METRIC_PREFIX}build", "The running release.", registry=registry)
     build_info.info({"version": version(), "commit": commit()})
-    for name, meaning, value in _metrics(health_report):
-        Gauge(f"{METRIC_PREFIX}{name}", meaning, registry=registry).set(value)
+    for name, description, value in _metrics(health_report):
+        Gauge(f"{METRIC_PREFIX}{name}", description, registry=registry).set(value)
     ProcessCollector(registry=registry)
     GCCollector(registry=registry)
-    encode_metrics, kind = choose_encoder(accept_header)
-    return encode_metrics(registry), kind
+    encode_metrics, content_type = choose_encoder(accept_header)
+    return encode_metrics(registry), content_type
 
 
 def _metrics(health_report: HealthReport | None) -> Iterator[tuple[str, str, float]]:
@@ -119,5 +119,5 @@ def _metrics(health_report: HealthReport | None) -> Iterator[tuple[str, str, flo
     yield "pictures", "Pictures in memory.", health_report.pictures
     yield "waiting_pictures", "Tasks waiting for a worker.", health_report.waiting_pictures
     if health_report.last_backup is not None:
-        copied_at = datetime.fromisoformat(health_report.last_backup).timestamp()
-        yield "last_backup_timestamp_seconds", "Time of the last backup.", copied_at
+        backup_timestamp = datetime.fromisoformat(health_report.last_backup).timestamp()
+        yield "last_backup_timestamp_seconds", "Time of the last backup.", backup_timestamp

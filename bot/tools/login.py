@@ -45,9 +45,9 @@ def login_retry_delays(delay: float = 1.0) -> Iterator[float]:
         delay = min(2 * delay, MAX_LOGIN_PAUSE_SECONDS)
 
 
-async def log_in(client: discord.Client, token: str, delays: Iterator[float]) -> None:
+async def log_in(client: discord.Client, token: str, retry_delays: Iterator[float]) -> None:
     """Log in to Discord. Repeated while Discord cannot be reached; raises TokenRefused if it rejects the token."""
-    for delay in delays:
+    for delay in retry_delays:
         try:
             await client.login(token)
         except discord.LoginFailure as error:
@@ -66,9 +66,9 @@ async def log_in(client: discord.Client, token: str, delays: Iterator[float]) ->
         await asyncio.sleep(delay)
 
 
-async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) -> None:
+async def connect(client: discord.AutoShardedClient, retry_delays: Iterator[float]) -> None:
     """Connect to Discord's gateway until the client is closed. Tries again while Discord does not name a gateway."""
-    for delay in delays:
+    for delay in retry_delays:
         try:
             await client.connect()
         except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
@@ -95,7 +95,7 @@ async def wait_until_closed(connection: "asyncio.Future[None]") -> None:
         raise TokenRefused(TOKEN_REFUSED_TEXT) from error
 
 
-async def invitation(settings: Environment, answer_seconds: float = ANSWER_SECONDS) -> str:
+async def invitation_link(settings: Environment, answer_seconds: float = ANSWER_SECONDS) -> str:
     """The link that invites the bot with the permissions it needs.
 
     Raises SettingsError if the token is missing or rejected, Refused if Discord does not answer in time.
@@ -123,22 +123,22 @@ async def _resolve_host(host: str) -> None:
     This runs in a separate thread, since the lookup cannot be cancelled.
     """
     loop = asyncio.get_running_loop()
-    answer: asyncio.Future[OSError | None] = loop.create_future()
+    lookup_future: asyncio.Future[OSError | None] = loop.create_future()
 
     def resolve() -> None:
-        lookup_problem: OSError | None = None
+        lookup_error: OSError | None = None
         try:
             socket.getaddrinfo(host, None)
         except OSError as error:
-            lookup_problem = error
+            lookup_error = error
         with suppress(RuntimeError):  # the loop is closed, so no task waits for the answer
-            loop.call_soon_threadsafe(_set_answer, answer, lookup_problem)
+            loop.call_soon_threadsafe(_set_answer, lookup_future, lookup_error)
 
     threading.Thread(target=resolve, daemon=True).start()
-    if (lookup_problem := await answer) is not None:
-        raise lookup_problem
+    if (lookup_error := await lookup_future) is not None:
+        raise lookup_error
 
 
-def _set_answer(answer: "asyncio.Future[OSError | None]", lookup_problem: OSError | None) -> None:
-    if not answer.done():
-        answer.set_result(lookup_problem)
+def _set_answer(lookup_future: "asyncio.Future[OSError | None]", lookup_error: OSError | None) -> None:
+    if not lookup_future.done():
+        lookup_future.set_result(lookup_error)

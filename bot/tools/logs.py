@@ -60,7 +60,7 @@ class JsonFormatter(LineFormatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-FORMATTERS: Final[dict[LogFormat, Callable[..., LineFormatter]]] = {
+FORMATTER_BY_LOG_FORMAT: Final[dict[LogFormat, Callable[..., LineFormatter]]] = {
     "text": LineFormatter,
     "json": JsonFormatter,
 }
@@ -69,5 +69,5 @@ FORMATTERS: Final[dict[LogFormat, Callable[..., LineFormatter]]] = {
 def configure_logging(level: str, log_format: LogFormat, *secrets: str, stream: TextIO | None = None) -> None:
     """Set up logging of records from `level` on, in this format and without `secrets`, to standard error by default."""
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(FORMATTERS[log_format](*secrets))
+    handler.setFormatter(FORMATTER_BY_LOG_FORMAT[log_format](*secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -29,9 +29,9 @@ WINDOWS_OPEN_FILES: Final = 2_048
 """Number of files that a process can open on Windows, where this limit cannot be raised."""
 GC_THRESHOLDS: Final = (5_000, 4, 1_000_000)
 """Arguments of `gc.set_threshold` while the bot runs. They prevent automatic full collections in practice."""
-FREEZE_SECONDS: Final = 60.0
+SECONDS_BETWEEN_FREEZES: Final = 60.0
 """Seconds between calls of `gc.freeze`. Frozen objects are not examined, which keeps collections near 5 ms."""
-FULL_COLLECTION_SECONDS: Final = 3600.0
+SECONDS_BETWEEN_COLLECTIONS: Final = 3600.0
 """Seconds between full garbage collections. They take up to 0.2 s and run only while the bot is idle."""
 
 
@@ -47,21 +47,21 @@ def without_garbage_collection() -> Iterator[None]:
 
 async def keep_garbage_collections_short(
     is_idle: Callable[[], bool],
-    freeze_seconds: float = FREEZE_SECONDS,
-    full_collection_seconds: float = FULL_COLLECTION_SECONDS,
+    seconds_between_freezes: float = SECONDS_BETWEEN_FREEZES,
+    seconds_between_collections: float = SECONDS_BETWEEN_COLLECTIONS,
 ) -> None:
     """Freeze live objects regularly, and run full garbage collections while the bot is idle, until cancelled.
 
     A frozen object is still freed when its last reference is gone. Only reference cycles wait for a full collection.
     """
     loop = asyncio.get_running_loop()
-    last_collection = loop.time()
+    last_collection_time = loop.time()
     while True:
-        await asyncio.sleep(freeze_seconds)
-        if loop.time() - last_collection >= full_collection_seconds and is_idle():
+        await asyncio.sleep(seconds_between_freezes)
+        if loop.time() - last_collection_time >= seconds_between_collections and is_idle():
             gc.unfreeze()
             gc.collect()
-            last_collection = loop.time()
+            last_collection_time = loop.time()
         gc.freeze()
 
 
@@ -73,34 +73,34 @@ def raise_file_limit() -> int:
 
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     no_limit = resource.RLIM_INFINITY
-    wanted_files = WANTED_OPEN_FILES if hard_limit == no_limit else min(WANTED_OPEN_FILES, hard_limit)
-    if soft_limit == no_limit or soft_limit >= wanted_files:
+    wanted_limit = WANTED_OPEN_FILES if hard_limit == no_limit else min(WANTED_OPEN_FILES, hard_limit)
+    if soft_limit == no_limit or soft_limit >= wanted_limit:
         return WANTED_OPEN_FILES if soft_limit == no_limit else soft_limit
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted_files, hard_limit))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted_limit, hard_limit))
     except (OSError, ValueError):  # macOS may have a lower limit of its own
         return soft_limit
-    return wanted_files
+    return wanted_limit
 
 
 def stop_signal() -> "asyncio.Future[None]":
     """A future that is done after SIGTERM or SIGINT."""
     loop = asyncio.get_running_loop()
-    stopped: asyncio.Future[None] = loop.create_future()
+    stop_future: asyncio.Future[None] = loop.create_future()
 
     def on_signal() -> None:
-        if not stopped.done():
-            stopped.set_result(None)
+        if not stop_future.done():
+            stop_future.set_result(None)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         # loop.add_signal_handler does not exist on Windows.
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
-    return stopped
+    return stop_future
 
 
 @contextmanager
-def end_in_time(stopped: "asyncio.Future[None]", seconds: float = STOP_SECONDS) -> Iterator[None]:
-    """Context manager: end this process if its block still runs `seconds` after the future `stopped` is done."""
+def enforce_stop_time(stop_future: "asyncio.Future[None]", seconds: float = STOP_SECONDS) -> Iterator[None]:
+    """Context manager: end this process if its block still runs `seconds` after the future `stop_future` is done."""
     loop = asyncio.get_running_loop()
     timer = threading.Timer(seconds, _exit_now, (loop,))
     timer.daemon = True
@@ -108,18 +108,20 @@ def end_in_time(stopped: "asyncio.Future[None]", seconds: float = STOP_SECONDS) 
     def start_timer(_: "asyncio.Future[None]") -> None:
         timer.start()
 
-    stopped.add_done_callback(start_timer)
+    stop_future.add_done_callback(start_timer)
     try:
         yield
     finally:
-        stopped.remove_done_callback(start_timer)
+        stop_future.remove_done_callback(start_timer)
         timer.cancel()
 
 
-async def run_unless_done(done: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
-    """Run `work` and return its result. If the future `done` is done earlier, cancel `work` and return None."""
-    task = asyncio.create_task(work)
-    futures: set[asyncio.Future[Any]] = {task, done}
+async def run_unless_done(stop_future: "asyncio.Future[Any]", coroutine: Coroutine[Any, Any, T]) -> T | None:
+    """Run `coroutine` and return its result. If the future `stop_future` is done earlier, cancel `coroutine` and
+    return None.
+    """
+    task = asyncio.create_task(coroutine)
+    futures: set[asyncio.Future[Any]] = {task, stop_future}
     await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
     if not task.done():
         task.cancel()

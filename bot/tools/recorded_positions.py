@@ -14,10 +14,10 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """A company's best routes, and the time of the search in milliseconds (`ms`)."""
+    """A company's best routes, and the time of the search in milliseconds (`search_ms`)."""
 
     best_run: BestRun
-    ms: float
+    search_ms: float
     currency: str
 
     def json(self) -> dict[str, object]:
@@ -38,7 +38,7 @@ class RoutesReport:
             "revenue": self.best_run.revenue,
             "proven": self.best_run.is_proven,
             "upper": self.best_run.upper_bound,
-            "ms": round(self.ms, 3),
+            "ms": round(self.search_ms, 3),
         }
 
     def lines(self) -> list[str]:
@@ -56,47 +56,53 @@ class RoutesReport:
         return [
             f"{self.best_run.company} with {', '.join(self.best_run.trains)}",
             *run_lines,
-            *([f"  trains without a route: {self.best_run.idle}"] if self.best_run.idle else []),
-            f"revenue {self.currency}{self.best_run.revenue} ({proof_text}), {self.ms:.2f} ms",
+            *(
+                [f"  trains without a route: {self.best_run.idle_train_count}"]
+                if self.best_run.idle_train_count
+                else []
+            ),
+            f"revenue {self.currency}{self.best_run.revenue} ({proof_text}), {self.search_ms:.2f} ms",
         ]
 
 
-def best_routes_at(log: Path, until: int | None) -> RoutesReport:
-    """The best routes in a recorded game's position after action `until` (None: the last).
+def best_routes_at(log_file: Path, last_action_number: int | None) -> RoutesReport:
+    """The best routes in a recorded game's position after action `last_action_number` (None: the last).
 
     If that action is a run of routes, the position before it is used. Raises Refused if the log is refused or
     unreadable, or no company runs trains.
     """
-    game = read_position(log, until)
+    game = read_position(log_file, last_action_number)
     if not _runs_trains(game):
-        earlier = read_position(log, until - 1) if until else game
-        if not _runs_trains(earlier):
-            raise Refused(f"No company runs trains in this position; {_waiting_text(game)}.")
-        game = earlier
-    start = time.perf_counter()
+        earlier_game = read_position(log_file, last_action_number - 1) if last_action_number else game
+        if not _runs_trains(earlier_game):
+            raise Refused(f"No company runs trains in this position; {_possible_moves_text(game)}.")
+        game = earlier_game
+    start_seconds = time.perf_counter()
     best_run = game.best_run()
-    ms = (time.perf_counter() - start) * 1000
-    return RoutesReport(best_run, ms, game.rules.spec.currency)
+    search_ms = (time.perf_counter() - start_seconds) * 1000
+    return RoutesReport(best_run, search_ms, game.rules.spec.currency)
 
 
 def _runs_trains(game: Game) -> bool:
     return any(offer.kind == "run_routes" for offer in game.offers())
 
 
-def _waiting_text(game: Game) -> str:
+def _possible_moves_text(game: Game) -> str:
     if game.over:
         return "the game is over"
     kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
     return f"the possible moves are {kinds}"
 
 
-def draw_recorded_position(log: Path, until: int | None, folder: Path, *, theme: str = "ours") -> list[Path]:
+def draw_recorded_position(
+    log_file: Path, last_action_number: int | None, folder: Path, *, theme: str = "ours"
+) -> list[Path]:
     """Write map.png, market.png and, if the game is over, scores.png to a folder; returns the files.
 
-    The pictures show the position after action `until` (None: the last). Raises EngineError if the log is refused or
-    unreadable, Refused if the folder is not writable.
+    The pictures show the position after action `last_action_number` (None: the last). Raises EngineError if the log is
+    refused or unreadable, Refused if the folder is not writable.
     """
-    game = load_game(log.read_bytes(), until)
+    game = load_game(log_file.read_bytes(), last_action_number)
     if (problem := folder_problem(folder)) is not None:
         raise Refused(f"--out: {problem}")
     pictures = {

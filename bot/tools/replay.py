@@ -13,20 +13,24 @@ from engine import EngineError, Game, ReplayDiverged, describe_error, interchang
 Report = dict[str, Any]
 
 
-def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
+def replay_reports(files: Iterable[Path], *, compares_trace: bool) -> Iterator[Report]:
     """A report on the replay of each file. Its `matches_recorded_result` is true if the game ended as recorded."""
     for file in files:
         try:
-            yield _replay_file(file, trace=trace)
+            yield _replay_file(file, compares_trace=compares_trace)
         except EngineError as error:
             yield _refusal_report(file, describe_error(error))
         except (Refused, OSError) as error:
             yield _refusal_report(file, str(error))
 
 
-def _replay_file(file: Path, *, trace: bool) -> Report:
+def _replay_file(file: Path, *, compares_trace: bool) -> Report:
     text = file.read_text("utf-8", "replace")
-    return _replay_record(file, text) if is_record(text) else _replay_log(file, text, trace=trace)
+    return (
+        _replay_record(file, text)
+        if is_record(text)
+        else _replay_log(file, text, compares_trace=compares_trace)
+    )
 
 
 def _replay_record(file: Path, text: str) -> Report:
@@ -35,13 +39,13 @@ def _replay_record(file: Path, text: str) -> Report:
         game = record.play()
     except ReplayDiverged as error:
         return _refusal_report(file, describe_error(error, record.initial_game()))
-    matches = record.scores is None or record.scores == game.scores()
-    return _replay_report(file, game, len(record.actions), matches)
+    is_as_recorded = record.scores is None or record.scores == game.scores()
+    return _replay_report(file, game, len(record.actions), is_as_recorded)
 
 
-def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
+def _replay_log(file: Path, text: str, *, compares_trace: bool) -> Report:
     log = interchange.read_log(text)
-    watcher = interchange.trace_watcher(read_trace(file)) if trace else None
+    watcher = interchange.trace_watcher(read_trace(file)) if compares_trace else None
     outcome = interchange.replay(log, watcher=watcher)
     if outcome.game is None:
         assert outcome.problem is not None
@@ -53,20 +57,20 @@ def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     return report
 
 
-def _replay_report(file: Path, game: Game, actions: int, matches: bool) -> Report:
+def _replay_report(file: Path, game: Game, action_count: int, is_as_recorded: bool) -> Report:
     return {
         "file": str(file),
         "title": game.title.name,
         "players": len(game.players),
-        "actions": actions,
+        "actions": action_count,
         "finished": game.over,
         "end": interchange.recorded_ending(game),
         "scores": game.scores(),
-        "matches_recorded_result": matches,
+        "matches_recorded_result": is_as_recorded,
     }
 
 
-def _refusal_report(file: Path, why: str) -> Report:
+def _refusal_report(file: Path, reason: str) -> Report:
     return {
         "file": str(file),
         "title": None,
@@ -76,7 +80,7 @@ def _refusal_report(file: Path, why: str) -> Report:
         "end": None,
         "scores": None,
         "matches_recorded_result": False,
-        "problem": why,
+        "problem": reason,
     }
 
 

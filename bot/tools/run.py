@@ -11,8 +11,8 @@ import discord
 
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.redirect import redirect_discord_to
-from bot.table.imports import read_recorded
-from bot.tools.environment import Environment, SettingsError, misspelt_settings, require_folder
+from bot.table.imports import read_recorded_game
+from bot.tools.environment import Environment, SettingsError, misspelt_setting_warnings, require_folder
 from bot.tools.logs import configure_logging
 from bot.tools.serving import serve
 from storage import open_database
@@ -34,7 +34,7 @@ def run(settings: Environment) -> None:
         _run_in_loop(run_sandbox(settings))
 
 
-def play(log: Path, until: int | None, settings: Environment) -> None:
+def play(log_file: Path, last_action_number: int | None, settings: Environment) -> None:
     """Show a recorded game in the running sandbox. Starts a sandbox if none is running.
 
     Raises Refused if the log cannot be used, SettingsError if a token or another address of Discord is set.
@@ -45,23 +45,25 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
     from bot.tools.sandbox_run import run_sandbox, show_in_running_sandbox
 
     start_logging(settings)
-    recorded = read_recorded(log, until)
-    answer = asyncio.run(show_in_running_sandbox(settings.sandbox_request_file, log.resolve(), until))
+    recorded_game = read_recorded_game(log_file, last_action_number)
+    answer = asyncio.run(
+        show_in_running_sandbox(settings.sandbox_request_file, log_file.resolve(), last_action_number)
+    )
     if answer is not None:
         sys.stderr.write(f"{answer}\n")
         return
-    asyncio.run(run_sandbox(settings, recorded))
+    asyncio.run(run_sandbox(settings, recorded_game))
 
 
-def _run_in_loop(job: Coroutine[Any, Any, None]) -> None:
+def _run_in_loop(coroutine: Coroutine[Any, Any, None]) -> None:
     """Run a coroutine in uvloop's event loop if uvloop is installed, else in Python's own."""
     try:
         from uvloop import new_event_loop
     except ImportError:  # as on Windows
-        asyncio.run(job)
+        asyncio.run(coroutine)
         return
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
-        runner.run(job)
+        runner.run(coroutine)
 
 
 def _redirect_discord(url: str) -> None:
@@ -87,5 +89,5 @@ def start_logging(settings: Environment) -> None:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""
     configure_logging(settings.log_level, settings.log_format, token)
-    for sentence in misspelt_settings():
+    for sentence in misspelt_setting_warnings():
         _log.warning("%s", sentence)

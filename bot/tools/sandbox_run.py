@@ -22,7 +22,7 @@ from bot.sandbox.redirect import redirect_discord_to
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused, error_sentence
-from bot.table.imports import read_recorded, store_recorded_game
+from bot.table.imports import read_recorded_game, store_recorded_game
 from bot.table.tables import Tables
 from bot.tools.environment import Environment, port_errors_as_setting_errors, require_folder
 from bot.tools.serving import serve
@@ -47,13 +47,13 @@ START_BANNER = """
 """
 
 
-async def run_sandbox(settings: Environment, recorded: Record | None = None) -> None:
+async def run_sandbox(settings: Environment, recorded_game: Record | None = None) -> None:
     """Run the bot with a sandbox server. If a recorded game is given, the sandbox's page opens at that game."""
     settings = settings.for_sandbox()
     async with await open_database(settings.database_location) as db, AsyncExitStack() as stack:
         # After opening the database, since its lock also protects the folder.
-        require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
-        world = World(settings.sandbox_state / "world.jsonl")
+        require_folder(settings.sandbox_folder, "STATIONMASTER_SANDBOX_STATE")
+        world = World(settings.sandbox_folder / "world.jsonl")
         with port_errors_as_setting_errors(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
             server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
         redirect_discord_to(server.url)
@@ -61,10 +61,12 @@ async def run_sandbox(settings: Environment, recorded: Record | None = None) -> 
 
         async def on_connected(client: Stationmaster) -> None:
             world.offer_games(Showcase(client.tables, partial(advance_event_safely, client)))
-            if recorded is not None:
-                sys.stderr.write(f"{await show_recorded_game(client.tables, world, recorded, settings)}\n")
+            if recorded_game is not None:
+                sys.stderr.write(
+                    f"{await show_recorded_game(client.tables, world, recorded_game, settings)}\n"
+                )
 
-        world.shown = None if recorded is None else GAME_IN_PREPARATION
+        world.shown_channel_id = None if recorded_game is None else GAME_IN_PREPARATION
         await serve(
             db, settings, server.token, on_connected, lambda client: _listen_for_logs(client, world, settings)
         )
@@ -73,17 +75,19 @@ async def run_sandbox(settings: Environment, recorded: Record | None = None) -> 
 def _listen_for_logs(
     client: Stationmaster, world: World, settings: Environment
 ) -> AbstractAsyncContextManager[None]:
-    async def show(log: Path, until: int | None) -> str:
-        recorded = await asyncio.to_thread(read_recorded, log, until)
+    async def show(log_file: Path, last_action_number: int | None) -> str:
+        recorded_game = await asyncio.to_thread(read_recorded_game, log_file, last_action_number)
         await client.wait_until_ready()
-        return await show_recorded_game(client.tables, world, recorded, settings)
+        return await show_recorded_game(client.tables, world, recorded_game, settings)
 
     return listening_for_requests(settings.sandbox_request_file, show)
 
 
-async def show_recorded_game(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
+async def show_recorded_game(
+    tables: Tables, world: World, recorded_game: Record, settings: Environment
+) -> str:
     """Store a recorded game as a running game, and open the sandbox's page at it; returns a sentence with the URL."""
-    game_id = await store_recorded_game(tables, recorded, SANDBOX_TABLE)
+    game_id = await store_recorded_game(tables, recorded_game, SANDBOX_TABLE)
     # If the thread comes too late on a slow machine, the page opens where it was before.
     with suppress(SandboxError):
         world.show_channel(await Showcase(tables).thread(game_id))
@@ -118,7 +122,9 @@ async def listening_for_requests(request_file: Path, handle_request: HandleReque
         await asyncio.to_thread(request_file.unlink, missing_ok=True)
 
 
-async def show_in_running_sandbox(request_file: Path, log: Path, until: int | None) -> str | None:
+async def show_in_running_sandbox(
+    request_file: Path, log_file: Path, last_action_number: int | None
+) -> str | None:
     """Ask a running sandbox to show a recorded game. Returns its answer, or None if no sandbox is running.
 
     Raises Refused, with the sandbox's reason, if it cannot show the game.
@@ -129,7 +135,7 @@ async def show_in_running_sandbox(request_file: Path, log: Path, until: int | No
     except (FileNotFoundError, ConnectionRefusedError):
         return None
     try:
-        request = {"word": address["word"], "log": str(log), "until": until}
+        request = {"word": address["word"], "log": str(log_file), "until": last_action_number}
         writer.write(json.dumps(request).encode() + b"\n")
         await writer.drain()
         async with asyncio.timeout(ANSWER_SECONDS):
@@ -143,8 +149,8 @@ async def show_in_running_sandbox(request_file: Path, log: Path, until: int | No
     return str(answer["said"])
 
 
-async def _answer_request(line: bytes, secret_word: str, handle_request: HandleRequest) -> str:
-    request = json.loads(line)
+async def _answer_request(request_line: bytes, secret_word: str, handle_request: HandleRequest) -> str:
+    request = json.loads(request_line)
     if not secrets.compare_digest(str(request["word"]), secret_word):
         raise Refused("Another sandbox is running. Stop it and try again.")
     return await handle_request(Path(request["log"]), request["until"])

@@ -28,7 +28,7 @@ from bot.tools.health_port import MonitoringPages, serving_monitoring_pages
 from bot.tools.login import connect, log_in, login_retry_delays, wait_until_closed
 from bot.tools.process import (
     GC_THRESHOLDS,
-    end_in_time,
+    enforce_stop_time,
     keep_garbage_collections_short,
     raise_file_limit,
     run_unless_done,
@@ -53,7 +53,7 @@ DISCONNECT_SECONDS: Final = 2.0
 
 OnConnected: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """A function that is called once the client is connected."""
-SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
+SandboxContext: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
 """A function that returns a context manager, which is active while a sandbox's client is connected.
 
 A process with such a function makes no daily backups.
@@ -71,37 +71,37 @@ class _StandbyPage:
         self._settings = settings
         self._token = token
         self._workers = workers_for_settings(settings)
-        self._handed_over = False
-        self._serving: asyncio.Task[None] | None = None
+        self._has_handed_over_workers = False
+        self._serving_task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._starting = asyncio.create_task(self._workers.start())
+        self._start_task = asyncio.create_task(self._workers.start())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop_serving()
-        if not self._handed_over:
+        if not self._has_handed_over_workers:
             await self._workers.close()
-        await asyncio.gather(self._starting, return_exceptions=True)
+        await asyncio.gather(self._start_task, return_exceptions=True)
 
     def start_serving(self) -> None:
-        if self._settings.web is not None and self._serving is None:
-            self._serving = asyncio.create_task(self._serve())
+        if self._settings.web is not None and self._serving_task is None:
+            self._serving_task = asyncio.create_task(self._serve())
 
     async def stop_serving(self) -> None:
         """Stop serving the board page and free its port."""
-        if self._serving is not None:
-            self._serving.cancel()
-            (ended,) = await asyncio.gather(self._serving, return_exceptions=True)
-            if isinstance(ended, Exception):
-                _log.error("this standby can no longer serve the board page", exc_info=ended)
-            self._serving = None
+        if self._serving_task is not None:
+            self._serving_task.cancel()
+            (task_result,) = await asyncio.gather(self._serving_task, return_exceptions=True)
+            if isinstance(task_result, Exception):
+                _log.error("this standby can no longer serve the board page", exc_info=task_result)
+            self._serving_task = None
 
     def hand_over_workers(self) -> Workers:
         """The worker processes. From now on, the client that takes over owns them."""
-        self._handed_over = True
+        self._has_handed_over_workers = True
         return self._workers
 
     async def _serve(self) -> None:
@@ -121,7 +121,7 @@ class _StandbyPage:
                         partial(may_see_event, client),
                         partial(games_that_user_may_see, client),
                     ),
-                    RateLimiter(settings.pace),
+                    RateLimiter(settings.rate_limit_factor),
                 )
                 await stack.enter_async_context(
                     _serving_board_page(services, rate_limiter, settings, client.application_id)
@@ -138,27 +138,38 @@ async def serve(
     settings: Environment,
     token: str,
     on_connected: OnConnected | None = None,
-    side_effects: SideEffects | None = None,
+    sandbox_context: SandboxContext | None = None,
 ) -> None:
     """Run the bot whenever this process owns its shards, until it is stopped; raises SettingsError, StorageError."""
     # Loaded libraries stay in memory; if collections visited them, they would block the event loop for 60 ms.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    stopped = stop_signal()
-    pages = MonitoringPages()
-    with end_in_time(stopped):
-        async with serving_monitoring_pages(pages, settings.health_port):
-            while not stopped.done():
+    stop_future = stop_signal()
+    monitoring_pages = MonitoringPages()
+    with enforce_stop_time(stop_future):
+        async with serving_monitoring_pages(monitoring_pages, settings.health_port):
+            while not stop_future.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
-                    owning_shards = db.own_shards(settings.shard_set, standby.start_serving)
-                    ownership = await run_unless_done(stopped, stack.enter_async_context(owning_shards))
+                    ownership_context = db.own_shards(settings.shard_set, standby.start_serving)
+                    ownership = await run_unless_done(
+                        stop_future, stack.enter_async_context(ownership_context)
+                    )
                     if ownership is None:
                         return
-                    end = asyncio.create_task(run_unless_done(stopped, ownership.shard_lost.wait()))
+                    end_future = asyncio.create_task(
+                        run_unless_done(stop_future, ownership.shard_lost.wait())
+                    )
                     await _run_connected(
-                        ownership, end, settings, token, on_connected, pages, standby, side_effects
+                        ownership,
+                        end_future,
+                        settings,
+                        token,
+                        on_connected,
+                        monitoring_pages,
+                        standby,
+                        sandbox_context,
                     )
                     on_connected = None
                     if not ownership.shard_lost.is_set():
@@ -167,84 +178,86 @@ async def serve(
 
 async def _run_connected(
     ownership: Ownership,
-    end: "asyncio.Future[Any]",
+    end_future: "asyncio.Future[Any]",
     settings: Environment,
     token: str,
     on_connected: OnConnected | None,
-    pages: MonitoringPages,
+    monitoring_pages: MonitoringPages,
     standby: _StandbyPage,
-    side_effects: SideEffects | None,
+    sandbox_context: SandboxContext | None,
 ) -> None:
-    """Run a connected client until the future `end` is done or an error is raised."""
+    """Run a connected client until the future `end_future` is done or an error is raised."""
     async with (
         Stationmaster(
             ownership.db,
             shards=ownership.shards,
             theme=settings.theme,
             guild=settings.discord_guild,
-            rate_limiter=RateLimiter(settings.pace),
-            ping_after=settings.ping_after,
+            rate_limiter=RateLimiter(settings.rate_limit_factor),
+            ping_delay=settings.ping_delay,
             workers=standby.hand_over_workers(),
             **_sandbox_options(settings),
             **_shard_options(settings),
         ) as client,
         AsyncExitStack() as stack,
     ):
-        stack.enter_context(pages.reporting_health_of(client.health))
-        if side_effects is None:
+        stack.enter_context(monitoring_pages.reporting_health_of(client.health))
+        if sandbox_context is None:
             client.health.last_backup = last_backup_reader(settings)
-        await run_unless_done(end, log_in(client, token, login_retry_delays()))
-        if end.done():
+        await run_unless_done(end_future, log_in(client, token, login_retry_delays()))
+        if end_future.done():
             return
         # Before connecting, so that a port in use is reported at once.
-        page = await stack.enter_async_context(AsyncExitStack())
+        page_stack = await stack.enter_async_context(AsyncExitStack())
         await standby.stop_serving()
-        await page.enter_async_context(
-            _serving_client_page(client, settings, sandbox=side_effects is not None)
+        await page_stack.enter_async_context(
+            _serving_client_page(client, settings, is_sandbox=sandbox_context is not None)
         )
-        connection = asyncio.create_task(connect(client, login_retry_delays()))
-        backups = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
-        collections = asyncio.create_task(keep_garbage_collections_short(lambda: client.admission.is_idle))
+        connection_task = asyncio.create_task(connect(client, login_retry_delays()))
+        backup_task = asyncio.create_task(back_up_daily(settings)) if sandbox_context is None else None
+        collection_task = asyncio.create_task(
+            keep_garbage_collections_short(lambda: client.admission.is_idle)
+        )
         # It may call git, so it is looked up before the first question about the bot's health.
         client.run_in_background(asyncio.to_thread(commit))
         if settings.workers:
-            client.run_in_background(_keep_printed_maps(client.tables.workers, settings.theme))
+            client.run_in_background(_refresh_printed_maps(client.tables.workers, settings.theme))
         try:
-            async with nullcontext() if side_effects is None else side_effects(client):
+            async with nullcontext() if sandbox_context is None else sandbox_context(client):
                 if on_connected is not None:
-                    await run_unless_done(connection, client.wait_until_ready())
-                    if not connection.done():
+                    await run_unless_done(connection_task, client.wait_until_ready())
+                    if not connection_task.done():
                         await on_connected(client)
-                await asyncio.wait({connection, end}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({connection_task, end_future}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             # No move must come from the page while the client closes.
-            await page.aclose()
-            collections.cancel()
-            if backups is not None:
-                backups.cancel()
-            await _disconnect(client, connection)
-        await asyncio.wait({connection})
-        if not connection.cancelled():
-            await wait_until_closed(connection)
+            await page_stack.aclose()
+            collection_task.cancel()
+            if backup_task is not None:
+                backup_task.cancel()
+            await _disconnect(client, connection_task)
+        await asyncio.wait({connection_task})
+        if not connection_task.cancelled():
+            await wait_until_closed(connection_task)
 
 
-async def _disconnect(client: Stationmaster, connection: "asyncio.Task[None]") -> None:
+async def _disconnect(client: Stationmaster, connection_task: "asyncio.Task[None]") -> None:
     """Close the client. If its connection does not end within DISCONNECT_SECONDS, cancel it."""
     await client.close()
     # discord.py keeps trying to connect a shard even after the client is closed.
-    await asyncio.wait({connection}, timeout=DISCONNECT_SECONDS)
-    connection.cancel()
+    await asyncio.wait({connection_task}, timeout=DISCONNECT_SECONDS)
+    connection_task.cancel()
 
 
 @asynccontextmanager
 async def _serving_client_page(
-    client: Stationmaster, settings: Environment, *, sandbox: bool
+    client: Stationmaster, settings: Environment, *, is_sandbox: bool
 ) -> AsyncIterator[None]:
     """Context manager that serves the board page, if the settings ask for one or this is a sandbox.
 
     Raises SettingsError if the port is in use.
     """
-    if settings.web is None and not sandbox:
+    if settings.web is None and not is_sandbox:
         yield
         return
     from bot.tools.board_page import page_services
@@ -256,17 +269,22 @@ async def _serving_client_page(
 
 @asynccontextmanager
 async def _serving_board_page(
-    services: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
+    services: "PageServices", rate_limiter: RateLimiter, settings: Environment, application_id: int | None
 ) -> AsyncIterator[None]:
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_and_stream_limits import PageCapacity
 
-    capacity, secret = PageCapacity.for_open_files(raise_file_limit()), _login_secret(settings, application)
-    page = BoardPage(services, rate_limiter, settings.pace, secret, capacity, settings.web_proxies)
+    capacity, secret = (
+        PageCapacity.for_open_files(raise_file_limit()),
+        _login_secret(settings, application_id),
+    )
+    page = BoardPage(
+        services, rate_limiter, settings.rate_limit_factor, secret, capacity, settings.web_proxies
+    )
     async with AsyncExitStack() as stack:
         with port_errors_as_setting_errors(settings.web_port, "STATIONMASTER_WEB_PORT"):
-            serving = page.serving(settings.web_port, settings.web, settings.web_host)
-            await stack.enter_async_context(serving)
+            server_context = page.serving(settings.web_port, settings.web, settings.web_host)
+            await stack.enter_async_context(server_context)
         yield
 
 
@@ -276,18 +294,18 @@ def workers_for_settings(settings: Environment) -> Workers:
         return Workers()
     prepare_worker = (
         None
-        if settings.corrections is None
-        else partial(correct_titles, settings.corrections.read_text("utf-8"))
+        if settings.corrections_file is None
+        else partial(correct_titles, settings.corrections_file.read_text("utf-8"))
     )
     return Workers.of_processes(settings.workers, prepare_worker, PRELOADED_MODULES)
 
 
-def _login_secret(settings: Environment, application: int | None) -> "LoginSecret | None":
+def _login_secret(settings: Environment, application_id: int | None) -> "LoginSecret | None":
     """The secret for Discord logins on the board page; None if it is not set."""
     from bot.web.context import LoginSecret
 
     secret = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    return LoginSecret(application, secret, Route.BASE) if secret and application is not None else None
+    return LoginSecret(application_id, secret, Route.BASE) if secret and application_id is not None else None
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:
@@ -299,7 +317,7 @@ async def _log_in_for_requests(client: discord.Client, token: str) -> None:
         _log.warning("the board page cannot ask Discord while this process stands by: %r", error)
 
 
-async def _keep_printed_maps(workers: Workers, theme: str) -> None:
+async def _refresh_printed_maps(workers: Workers, theme: str) -> None:
     """Let a worker draw all titles' printed maps and store them in a file, unless that file is up to date."""
     try:
         await workers.run(Queue(Priority.SEARCH), store_printed_maps, theme)

@@ -77,7 +77,7 @@ class Showcase:
     def __init__(self, tables: Tables, show_event: Callable[[int], Awaitable[None]] | None = None) -> None:
         """`show_event` posts an event's messages at once. Without it, those of a sample season take up to a minute."""
         self._tables, self._show_event = tables, show_event
-        self._stepping = asyncio.Lock()
+        self._step_lock = asyncio.Lock()
 
     async def open_game(self, name: str) -> int:
         """Open a sample game or season by name; returns the id of the thread or channel that shows it."""
@@ -88,10 +88,10 @@ class Showcase:
         recorded_games = {"watch": GAME_TO_WATCH, "continue": GAME_TO_CONTINUE}
         if name not in recorded_games:
             raise SandboxError("There is no sample game with that name.")
-        file, moves = recorded_games[name]
+        file, move_count = recorded_games[name]
         record = await asyncio.to_thread(recorded_game_named, file)
         game_id = await store_recorded_game(
-            self._tables, replace(record, actions=record.actions[:moves]), SANDBOX_TABLE
+            self._tables, replace(record, actions=record.actions[:move_count]), SANDBOX_TABLE
         )
         return await self.thread(game_id)
 
@@ -133,8 +133,10 @@ class Showcase:
     async def _thread_with_board(self, game_id: int) -> int | None:
         """The id of a game's thread once its board is posted, else None."""
         row = await games.get_game(self._tables.db, game_id)
-        is_known = row.thread_id is not None and self._tables.game_shown_in(row.thread_id) == game_id
-        return row.thread_id if is_known and row.board_message_id is not None else None
+        is_thread_recorded = (
+            row.thread_id is not None and self._tables.game_shown_in(row.thread_id) == game_id
+        )
+        return row.thread_id if is_thread_recorded and row.board_message_id is not None else None
 
     async def playback(self, channel_id: int) -> Playback | None:
         """Progress of the recorded game in this thread; None for other games, or after a move that was not recorded."""
@@ -156,13 +158,13 @@ class Showcase:
             raise SandboxError("This channel has no game with a board page.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
 
-    async def make_next_moves(self, channel_id: int, moves: int) -> None:
+    async def make_next_moves(self, channel_id: int, move_count: int) -> None:
         """Make the next recorded moves of the game in this channel, each as the user with that seat.
 
         Concurrent calls wait for each other.
         """
-        async with self._stepping:
-            for _ in range(moves):
+        async with self._step_lock:
+            for _ in range(move_count):
                 if not await self._make_next_move(channel_id):
                     return
 

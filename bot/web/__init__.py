@@ -5,7 +5,7 @@
 handle requests for changes, which `change_requests` checks first. `event_stream` pushes new positions. `games_page`,
 `event_page` and `result_page` are pages of plain HTML.
 
-All routes share one `context.Page`. Every request first passes the checks in `entry`. Worker processes run
+All routes share one `context.PageContext`. Every request first passes the checks in `entry`. Worker processes run
 `position_as_json`, `offers_as_json` and `plans_as_json`, which need nothing but a game. This package imports only the
 tables (live games) and the workers. Discord's side is passed in as functions, `context.PageServices`, by
 `bot/tools/board_page.py`.

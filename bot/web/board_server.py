@@ -20,7 +20,7 @@ from bot.web import (
     undo_and_proposals,
     what_ifs_and_orders,
 )
-from bot.web.context import GAME_PATH, LoginSecret, Page, PageServices
+from bot.web.context import GAME_PATH, LoginSecret, PageContext, PageServices
 from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MAX_REQUEST_BYTES, handle_with_limits
 from bot.web.entry.addresses import LOOPBACK_NETWORKS, Proxies
@@ -29,7 +29,7 @@ from bot.web.entry.page_and_stream_limits import (
     USUAL_CAPACITY,
     PageCapacity,
     PageLimits,
-    Refusals,
+    RefusalCounter,
     StreamLimits,
 )
 from bot.web.event_stream import KEEP_ALIVE_SECONDS, EventStreams
@@ -62,13 +62,13 @@ class BoardPage:
         commas, of the reverse proxies in front of the server. An open page gets a keep-alive event every
         `keep_alive_seconds`.
         """
-        refusals, trusted_proxies = Refusals(), Proxies.read_proxies(proxies)
+        refusals, trusted_proxies = RefusalCounter(), Proxies.read_proxies(proxies)
         limits = PageLimits(rate_limiter, limit_factor, request_timeout=capacity.request_timeout)
-        self._page = page = Page(services, limits, refusals, trusted_proxies, secret)
+        self._page = page = PageContext(services, limits, refusals, trusted_proxies, secret)
         self._connections = Connections(capacity, limit_factor, trusted_proxies, refusals)
-        positions = PositionAnswers(page)
-        self._events = EventStreams(
-            page, positions, StreamLimits(capacity.streams, limit_factor), keep_alive_seconds
+        position_answers = PositionAnswers(page)
+        self._event_streams = EventStreams(
+            page, position_answers, StreamLimits(capacity.streams, limit_factor), keep_alive_seconds
         )
         refusal_middleware = web.middleware(partial(handle_with_limits, page))
         self._app = web.Application(client_max_size=MAX_REQUEST_BYTES, middlewares=[refusal_middleware])
@@ -79,7 +79,7 @@ class BoardPage:
                 web.get(r"/board/static/{name:[\w.-]{1,60}}", page.files.send_file),
                 *links.routes(page),
                 *login_and_sessions.routes(page),
-                web.get(f"{GAME_PATH}/position", positions.show),
+                web.get(f"{GAME_PATH}/position", position_answers.show),
                 *history_and_close_ups.routes(page),
                 *planning.routes(page),
                 *moves.routes(page),
@@ -88,7 +88,7 @@ class BoardPage:
                 *event_page.routes(page),
                 *games_page.routes(page),
                 *result_page.routes(page),
-                web.get(f"{GAME_PATH}/events", self._events.follow),
+                web.get(f"{GAME_PATH}/events", self._event_streams.follow),
             ]
         )
 
@@ -104,7 +104,7 @@ class BoardPage:
         board_links, runner = self._page.links, web.AppRunner(self._app, shutdown_timeout=1.0)
         await runner.setup()
         assert runner.server is not None
-        watch_task = asyncio.create_task(self._events.watch())
+        watch_task = asyncio.create_task(self._event_streams.watch())
         cleanup_task = asyncio.create_task(self._delete_expired_hourly())
         try:
             async with self._connections.accepting(runner.server, host, port) as bound_port:
@@ -114,7 +114,7 @@ class BoardPage:
         finally:
             watch_task.cancel()
             cleanup_task.cancel()
-            self._events.close()
+            self._event_streams.close()
             await runner.cleanup()
             self._page.refusals.close()
             board_links.address = None

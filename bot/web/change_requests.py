@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
-from bot.table.errors import BelongsToAnother, GameMovedOn, Refused
+from bot.table.errors import GameMovedOn, NotPermitted, Refused
 from bot.table.live import LiveGame
 from bot.table.rate_limits import RequestKind
 from bot.table.tables import Outcome
-from bot.web.context import Page
+from bot.web.context import PageContext
 from bot.web.entry.access import Denied, RunByOtherProcess, uncached_json_response, visitor_of
 from bot.web.offers_as_json import BrowserPictures, TrialRequest
 from bot.web.wire import SentPicture, plain_text
@@ -89,13 +89,13 @@ class RequestBody(NamedTuple):
         return BrowserPictures(self.theme, pictures.get(self.have), pictures.get(self.market))
 
 
-async def read_body(page: Page, request: web.Request) -> RequestBody:
+async def read_body(page: PageContext, request: web.Request) -> RequestBody:
     """Read and check the JSON body of a request; raises Denied if it is invalid or arrives too late."""
     try:
-        fields = json.loads(await _text_of(request, page.limits.request_timeout))
-        if not isinstance(fields, dict) or "seq" not in fields:
+        body_fields = json.loads(await _text_of(request, page.limits.request_timeout))
+        if not isinstance(body_fields, dict) or "seq" not in body_fields:
             raise ValueError
-        body = RequestBody(**{name: fields[name] for name in RequestBody._fields if name in fields})
+        body = RequestBody(**{name: body_fields[name] for name in RequestBody._fields if name in body_fields})
         if not isinstance(body.bids, dict):
             raise ValueError
         body = body._replace(
@@ -117,8 +117,8 @@ async def read_body(page: Page, request: web.Request) -> RequestBody:
 
 async def _text_of(request: web.Request, timeout_seconds: float) -> str:
     """The request's body as text; raises Denied, or UnicodeDecodeError if it is not UTF-8."""
-    encoding = request.headers.get("Content-Encoding", "identity")
-    if encoding != "identity" or (request.charset or "utf-8").lower() != "utf-8":
+    content_encoding = request.headers.get("Content-Encoding", "identity")
+    if content_encoding != "identity" or (request.charset or "utf-8").lower() != "utf-8":
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, JSON_REQUIRED)
     try:
         async with asyncio.timeout(timeout_seconds):
@@ -163,18 +163,20 @@ def _is_storable_number(value: object) -> bool:
     return type(value) is int and 0 <= value <= MAX_NUMBER
 
 
-async def require_player(page: Page, request: web.Request) -> Visitor:
-    """Return the visitor of a request; raises BelongsToAnother for a spectator."""
+async def require_player(page: PageContext, request: web.Request) -> Visitor:
+    """Return the visitor of a request; raises NotPermitted for a spectator."""
     visitor = await visitor_of(page, request)
     if visitor.user_id is None:
-        raise BelongsToAnother(SPECTATORS_CANNOT_MOVE)
+        raise NotPermitted(SPECTATORS_CANNOT_MOVE)
     return visitor
 
 
-async def read_request(page: Page, request: web.Request, kind: RequestKind) -> tuple[Visitor, RequestBody]:
+async def read_request(
+    page: PageContext, request: web.Request, kind: RequestKind
+) -> tuple[Visitor, RequestBody]:
     """Count a player's request against the rate limits; return the visitor and the body.
 
-    Raises BelongsToAnother, RateLimitReached, Denied.
+    Raises NotPermitted, RateLimitReached, Denied.
     """
     visitor = await require_player(page, request)
     async with page.tables.reading(visitor.game_id) as live:
@@ -182,14 +184,14 @@ async def read_request(page: Page, request: web.Request, kind: RequestKind) -> t
     return visitor, await read_body(page, request)
 
 
-async def require_writing_process(page: Page, visitor: Visitor) -> None:
+async def require_writing_process(page: PageContext, visitor: Visitor) -> None:
     """Raise RunByOtherProcess if another process serves the game; otherwise record that the user is active."""
     async with page.tables.reading(visitor.game_id) as live:
         _require_own_shard(page, live)
     page.services.on_activity(visitor.game_id, user_id_of(visitor))
 
 
-async def require_current_position(page: Page, visitor: Visitor, body: RequestBody) -> None:
+async def require_current_position(page: PageContext, visitor: Visitor, body: RequestBody) -> None:
     """Require that this process serves the game, the page shows its last move, and a move is possible now.
 
     Raises RunByOtherProcess, Denied or Refused.
@@ -201,7 +203,7 @@ async def require_current_position(page: Page, visitor: Visitor, body: RequestBo
     page.services.on_activity(visitor.game_id, user_id_of(visitor))
 
 
-async def require_visible_thread(page: Page, visitor: Visitor) -> None:
+async def require_visible_thread(page: PageContext, visitor: Visitor) -> None:
     """Raise Refused if no move can be posted in the game's thread."""
     async with page.tables.reading(visitor.game_id) as live:
         page.services.require_visible_thread(live.row)
@@ -213,7 +215,7 @@ def require_seq(live: LiveGame, body: RequestBody) -> None:
         raise Denied(HTTPStatus.CONFLICT, GAME_MOVED_ON, seq=live.seq)
 
 
-async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]) -> T:
+async def carry_out(page: PageContext, visitor: Visitor, change: Coroutine[Any, Any, T]) -> T:
     """Run a change to its end, even if the browser disconnects; raises Denied if another move came first."""
     try:
         return await asyncio.shield(asyncio.ensure_future(change))
@@ -223,7 +225,7 @@ async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]
 
 
 async def make_change(
-    page: Page, visitor: Visitor, change: Callable[[], Coroutine[Any, Any, Outcome]]
+    page: PageContext, visitor: Visitor, change: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> web.Response:
     """Change a game if its thread can show the move, and respond with the move's log lines.
 
@@ -235,7 +237,7 @@ async def make_change(
 
 
 async def change_response(
-    page: Page, visitor: Visitor, lines: Iterable[str], is_proposed: bool = False
+    page: PageContext, visitor: Visitor, lines: Iterable[str], is_proposed: bool = False
 ) -> web.Response:
     """The response after a change: the log lines, and the number of the game's last log row (None if unknown)."""
     seq = None
@@ -250,7 +252,7 @@ async def change_response(
     )
 
 
-def _require_own_shard(page: Page, live: LiveGame) -> None:
+def _require_own_shard(page: PageContext, live: LiveGame) -> None:
     if not page.tables.shards.holds(live.row.guild_id):
         raise RunByOtherProcess
 

@@ -10,7 +10,7 @@ from bot.table.moves.turn_buttons import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.addresses import Proxies
-from bot.web.entry.page_and_stream_limits import PageLimits, Refusals
+from bot.web.entry.page_and_stream_limits import PageLimits, RefusalCounter
 from bot.web.page_files import PageFiles
 from bot.web.wire import SentPicture
 from storage import GameRow, events
@@ -99,12 +99,12 @@ class LoginSecret:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageContext:
     """State shared by all routes of the board page."""
 
     services: PageServices
     limits: PageLimits
-    refusals: Refusals
+    refusals: RefusalCounter
     proxies: Proxies
     secret: LoginSecret | None
     """The OAuth2 client for login with Discord; None if login is not set up."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.table.events.event_standings import (
-    Move,
+    GroupMove,
     group_title,
     moves_between_groups,
     progress_text,
@@ -17,7 +17,7 @@ from bot.table.events.event_standings import (
 from bot.table.events.event_views import EventView
 from bot.table.events.points import Standing, points_of_game, points_text
 from bot.table.events.starting import group_name, stage_name
-from bot.web.markup import tag, unseen
+from bot.web.markup import screen_reader_text, tag
 from engine import TITLES
 from storage import events
 
@@ -28,7 +28,7 @@ GAME_STATUS_TEXTS: Final = {
     "abandoned": "ended without a result",
 }
 """Text for each status of a game."""
-_PROMOTION_SIGNS: Final[Mapping[Move, tuple[str, str]]] = {
+_PROMOTION_SIGNS: Final[Mapping[GroupMove, tuple[str, str]]] = {
     "up": ("▲", "goes up"),
     "down": ("▼", "goes down"),
 }
@@ -45,10 +45,10 @@ class _EventPage:
         self._view = view
         self._page_path = f"/event/{view.event.id}"
         self._promotion_moves = moves_between_groups(view)
-        self._games = {game.game_id: game for game in view.games}
-        self._played_games = {game.game_id: game for game in view.played}
-        self._event_tables = {table.game_id: table for table in view.tables if table.game_id is not None}
-        self._present = {entrant.number for entrant in view.present}
+        self._game_by_id = {game.game_id: game for game in view.games}
+        self._played_game_by_id = {game.game_id: game for game in view.games_played}
+        self._table_by_game_id = {table.game_id: table for table in view.tables if table.game_id is not None}
+        self._present_numbers = {entrant.number for entrant in view.present_entrants}
 
     @cached_property
     def _points_by_entrant_and_game(self) -> dict[tuple[int, int], Fraction]:
@@ -62,16 +62,18 @@ class _EventPage:
 
     def parts(self) -> Iterator[str]:
         view = self._view
-        drawn = bool(view.tables)
+        is_drawn = bool(view.tables)
         csv_link = tag("a", "Standings as CSV", href=f"{self._page_path}.csv", download="")
         yield tag(
             "header",
             tag("h1", escape(view.event.name)),
-            tag("p", escape(progress_text(view) if drawn else "The tables are not drawn yet.")),
-            tag("p", csv_link) if drawn else "",
+            tag("p", escape(progress_text(view) if is_drawn else "The tables are not drawn yet.")),
+            tag("p", csv_link) if is_drawn else "",
         )
         contents = (
-            [self._group_links(), self._standings(), self._schedule()] if drawn else [self._entrant_lists()]
+            [self._group_links(), self._standings(), self._schedule()]
+            if is_drawn
+            else [self._entrant_lists()]
         )
         yield tag("main", *contents)
 
@@ -83,8 +85,8 @@ class _EventPage:
             tag("a", escape(name), href=f"#group-{division}", aria_label=f"Group {name}")
             for division, name in names.items()
         ]
-        groups = ["Groups: ", *links] if len(links) > 1 else []
-        return tag("nav", *groups, tag("a", "Schedule", href="#schedule"), aria_label="On this page")
+        group_parts = ["Groups: ", *links] if len(links) > 1 else []
+        return tag("nav", *group_parts, tag("a", "Schedule", href="#schedule"), aria_label="On this page")
 
     def _standings(self) -> str:
         groups = [self._group_section(division, rows) for division, rows in self._view.standings.items()]
@@ -103,47 +105,52 @@ class _EventPage:
     def _group_section(self, division: int, rows: Sequence[Standing]) -> str:
         name = f"group-{division}"
         columns = [tag("span", column, class_="number") for column in _STANDING_COLUMNS]
-        head = tag(
+        column_headings = tag(
             "p", tag("span"), tag("span", "Player"), *columns, class_="columns dim", aria_hidden="true"
         )
         heading = tag("h3", escape(group_title(self._view, division)), id=name)
         if len(self._view.standings) == 1:
-            return tag("div", head, tag("ol", *map(self._standing_row, rows)), class_="group")
+            return tag("div", column_headings, tag("ol", *map(self._standing_row, rows)), class_="group")
         return tag(
             "section",
             heading,
-            head,
+            column_headings,
             tag("ol", *map(self._standing_row, rows)),
             class_="group",
             aria_labelledby=name,
         )
 
     def _standing_row(self, row: Standing) -> str:
-        cells = [
+        texts_and_words = [
             (f"{points_text(row.points)}", "points"),
-            (f"{row.played}/{row.games_due}", "games"),
+            (f"{row.games_played}/{row.games_due}", "games"),
             (f"{row.wins}", "wins"),
             (share_text(row) or "–", "percent of the winner"),
         ]
-        numbers = [tag("span", text, unseen(f" {words}, "), class_="number") for text, words in cells]
+        number_cells = [
+            tag("span", text, screen_reader_text(f" {words}, "), class_="number")
+            for text, words in texts_and_words
+        ]
         summary = tag(
             "summary",
             tag("span", f"{row.rank}"),
             tag("span", self._player_name_html(row.entrant_number)),
-            *numbers,
+            *number_cells,
         )
         move = self._promotion_moves.get(row.entrant_number, "stays")
         return tag("li", tag("details", summary, self._games_table(row)), class_=move)
 
     def _player_name_html(self, number: int) -> str:
         name = escape(self._view.names[number])
-        if number not in self._present:
+        if number not in self._present_numbers:
             return f"{name} {tag('span', '(has withdrawn)', class_='dim')}"
         move = self._promotion_moves.get(number)
         if move is None:
             return name
         sign, words = _PROMOTION_SIGNS[move]
-        return f"{name} {tag('span', sign, class_='sign', aria_hidden='true')}{unseen(f' {words}')}"
+        return (
+            f"{name} {tag('span', sign, class_='sign', aria_hidden='true')}{screen_reader_text(f' {words}')}"
+        )
 
     def _games_table(self, row: Standing) -> str:
         if not row.games:
@@ -156,13 +163,13 @@ class _EventPage:
         return tag("table", heading_row, tag("tbody", *lines), tag("tfoot", total_row))
 
     def _game_row_html(self, row: Standing, game_id: int, place: int, points: Fraction) -> str:
-        played = self._played_games[game_id]
-        total = next(seat.total for seat in played.seats if seat.entrant_number == row.entrant_number)
-        share_points = points_of_game(played, "winner_share", {})[row.entrant_number]
-        title = TITLES[self._event_tables[game_id].title].name
+        played_game = self._played_game_by_id[game_id]
+        total = next(seat.total for seat in played_game.seats if seat.entrant_number == row.entrant_number)
+        share_points = points_of_game(played_game, "winner_share", {})[row.entrant_number]
+        title = TITLES[self._table_by_game_id[game_id].title].name
         link = tag("a", escape(f"{title}, game {game_id}"), href=f"#game-{game_id}")
         texts = (
-            f"{place} of {len(played.seats)}",
+            f"{place} of {len(played_game.seats)}",
             points_text(points),
             f"{total}",
             f"{float(share_points):.1f}",
@@ -182,29 +189,32 @@ class _EventPage:
         return tag("section", tag("h2", "Schedule"), *parts, id="schedule")
 
     def _table_card(self, table: events.EventTable) -> str:
-        game = None if table.game_id is None else self._games.get(table.game_id)
+        game = None if table.game_id is None else self._game_by_id.get(table.game_id)
         name = f"Table {table.number}: {TITLES[table.title].name}"
         if game is None:
-            key, facts = f"table-{table.stage}-{table.number}", "not started"
+            card_id, status_text = f"table-{table.stage}-{table.number}", "not started"
         else:
-            key, facts = f"game-{game.game_id}", f"game {game.game_id}, {GAME_STATUS_TEXTS[game.status]}"
+            card_id, status_text = (
+                f"game-{game.game_id}",
+                f"game {game.game_id}, {GAME_STATUS_TEXTS[game.status]}",
+            )
         lines = [
             self._seat_line(table, seat, entrant) for seat, entrant in enumerate(table.entrants, start=1)
         ]
         return tag(
             "article",
-            tag("h4", escape(name), id=f"{key}-name"),
-            tag("p", tag("span", escape(facts)), *self._game_links(game), class_="row"),
+            tag("h4", escape(name), id=f"{card_id}-name"),
+            tag("p", tag("span", escape(status_text)), *self._game_links(game), class_="row"),
             tag("table", _heading_row("Player", "Place", "Points", "Total"), tag("tbody", *lines)),
             class_="card",
-            id=key,
-            aria_labelledby=f"{key}-name",
+            id=card_id,
+            aria_labelledby=f"{card_id}-name",
         )
 
     def _game_links(self, game: events.EventGame | None) -> Iterator[str]:
         if game is None or game.status == "lobby":
             return
-        name = unseen(f" of game {game.game_id}")
+        name = screen_reader_text(f" of game {game.game_id}")
         yield tag("a", "Board", name, href=f"{self._page_path}/board/{game.game_id}")
         if game.thread_id is not None:
             thread = f"https://discord.com/channels/{self._view.event.guild_id}/{game.thread_id}"
@@ -212,9 +222,11 @@ class _EventPage:
 
     def _seat_line(self, table: events.EventTable, seat: int, entrant: int) -> str:
         name = f"{seat}. {escape(self._view.names[entrant])}"
-        played = None if table.game_id is None else self._played_games.get(table.game_id)
+        played_game = None if table.game_id is None else self._played_game_by_id.get(table.game_id)
         played_seat = (
-            next((seat for seat in played.seats if seat.entrant_number == entrant), None) if played else None
+            next((seat for seat in played_game.seats if seat.entrant_number == entrant), None)
+            if played_game
+            else None
         )
         if played_seat is None or table.game_id is None:
             return _table_row(name, "", "", "")
@@ -225,13 +237,15 @@ class _EventPage:
 
     def _entrant_lists(self) -> str:
         view = self._view
-        lists = [("Entrants", view.present), ("Reserves", view.reserves)]
+        titled_entrants = [("Entrants", view.present_entrants), ("Reserves", view.reserves)]
         return "".join(
             tag(
-                "section", tag("h2", f"{title} ({len(found)})"), _name_list(one.display_name for one in found)
+                "section",
+                tag("h2", f"{title} ({len(entrants)})"),
+                _name_list(entrant.display_name for entrant in entrants),
             )
-            for title, found in lists
-            if found or title == "Entrants"
+            for title, entrants in titled_entrants
+            if entrants or title == "Entrants"
         )
 
 
@@ -239,13 +253,13 @@ def _name_list(names: Iterable[str]) -> str:
     return tag("ol", *(tag("li", escape(name)) for name in names), class_="names")
 
 
-def _heading_row(first: str, *others: str) -> str:
-    """The heading row of a table: the first heading is `first`, the others head columns of numbers."""
-    cells = [tag("th", other, scope="col", class_="number") for other in others]
-    return tag("thead", tag("tr", tag("th", first, scope="col"), *cells))
+def _heading_row(first_heading: str, *other_headings: str) -> str:
+    """The heading row of a table: the first heading is `first_heading`, the others head columns of numbers."""
+    cells = [tag("th", other, scope="col", class_="number") for other in other_headings]
+    return tag("thead", tag("tr", tag("th", first_heading, scope="col"), *cells))
 
 
-def _table_row(first: str, *texts: str) -> str:
-    """A table row: the first cell is the HTML `first`, the other cells are text."""
+def _table_row(first_cell: str, *texts: str) -> str:
+    """A table row: the first cell is the HTML `first_cell`, the other cells are text."""
     cells = [tag("td", escape(text), class_="number") for text in texts]
-    return tag("tr", tag("th", first, scope="row"), *cells)
+    return tag("tr", tag("th", first_cell, scope="row"), *cells)

@@ -19,8 +19,8 @@ from bot.table.errors import Refused
 from bot.table.game_cache import GameLocks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
-from bot.web.context import Page
-from bot.web.entry.access import NO_SESSION, Denied, add_headers, address_of, game_id_of, visitor_of
+from bot.web.context import PageContext
+from bot.web.entry.access import NO_SESSION_TEXT, Denied, add_headers, address_of, game_id_of, visitor_of
 from bot.web.entry.page_and_stream_limits import StreamLimits
 from bot.web.position_answers import PositionAnswers, ViewKey, theme_of
 from bot.web.wire import as_json
@@ -57,14 +57,14 @@ class SessionChangeDetector:
         self._streams: defaultdict[str, set[StreamSession]] = defaultdict(set)
 
     @contextmanager
-    def watched(self, visitor: Visitor) -> Iterator[StreamSession]:
+    def watch_session(self, visitor: Visitor) -> Iterator[StreamSession]:
         """Watch the session of a stream within the context."""
-        stream = StreamSession(visitor)
-        self._streams[visitor.session].add(stream)
+        stream_session = StreamSession(visitor)
+        self._streams[visitor.session].add(stream_session)
         try:
-            yield stream
+            yield stream_session
         finally:
-            self._streams[visitor.session].discard(stream)
+            self._streams[visitor.session].discard(stream_session)
             if not self._streams[visitor.session]:
                 del self._streams[visitor.session]
 
@@ -78,9 +78,9 @@ class SessionChangeDetector:
             return set()
         changed_games = set()
         for session in sessions:
-            for stream in self._streams.get(session, ()):
-                previous_visitor, stream.visitor = stream.visitor, visitors.get(session)
-                if previous_visitor is not None and previous_visitor != stream.visitor:
+            for stream_session in self._streams.get(session, ()):
+                previous_visitor, stream_session.visitor = stream_session.visitor, visitors.get(session)
+                if previous_visitor is not None and previous_visitor != stream_session.visitor:
                     changed_games.add(previous_visitor.game_id)
         return changed_games
 
@@ -132,7 +132,7 @@ class _GameStates:
                     self._cached_states[game_id] = version, state
             return state
 
-    def forget_others(self) -> None:
+    def forget_unfollowed(self) -> None:
         """Forget the states of games that have no open stream."""
         followed_games = set(self._tables.followers.followed_games)
         self._cached_states = {
@@ -144,12 +144,16 @@ class EventStreams:
     """Request handler for event streams."""
 
     def __init__(
-        self, page: Page, positions: PositionAnswers, streams: StreamLimits, keep_alive_seconds: float
+        self,
+        page: PageContext,
+        position_answers: PositionAnswers,
+        stream_limits: StreamLimits,
+        keep_alive_seconds: float,
     ) -> None:
         """`keep_alive_seconds` are the seconds between keep-alive events."""
         self._page = page
-        self._positions = positions
-        self._streams = streams
+        self._position_answers = position_answers
+        self._streams = stream_limits
         self._keep_alive_event = _event_bytes(
             "alive", {"version": page.files.version, "seconds": keep_alive_seconds}
         )
@@ -157,7 +161,7 @@ class EventStreams:
         self._followers = page.tables.followers
         self._game_states = _GameStates(page.tables, page.services.proposals)
         self._sessions = SessionChangeDetector(page.links)
-        self._closed = asyncio.Event()
+        self._close_event = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
         """Respond with an event stream: the number of the last move at once, then an event for each new position."""
@@ -165,7 +169,7 @@ class EventStreams:
         theme = theme_of(request) if "theme" in request.query else None
         with (
             self._streams.hold_stream(visitor, address_of(request)) as is_within_limits,
-            self._sessions.watched(visitor) as watched,
+            self._sessions.watch_session(visitor) as stream_session,
             self._followers.follow(visitor.game_id) as news_event,
         ):
             if not is_within_limits:
@@ -180,7 +184,7 @@ class EventStreams:
             add_headers(self._page, stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
-                await self._send_events(request, stream, theme, watched, news_event)
+                await self._send_events(request, stream, theme, stream_session, news_event)
             return stream
 
     async def watch(self) -> None:
@@ -191,15 +195,15 @@ class EventStreams:
                 async with asyncio.timeout(SECONDS_BETWEEN_CHECKS):
                     await sessions_changed.wait()
             sessions_changed.clear()
-            self._game_states.forget_others()
+            self._game_states.forget_unfollowed()
             for game_id in await self._sessions.changed():
                 self._followers.wake(game_id)
-            if self._page.tables.db.shared:
+            if self._page.tables.db.is_shared:
                 self._followers.wake_all()
 
     def close(self) -> None:
         """End all streams; the pages reconnect automatically."""
-        self._closed.set()
+        self._close_event.set()
         self._followers.wake_all()
 
     async def _send_events(
@@ -207,7 +211,7 @@ class EventStreams:
         request: web.Request,
         stream: web.StreamResponse,
         theme: str | None,
-        watched: StreamSession,
+        stream_session: StreamSession,
         news_event: asyncio.Event,
     ) -> None:
         shown_state, previous_key, next_keep_alive_at, clock = (
@@ -216,11 +220,11 @@ class EventStreams:
             0.0,
             asyncio.get_running_loop().time,
         )
-        while not self._closed.is_set():
+        while not self._close_event.is_set():
             news_event.clear()
-            visitor = watched.visitor
+            visitor = stream_session.visitor
             if visitor is None:
-                await stream.write(_event_bytes("ended", {"error": NO_SESSION}))
+                await stream.write(_event_bytes("ended", {"error": NO_SESSION_TEXT}))
                 return
             if clock() >= next_keep_alive_at:
                 await stream.write(self._keep_alive_event)
@@ -242,7 +246,7 @@ class EventStreams:
         visitor: Visitor,
         theme: str | None,
         game_state: _GameState,
-        previous: ViewKey | None,
+        previous_key: ViewKey | None,
         *,
         is_first: bool,
     ) -> tuple[tuple[bytes, ...], ViewKey | None]:
@@ -250,8 +254,8 @@ class EventStreams:
             return (), None
         try:
             if is_first:
-                return (), await self._positions.view_key_of(visitor, theme)
-            news = await self._positions.news(request, visitor, theme, game_state, previous)
+                return (), await self._position_answers.view_key_of(visitor, theme)
+            news = await self._position_answers.news(request, visitor, theme, game_state, previous_key)
         except (Refused, StorageError, NotDone) as error:
             _log.info("game %s: cannot send its position to a board: %s", visitor.game_id, error)
             return (), None

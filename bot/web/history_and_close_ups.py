@@ -13,7 +13,7 @@ from bot.table.past.game_record import undo_lines
 from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth
 from bot.table.rate_limits import RequestKind
-from bot.web.context import GAME_PATH, Page
+from bot.web.context import GAME_PATH, PageContext
 from bot.web.entry.access import visitor_of
 from bot.web.entry.page_and_stream_limits import rate_limit_id_of
 from bot.web.position_answers import (
@@ -32,7 +32,7 @@ MAX_CACHED_HISTORIES: Final = 50
 """Maximum number of cached histories, about 20 KB each."""
 
 
-def routes(page: Page) -> list[web.RouteDef]:
+def routes(page: PageContext) -> list[web.RouteDef]:
     """HTTP routes for a game's history and for details of one hex."""
     history, close_ups = History(page), CloseUps(page)
     return [
@@ -44,7 +44,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 class CloseUps:
     """Request handler for close-ups, which show details of one hex."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageContext) -> None:
         self._page = page
         self._visitor_locks = GameLocks()
         """One lock per visitor, so that each visitor gets one hex at a time."""
@@ -61,32 +61,40 @@ class CloseUps:
 
 
 async def detail_response(
-    page: Page,
+    page: PageContext,
     request: web.Request,
     visitor: Visitor,
     kind: RequestKind,
     view_function: Callable[..., PackedText],
-    *values: object,
+    *view_arguments: object,
 ) -> web.Response:
     """Run `view_function` in a worker on the requested position, and respond with its result."""
     tables, requested_seq = page.tables, number_in_query(request, "at")
     async with tables.reading(visitor.game_id) as live:
-        guild_id, past, seq = live.row.guild_id, GameToReplay.of(live), shown_seq(live, requested_seq)
-        position = live.game.dump() if seq == past.rows[-1].seq else None
+        guild_id, game_to_replay, seq = (
+            live.row.guild_id,
+            GameToReplay.of(live),
+            shown_seq(live, requested_seq),
+        )
+        position = live.game.dump() if seq == game_to_replay.rows[-1].seq else None
     page.limits.count_request(visitor, kind, guild_id)
     if position is not None:
         queue = question_queue(visitor, guild_id, visitor.game_id)
-        answer = await ask_about_position(tables.workers, queue, position, view_function, *values)
+        packed_start = await ask_about_position(
+            tables.workers, queue, position, view_function, *view_arguments
+        )
     else:
         queue = question_queue(visitor, guild_id)
-        answer = await tables.past.view_position(past, seq, queue, packed_past, view_function, *values)
-    return packed_response(request, answer, {"at": seq})
+        packed_start = await tables.past.view_position(
+            game_to_replay, seq, queue, packed_past, view_function, *view_arguments
+        )
+    return packed_response(request, packed_start, {"at": seq})
 
 
 class History:
     """Request handler for a game's history."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageContext) -> None:
         self._page = page
         self._locks = GameLocks()
         self._cached_histories: BoundedDict[tuple[int, int, object], PackedText] = BoundedDict(
@@ -99,7 +107,7 @@ class History:
         tables = self._page.tables
         async with tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, current_worth, undone = (
+            game_to_replay, current_chart, undone_lines = (
                 GameToReplay.of(live),
                 current_net_worth(live.game),
                 undo_lines(live),
@@ -108,16 +116,16 @@ class History:
             automatic_seqs = sorted(live.automatic_rows)
             computer_players = sorted(map(live.name_of, live.caretaker_players))
         self._page.limits.count_request(visitor, RequestKind.COMPLETION)
-        key = visitor.game_id, past.last_seq, live.game.players
+        key = visitor.game_id, game_to_replay.last_seq, live.game.players
         async with self._locks.lock_of(hash(key)):
             if key not in self._cached_histories:
                 queue = question_queue(visitor, guild_id)
-                history = await tables.past.history(past, queue)
+                history = await tables.past.history(game_to_replay, queue)
                 self._cached_histories[key] = await tables.workers.run(
-                    queue, history_json, past, history, current_worth, undone
+                    queue, history_json, game_to_replay, history, current_chart, undone_lines
                 )
         other_fields = {
-            "last": past.last_seq,
+            "last": game_to_replay.last_seq,
             "mine": own_last_seq,
             "automatic": automatic_seqs,
             "computers": computer_players,

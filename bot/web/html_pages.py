@@ -10,45 +10,47 @@ from aiohttp import web
 
 from bot.table.errors import Refused
 from bot.table.games.page_links import NEW_LINK_HINTS, PAGE_SESSION_LIFETIME, open_page_link, page_visitor
-from bot.web.context import Page
+from bot.web.context import PageContext
 from bot.web.entry.access import MAX_STORABLE_ID, address_of, redirect, require_navigation
 from bot.web.markup import tag
-from storage import PagePlace
+from storage import PageId
 
-PAGE_FILE: Final = "event.html"
+PAGE_TEMPLATE_FILE: Final = "event.html"
 
 
 def html_response(
-    page: Page, title: str, body: str, status: HTTPStatus = HTTPStatus.OK, head: str = ""
+    page: PageContext, title: str, body: str, status: HTTPStatus = HTTPStatus.OK, head: str = ""
 ) -> web.Response:
     """An HTML page with this body (HTML); `head` is additional HTML for the page's head."""
     parts = {"title": escape(title), "body": body, "head": head}
-    text = re.sub("{([a-z]+)}", lambda found: parts[found[1]], page.files.text(PAGE_FILE))
+    text = re.sub("{([a-z]+)}", lambda match: parts[match[1]], page.files.text(PAGE_TEMPLATE_FILE))
     headers = {"Cache-Control": "no-store"}
-    answer = web.Response(text=text, status=status, content_type="text/html", headers=headers)
-    answer.enable_compression()
-    return answer
+    response = web.Response(text=text, status=status, content_type="text/html", headers=headers)
+    response.enable_compression()
+    return response
 
 
-def svg_response(request: web.Request, packed: bytes, seconds: int) -> web.Response:
+def svg_response(request: web.Request, compressed_svg: bytes, cache_seconds: int) -> web.Response:
     """A response with a compressed SVG, which the browser caches for these seconds."""
-    headers = {"Cache-Control": f"private, max-age={seconds}", "Vary": "Accept-Encoding"}
+    headers = {"Cache-Control": f"private, max-age={cache_seconds}", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         headers["Content-Encoding"] = "gzip"
-        return web.Response(body=packed, content_type="image/svg+xml", headers=headers)
-    return web.Response(body=gzip.decompress(packed), content_type="image/svg+xml", headers=headers)
+        return web.Response(body=compressed_svg, content_type="image/svg+xml", headers=headers)
+    return web.Response(body=gzip.decompress(compressed_svg), content_type="image/svg+xml", headers=headers)
 
 
-def sentence_page(page: Page, title: str, status: HTTPStatus, sentence: str, link: str = "") -> web.Response:
+def sentence_page(
+    page: PageContext, title: str, status: HTTPStatus, sentence: str, link: str = ""
+) -> web.Response:
     """An HTML page with a single sentence for the user, and an optional link."""
     body = tag("main", tag("h1", title), tag("p", escape(sentence)), link, class_="asks")
     return html_response(page, title, body, status)
 
 
-class Visits:
+class PageSessions:
     """Opens links to the web pages of servers, or of events, and checks the browser sessions at them."""
 
-    def __init__(self, page: Page, kind: Literal["server", "event"], title: str) -> None:
+    def __init__(self, page: PageContext, kind: Literal["server", "event"], title: str) -> None:
         """`title` is the heading of pages that consist of a single sentence."""
         self._page = page
         self._page_kind = kind
@@ -74,17 +76,15 @@ class Visits:
         number = self.requested_number(request)
         secret = request.cookies.get(self._cookie_name(number), "")
         return (
-            await page_visitor(self._page.tables, PagePlace(self._page_kind, number), secret)
-            if secret
-            else None
+            await page_visitor(self._page.tables, PageId(self._page_kind, number), secret) if secret else None
         )
 
     def no_session_response(self, request: web.Request) -> web.Response:
         """The page shown without a session; has a login link if login is set up."""
-        login = tag(
+        login_link = tag(
             "a", "Log in with Discord", href=f"/{self._page_kind}/login/{self.requested_number(request)}"
         )
-        link = "" if self._page.secret is None else tag("p", login)
+        link = "" if self._page.secret is None else tag("p", login_link)
         sentence = f"You are not logged in to this page, or your session has ended. {NEW_LINK_HINTS[self._page_kind]}"
         return self.sentence(HTTPStatus.UNAUTHORIZED, sentence, link)
 
@@ -100,12 +100,12 @@ class Visits:
             opened_page = await open_page_link(
                 self._page.tables, self._page_kind, request.match_info["token"]
             )
-        except Refused as refused:
-            return self.sentence(HTTPStatus.FORBIDDEN, str(refused))
+        except Refused as refusal:
+            return self.sentence(HTTPStatus.FORBIDDEN, str(refusal))
         kind, number = opened_page.place
-        answer = redirect(f"/{kind}/{number}")
+        response = redirect(f"/{kind}/{number}")
         # Lax, as people come from other sites, and the page changes nothing.
-        answer.set_cookie(
+        response.set_cookie(
             f"stationmaster_{kind}_{number}",
             opened_page.secret,
             path=f"/{kind}",
@@ -114,7 +114,7 @@ class Visits:
             secure=self._page.uses_tls,
             samesite="Lax",
         )
-        return answer
+        return response
 
     def _cookie_name(self, number: int) -> str:
         return f"stationmaster_{self._page_kind}_{number}"

@@ -14,6 +14,6 @@ def tag(name: str, *children: str, **attributes: str) -> str:
     return f"<{name}{attribute_text}>{''.join(children)}</{name}>"
 
 
-def unseen(text: str) -> str:
+def screen_reader_text(text: str) -> str:
     """Hidden text for screen readers, in place of a heading or symbol that other users see."""
     return tag("span", escape(text), class_="unseen")

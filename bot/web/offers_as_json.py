@@ -57,7 +57,7 @@ from engine.views import (
 )
 from render import hex_svg
 
-MAX_HEXES: Final = 100_000
+HEX_PAGE_SIZE: Final = 100_000
 """Page size of the list of hexes; no map has as many, so the list is never split into pages."""
 
 
@@ -85,31 +85,37 @@ def packed_offers(
     """
     teller = plain_teller(game)
 
-    def quick(offer: Offer) -> tuple[OneClickMove, ...]:
+    def one_click_moves_of(offer: Offer) -> tuple[OneClickMove, ...]:
         if offer.kind in stepwise_kinds:
             return ()
         if offer.kind == RUN_TRAINS_KIND:
             actor_and_entity = offer.actor, offer.entity
             return tuple(
-                one for one in found_moves if (one.action.actor, one.action.entity) == actor_and_entity
+                move for move in found_moves if (move.action.actor, move.action.entity) == actor_and_entity
             )
         return (turn_ending_moves(game, offer) if is_own else ()) or moves_with_distinct_labels(
             one_click_moves(teller, offer)
         )
 
-    fields = [
-        offer_fields(teller, offer, quick(offer))
+    offers_json = [
+        offer_fields(teller, offer, one_click_moves_of(offer))
         for offer in game.offers(player)
         if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
-    return pack_object({**response_start, "for": player, "name": game.name(player), "offers": fields})
+    return pack_object({**response_start, "for": player, "name": game.name(player), "offers": offers_json})
 
 
 def packed_step(
-    game: Game, key: str, picks: Sequence[str], browser: BrowserPictures, response_start: dict[str, Any]
+    game: Game,
+    key: str,
+    picks: Sequence[str],
+    browser_pictures: BrowserPictures,
+    response_start: dict[str, Any],
 ) -> PackedText:
     """The next question of an offer after these picks, as compressed JSON; raises Refused, IllegalAction."""
-    return pack_object({**response_start, "step": step_fields(game, offer_of(game, key), picks, browser)})
+    return pack_object(
+        {**response_start, "step": step_fields(game, offer_of(game, key), picks, browser_pictures)}
+    )
 
 
 def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove]) -> OfferJson:
@@ -125,41 +131,41 @@ def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove
         "confirm": offer.confirm,
         "quick": [
             {
-                "move": one.key,
-                "label": one.label,
-                "confirm": one.needs_confirmation,
-                "chosen": _values_by_slot(one),
+                "move": move.key,
+                "label": move.label,
+                "confirm": move.needs_confirmation,
+                "chosen": _values_by_slot(move),
             }
-            for one in one_clicks
+            for move in one_clicks
         ],
     }
 
 
-def _values_by_slot(one_click: OneClickMove) -> dict[str, Any]:
-    return dict(one_click.action.chosen())
+def _values_by_slot(one_click_move: OneClickMove) -> dict[str, Any]:
+    return dict(one_click_move.action.chosen())
 
 
-def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: BrowserPictures) -> Step:
+def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser_pictures: BrowserPictures) -> Step:
     """The next question of an offer after these picks, or a preview if the move is complete.
 
     Raises Refused, IllegalAction.
     """
     cursor = picked_cursor(game, offer, picks)
     if cursor.slot is None:
-        return _complete_move_step(game, offer, cursor, browser)
+        return _complete_move_step(game, offer, cursor, browser_pictures)
     if isinstance(cursor.domain, offers.IntRange):
         return _amount_step(game, offer, cursor, cursor.domain)
-    return _question_step(game, offer, cursor, browser)
+    return _question_step(game, offer, cursor, browser_pictures)
 
 
 def _step_at(
-    game: Game, offer: Offer, cursor: OfferCursor, ask: Literal["choice", "amount", "nothing"]
+    game: Game, offer: Offer, cursor: OfferCursor, input_kind: Literal["choice", "amount", "nothing"]
 ) -> Step:
     progress = menu_progress_of(game, cursor)
     routes = cursor.chosen.get("routes")
     picked = progress.picked if routes is None else (*progress.picked, ";".join(routes) or EMPTY_VALUE_WORD)
     return {
-        "ask": ask,
+        "ask": input_kind,
         "kind": offer.kind,
         "offer": progress.offer,
         "picked": picked,
@@ -168,17 +174,19 @@ def _step_at(
     }
 
 
-def _question(game: Game, offer: Offer, cursor: OfferCursor, ask: Literal["choice", "amount"]) -> Step:
+def _step_with_question(
+    game: Game, offer: Offer, cursor: OfferCursor, input_kind: Literal["choice", "amount"]
+) -> Step:
     assert cursor.slot is not None
     question = plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
-    return _step_at(game, offer, cursor, ask) | {"slot": cursor.slot.name, "question": question}
+    return _step_at(game, offer, cursor, input_kind) | {"slot": cursor.slot.name, "question": question}
 
 
 def _amount_step(game: Game, offer: Offer, cursor: OfferCursor, domain: offers.IntRange) -> Step:
     allowed_text = domain.allowed()
     if allowed_text is None:
         raise Refused(missing_value_text(game, cursor))
-    return _question(game, offer, cursor, "amount") | {
+    return _step_with_question(game, offer, cursor, "amount") | {
         "low": domain.low,
         "high": domain.high - (domain.high - domain.low) % domain.step,
         "step": domain.step,
@@ -190,23 +198,25 @@ def _amount_step(game: Game, offer: Offer, cursor: OfferCursor, domain: offers.I
     }
 
 
-def _question_step(game: Game, offer: Offer, cursor: OfferCursor, browser: BrowserPictures) -> Step:
+def _question_step(game: Game, offer: Offer, cursor: OfferCursor, browser_pictures: BrowserPictures) -> Step:
     if tuple(slot.name for slot in offer.slots) == TILE_LAY_SLOTS:
         cursor = OfferCursor(
             offer, {name: cursor.chosen[name] for name in TILE_LAY_SLOTS[:1] if name in cursor.chosen}
         )
-        choices = list(_lay_choices(game, cursor, browser) if cursor.chosen else _hex_choices(game, cursor))
+        choices = list(
+            _lay_choices(game, cursor, browser_pictures) if cursor.chosen else _hex_choices(game, cursor)
+        )
     else:
         choices = list(_value_choices(game, cursor))
     if not choices:
         raise Refused(missing_value_text(game, cursor))
-    step = _question(game, offer, cursor, "choice")
+    step = _step_with_question(game, offer, cursor, "choice")
     step["choices"] = choices
     return step
 
 
 def _hex_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
-    for page in lay_hex_pages(game, cursor, MAX_HEXES):
+    for page in lay_hex_pages(game, cursor, HEX_PAGE_SIZE):
         for hex_option in lay_hex_views(game, page):
             cost = f", {hex_option.money(hex_option.cost)}" if hex_option.cost else ""
             label = f"{' '.join(filter(None, (hex_option.coord, hex_option.name)))}{cost}"
@@ -218,10 +228,10 @@ def _hex_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
             }
 
 
-def _lay_choices(game: Game, cursor: OfferCursor, browser: BrowserPictures) -> Iterator[Choice]:
+def _lay_choices(game: Game, cursor: OfferCursor, browser_pictures: BrowserPictures) -> Iterator[Choice]:
     deadline, whole_map = monotonic() + ROUTE_SEARCH_SECONDS, map_view(game)
     for lay in lay_views(game, cursor, lambda: monotonic() > deadline):
-        yield lay_choice(whole_map, lay, browser.theme)
+        yield lay_choice(whole_map, lay, browser_pictures.theme)
 
 
 def lay_choice(whole_map: MapView, lay: LayView, theme: str) -> Choice:
@@ -234,7 +244,7 @@ def lay_choice(whole_map: MapView, lay: LayView, theme: str) -> Choice:
         "sides": lay.sides,
         "left": lay.left,
         "cost": lay.cost,
-        "worth": lay.worth,
+        "worth": lay.revenue_change,
         "hex": lay.hex.coord,
         "svg": hex_svg(whole_map, lay.hex, theme=theme),
     }
@@ -262,35 +272,43 @@ def _value_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
         yield choice
 
 
-def _complete_move_step(game: Game, offer: Offer, cursor: OfferCursor, browser: BrowserPictures) -> Step:
-    one_click, move_preview = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
-    market = market_after(game, one_click)
+def _complete_move_step(
+    game: Game, offer: Offer, cursor: OfferCursor, browser_pictures: BrowserPictures
+) -> Step:
+    one_click_move, move_preview = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
+    market = market_after(game, one_click_move)
     step = _step_at(game, offer, cursor, "nothing") | {
-        "move": one_click.key,
-        "label": one_click.label,
-        "confirm": one_click.needs_confirmation,
+        "move": one_click_move.key,
+        "label": one_click_move.label,
+        "confirm": one_click_move.needs_confirmation,
         "summary": move_preview.summary,
-        "full": move_preview.full,
+        "full": move_preview.full_text,
         "lines": move_preview.lines,
-        "sure": plain_text(confirmation_question(game, one_click)) if one_click.needs_confirmation else None,
+        "sure": plain_text(confirmation_question(game, one_click_move))
+        if one_click_move.needs_confirmation
+        else None,
         "market": None
         if market is None
-        else market_picture(market, browser.theme).for_browser(browser.market),
+        else market_picture(market, browser_pictures.theme).for_browser(browser_pictures.market),
     }
-    if isinstance(one_click.action, actions.RunRoutes):
-        run = run_fields(map_view(game, one_click.action.routes), browser)
-        step["runs"], step["total"], step["map"] = run["runs"], run["total"], run["map"]
+    if isinstance(one_click_move.action, actions.RunRoutes):
+        routes_json = run_fields(map_view(game, one_click_move.action.routes), browser_pictures)
+        step["runs"], step["total"], step["map"] = (
+            routes_json["runs"],
+            routes_json["total"],
+            routes_json["map"],
+        )
     elif tuple(slot.name for slot in cursor.offer.slots) == TILE_LAY_SLOTS:
-        step["lay"] = lay_choice(map_view(game), lay_view(game, cursor), browser.theme)
+        step["lay"] = lay_choice(map_view(game), lay_view(game, cursor), browser_pictures.theme)
     return step
 
 
-def run_fields(run_map: MapView, browser: BrowserPictures) -> RunFields:
+def run_fields(run_map: MapView, browser_pictures: BrowserPictures) -> RunFields:
     """A company's routes as JSON, with revenue and a map that shows them."""
     return {
         "runs": run_map.runs,
         "total": sum(run.value for run in run_map.runs),
-        "map": map_picture(run_map, browser.theme).for_browser(browser.map),
+        "map": map_picture(run_map, browser_pictures.theme).for_browser(browser_pictures.map),
     }
 
 
@@ -303,11 +321,14 @@ class TrialRequest(NamedTuple):
 
 
 def packed_what_if(
-    what_if: WhatIf, moves: Sequence[TrialRequest], browser: BrowserPictures, response_start: dict[str, Any]
+    what_if: WhatIf,
+    moves: Sequence[TrialRequest],
+    browser_pictures: BrowserPictures,
+    response_start: dict[str, Any],
 ) -> PackedText:
     """The position after moves tried in a what-if, as compressed JSON."""
     what_if_view = try_moves(what_if, [_trial_move(move, what_if) for move in moves])
-    game = what_if_view.what_if.current_game() if what_if_view.what_if.continues else None
+    game = what_if_view.what_if.current_game() if what_if_view.what_if.may_continue else None
     return pack_object(
         {
             **response_start,
@@ -319,10 +340,14 @@ def packed_what_if(
             "offers": [] if game is None else _next_offers(game, what_if_view.what_if),
             "map": None
             if game is None
-            else map_picture(_map_after(what_if_view, game), browser.theme).for_browser(browser.map),
+            else map_picture(_map_after(what_if_view, game), browser_pictures.theme).for_browser(
+                browser_pictures.map
+            ),
             "market": None
             if game is None
-            else market_picture(market_view(game), browser.theme).for_browser(browser.market),
+            else market_picture(market_view(game), browser_pictures.theme).for_browser(
+                browser_pictures.market
+            ),
         }
     )
 
@@ -331,7 +356,7 @@ def packed_what_if_step(
     what_if: WhatIf,
     moves: Sequence[TrialRequest],
     trial: TrialRequest,
-    browser: BrowserPictures,
+    browser_pictures: BrowserPictures,
     response_start: dict[str, Any],
 ) -> PackedText:
     """The next question of an offer after moves tried in a what-if, as compressed JSON; raises Refused."""
@@ -339,7 +364,9 @@ def packed_what_if_step(
     game = what_if_after.current_game()
     with refusing_illegal_actions(game):
         offer = offer_of(game, trial.key, only_player_of_tried_moves(game, what_if_after.viewer))
-        return pack_object({**response_start, "step": step_fields(game, offer, trial.picks, browser)})
+        return pack_object(
+            {**response_start, "step": step_fields(game, offer, trial.picks, browser_pictures)}
+        )
 
 
 def _trial_move(trial: TrialRequest, what_if: WhatIf) -> TrialMove:

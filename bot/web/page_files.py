@@ -64,11 +64,11 @@ class PageFiles:
         headers = {"Cache-Control": "no-cache", "ETag": file.etag}
         if request.headers.get("If-None-Match") == file.etag:
             return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
-        answer = web.Response(
+        response = web.Response(
             body=file.body, content_type=file.content_type, charset="utf-8", headers=headers
         )
-        answer.enable_compression()
-        return answer
+        response.enable_compression()
+        return response
 
 
 def colours_css() -> str:

@@ -7,7 +7,7 @@ from aiohttp import web
 
 from bot.table.rate_limits import RequestKind
 from bot.web.change_requests import INVALID_REQUEST, MAX_TEXT_LENGTH
-from bot.web.context import GAME_PATH, Page
+from bot.web.context import GAME_PATH, PageContext
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.history_and_close_ups import detail_response
 from bot.web.offers_as_json import BrowserPictures
@@ -17,7 +17,7 @@ from bot.web.position_answers import theme_of
 HEX_PATH: Final = r"{coord:[A-Za-z0-9]{1,6}}"
 
 
-def routes(page: Page) -> list[web.RouteDef]:
+def routes(page: PageContext) -> list[web.RouteDef]:
     """HTTP routes for track plans and best routes of trains."""
     planning = Planning(page)
     return [
@@ -30,14 +30,14 @@ def routes(page: Page) -> list[web.RouteDef]:
 class Planning:
     """Request handlers for plans and best routes."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageContext) -> None:
         self._page = page
 
     async def show_plan(self, request: web.Request) -> web.Response:
         """Respond with the parts of a plan, and the map with the plan's legal parts."""
         visitor = await visitor_of(self._page, request)
         plan, company = _text_in_query(request, "plan"), _text_in_query(request, "company") or None
-        worker_arguments = plan, company, self._browser_of(request)
+        worker_arguments = plan, company, self._browser_pictures(request)
         return await detail_response(
             self._page, request, visitor, RequestKind.COMPLETION, packed_plan, *worker_arguments
         )
@@ -55,12 +55,12 @@ class Planning:
         """Respond with a company's best routes for its own or other trains, on the current map or on a planned one."""
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
         plan, trains = _text_in_query(request, "plan"), _text_in_query(request, "trains")
-        worker_arguments = company, plan, trains, self._browser_of(request)
+        worker_arguments = company, plan, trains, self._browser_pictures(request)
         return await detail_response(
             self._page, request, visitor, RequestKind.QUESTION, packed_routes, *worker_arguments
         )
 
-    def _browser_of(self, request: web.Request) -> BrowserPictures:
+    def _browser_pictures(self, request: web.Request) -> BrowserPictures:
         return BrowserPictures(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
 
 

@@ -16,14 +16,16 @@ from engine.views import (
 )
 
 
-def packed_plan(game: Game, plan: str, company: CompanyId | None, browser: BrowserPictures) -> PackedText:
+def packed_plan(
+    game: Game, plan: str, company: CompanyId | None, browser_pictures: BrowserPictures
+) -> PackedText:
     """A plan's parts, its cost for a company, and the map with its legal parts, as compressed JSON.
 
     Raises Refused, Unreadable.
     """
     view = plan_view(game, plan, _known_company(game, company))
-    picture = map_picture(view.map, browser.theme).for_browser(browser.map)
-    return pack_object({"parts": view.parts, "cost": view.cost, "map": picture})
+    map_json = map_picture(view.map, browser_pictures.theme).for_browser(browser_pictures.map)
+    return pack_object({"parts": view.parts, "cost": view.cost, "map": map_json})
 
 
 def packed_plan_choices(
@@ -35,16 +37,16 @@ def packed_plan_choices(
     """
     if coord not in game.rules.spec.map.all_hexes:
         raise Refused(f"There is no hex {coord} on this map.")
-    whole_map, payer = map_view(game), _known_company(game, company)
+    whole_map, paying_company = map_view(game), _known_company(game, company)
     tiles: list[Choice] = [
         {**lay_choice(whole_map, view.lay, theme), "pick": [view.text], "notes": view.notes}
-        for view in planned_lays(game, plan, coord, payer)
+        for view in planned_lays(game, plan, coord, paying_company)
     ]
     return pack_object({"tiles": tiles, "tokens": list(planned_tokens(game, plan, coord))})
 
 
 def packed_routes(
-    game: Game, company: CompanyId, plan: str, trains: str, browser: BrowserPictures
+    game: Game, company: CompanyId, plan: str, trains: str, browser_pictures: BrowserPictures
 ) -> PackedText:
     """A company's best routes and the dividends they allow, as compressed JSON.
 
@@ -53,22 +55,22 @@ def packed_routes(
     """
     _known_company(game, company)
     train_names = trains.split(",") if trains else None
-    planned = planned_game(game, plan, company, train_names)
-    best_run = best_run_view(planned, company)
+    game_after_plan = planned_game(game, plan, company, train_names)
+    best_run = best_run_view(game_after_plan, company)
     if best_run is None:
         raise Refused(f"{company} has no train or no route.")
-    before = (
+    earnings_before = (
         differences.earnings(planned_game(game, "", company, train_names), company).dollars if plan else None
     )
     return pack_object(
         {
             "company": company,
-            **run_fields(best_run.map, browser),
+            **run_fields(best_run.map, browser_pictures),
             "total": best_run.revenue,
             "text": ";".join(best_run.routes),
-            "proven": best_run.revenue == best_run.upper,
-            "before": before,
-            "payouts": payouts_view(planned, company, best_run.revenue),
+            "proven": best_run.revenue == best_run.upper_bound,
+            "before": earnings_before,
+            "payouts": payouts_view(game_after_plan, company, best_run.revenue),
         }
     )
 

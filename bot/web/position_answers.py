@@ -27,14 +27,14 @@ from bot.table.redo import moves_to_redo, player_who_redoes
 from bot.table.undo import last_undoable_row
 from bot.table.votes.absent_seats import absent_seats
 from bot.web.answers import CurrentFields, RunningClock, You
-from bot.web.context import CACHE_SIZE, Page
+from bot.web.context import CACHE_SIZE, PageContext
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
 from bot.web.entry.page_and_stream_limits import queue_id_of, rate_limit_id_of
 from bot.web.position_as_json import ShownPosition, shown_past_position, shown_position
 from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import PackedText, SentPicture, gzip_file, plain_text, rest_of_json_object
-from bot.workers.errors import NotDone, PositionGone
+from bot.workers.errors import NotDone, PositionOutdated
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId, has_hidden_cards, may_try_moves
 from render import THEME_NAMES
@@ -93,7 +93,7 @@ class PositionNews(NamedTuple):
 class PositionAnswers:
     """Request handler for positions, with caches."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageContext) -> None:
         self._page = page
         self._tables = page.tables
         self._locks = GameLocks()
@@ -126,20 +126,20 @@ class PositionAnswers:
         return (await self._read_game(visitor, theme, None)).view_key
 
     async def news(
-        self, request: web.Request, visitor: Visitor, theme: str, state: object, previous: ViewKey | None
+        self, request: web.Request, visitor: Visitor, theme: str, state: object, shown_key: ViewKey | None
     ) -> PositionNews:
-        """The current position for a stream whose page shows `previous`; raises Refused, StorageError, NotDone.
+        """The current position for a stream whose page shows `shown_key`; raises Refused, StorageError, NotDone.
 
         The result for one `state` of a game is reused for all spectators.
         """
         if visitor.user_id is not None:
-            return await self._make_news(request, visitor, theme, previous)
+            return await self._make_news(request, visitor, theme, shown_key)
         key = visitor.game_id, theme
         async with self._locks.lock_of(hash(key)):
             cached_state, previous_key, cached_news = self._spectator_news.get(key, (None, None, None))
-            if cached_news is None or cached_state is not state or previous_key != previous:
-                cached_news = await self._make_news(request, visitor, theme, previous)
-                self._spectator_news[key] = state, previous, cached_news
+            if cached_news is None or cached_state is not state or previous_key != shown_key:
+                cached_news = await self._make_news(request, visitor, theme, shown_key)
+                self._spectator_news[key] = state, shown_key, cached_news
         own_fields: You = {
             **cached_news.visitor_data,
             "code": visitor.code or None,
@@ -148,11 +148,11 @@ class PositionAnswers:
         return cached_news._replace(visitor_data=own_fields)
 
     async def _make_news(
-        self, request: web.Request, visitor: Visitor, theme: str, previous: ViewKey | None
+        self, request: web.Request, visitor: Visitor, theme: str, shown_key: ViewKey | None
     ) -> PositionNews:
         loaded_position, previous_position = (
             await self._read_game(visitor, theme, None),
-            previous and self._drawn_positions.get(previous),
+            shown_key and self._drawn_positions.get(shown_key),
         )
         drawn_position = await self._position_for(request, visitor, loaded_position)
         known_pictures = (
@@ -176,17 +176,19 @@ class PositionAnswers:
     async def _read_game(self, visitor: Visitor, theme: str, requested_seq: int | None) -> _LoadedPosition:
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, seq = GameToReplay.of(live), shown_seq(live, requested_seq)
-            is_current = seq == past.rows[-1].seq
+            game_to_replay, seq = GameToReplay.of(live), shown_seq(live, requested_seq)
+            is_current = seq == game_to_replay.rows[-1].seq
             # Only where money or cards are secret does it matter who looks.
             viewer = player if live.game.title.spec.secret_cash or has_hidden_cards(live.game) else None
-            names = live.game.players if is_current else tuple(sorted(past.names.names_at(seq).items()))
+            names = (
+                live.game.players if is_current else tuple(sorted(game_to_replay.names.names_at(seq).items()))
+            )
             view_key = ViewKey(live.id, seq, names, theme, viewer)
             return _LoadedPosition(
                 view_key,
                 is_current,
                 live.game.dump() if is_current and view_key not in self._drawn_positions else "",
-                past,
+                game_to_replay,
                 live.row.guild_id,
                 await self._current_data(visitor, live, is_current),
                 self._visitor_data(visitor, live, player, is_current),
@@ -211,7 +213,7 @@ class PositionAnswers:
     ) -> ShownPosition:
         view_key, workers = loaded_position.view_key, self._tables.workers
         if loaded_position.is_current and not loaded_position.position:
-            raise PositionGone  # it was there a moment ago: the page asks again
+            raise PositionOutdated  # it was there a moment ago: the page asks again
         if loaded_position.is_current:
             queue = Queue(Priority.MOVE, loaded_position.guild_id)
             return await ask_about_position(
@@ -267,11 +269,13 @@ class PositionAnswers:
         return self._cached_log_lines.get(key)
 
     async def _load_log_lines(self, key: _LogLinesKey, loaded_position: _LoadedPosition) -> None:
-        past = loaded_position.past
+        game_to_replay = loaded_position.past
         try:
-            seqs = [seq for seq in past.seqs if seq <= loaded_position.view_key.seq][-MAX_LOG_MOVES:]
+            seqs = [seq for seq in game_to_replay.seqs if seq <= loaded_position.view_key.seq][
+                -MAX_LOG_MOVES:
+            ]
             # Lines that were read with the position before are not replayed.
-            known_key = next(
+            cached_key = next(
                 (
                     lines_key
                     for seq in reversed(seqs)
@@ -280,10 +284,12 @@ class PositionAnswers:
                 None,
             )
             earlier_lines, after_seq = (
-                ([], seqs[0] - 1) if known_key is None else (self._cached_log_lines[known_key], known_key[1])
+                ([], seqs[0] - 1)
+                if cached_key is None
+                else (self._cached_log_lines[cached_key], cached_key[1])
             )
             queue = Queue(Priority.QUESTION, loaded_position.guild_id)
-            history = await self._tables.past.history(past, queue, after_seq)
+            history = await self._tables.past.history(game_to_replay, queue, after_seq)
             later_lines = [
                 (seq, plain_text(line))
                 for seq, line in history.all_lines()
@@ -296,14 +302,14 @@ class PositionAnswers:
             del self._read_tasks[key]
 
     async def _current_data(self, visitor: Visitor, live: LiveGame, is_current: bool) -> CurrentFields:
-        clock = self._tables.clock()
-        held_up = live.move_obstacle(clock)
-        game_clocks = await clocks.live_clocks(self._tables.db, self._tables.shards, live, clock)
+        now = self._tables.clock()
+        obstacle = live.move_obstacle(now)
+        game_clocks = await clocks.live_clocks(self._tables.db, self._tables.shards, live, now)
         open_proposals = await self._page.services.proposals.open_proposals_of(live) if is_current else []
         return {
             "name": live.row.name,
             "last": live.seq,
-            "held_up": None if held_up is None else plain_text(held_up),
+            "held_up": None if obstacle is None else plain_text(obstacle),
             "proposals": await proposals_json(self._tables.db, live, visitor, open_proposals),
             "clocks": [] if game_clocks is None else _clocks_json(live, game_clocks),
         }

@@ -124,7 +124,9 @@ def _tiles_json(game: Game) -> list[TileCount]:
 
 def _charts_json(view: HistoryView) -> Charts:
     started_indexes = [
-        i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
+        i
+        for i, prices in enumerate(zip(*[moment.prices for moment in view.moments], strict=True))
+        if any(prices)
     ]
     dash_indexes = dict(
         zip(
@@ -137,13 +139,16 @@ def _charts_json(view: HistoryView) -> Charts:
 
 
 def history_json(
-    past: GameToReplay, history: MoveHistory, current_chart: HistoryView, undo_lines: list[tuple[int, str]]
+    game_to_replay: GameToReplay,
+    history: MoveHistory,
+    current_chart: HistoryView,
+    undo_lines: list[tuple[int, str]],
 ) -> PackedText:
     """The moves with log lines, undone moves and charts: the compressed start of a JSON object."""
     lines: dict[int, list[str]] = {}
     for seq, line in history.all_lines():
-        lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
-    names = past.names.current_names
+        lines.setdefault(seq, []).extend(plain_text(line_part) for line_part in line.split("\n"))
+    names = game_to_replay.names.current_names
     moves: list[MoveLines] = [
         {
             "seq": row.seq,
@@ -151,7 +156,7 @@ def history_json(
             "player": row.actor or None,
             "lines": lines.get(row.seq, []),
         }
-        for row in past.rows
+        for row in game_to_replay.rows
     ]
     undone_moves = [(seq, plain_text(line)) for seq, line in undo_lines]
     return pack_text(
@@ -168,7 +173,7 @@ def history_json(
 def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
     """Details of a hex as compressed JSON; raises Refused if the hex is not on the map."""
     shown_map = map_view(game)
-    shown_hex = next((one for one in shown_map.hexes if one.coord == coord), None)
+    shown_hex = next((hex_view for hex_view in shown_map.hexes if hex_view.coord == coord), None)
     if shown_hex is None:
         raise Refused(f"There is no hex {coord} on this map.")
     tiles: list[HexTile] = [
@@ -177,7 +182,7 @@ def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
             "colour": view.colour,
             "sides": view.sides,
             "left": view.left,
-            "now": view.now,
+            "now": view.is_allowed_now,
             "svg": hex_svg(shown_map, view.hex, theme=theme),
         }
         for view in upgrade_views(game, coord)

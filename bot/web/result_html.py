@@ -38,7 +38,7 @@ class ResultView:
     guild_id: int
     scores: ScoreView
     chart: HistoryView
-    points: tuple[str, ...]
+    turning_point_texts: tuple[str, ...]
     map: MapView
 
     @property
@@ -57,9 +57,11 @@ class ResultView:
 
 def result_view(game: Game, history: MoveHistory, key: ResultKey, row: GameRow) -> ResultView:
     """The result of an ended game; called by a worker."""
-    points = tuple(plain_teller(game).say(point) for point in turning_points(history, game))
+    turning_point_texts = tuple(plain_teller(game).say(point) for point in turning_points(history, game))
     chart = net_worth_chart(history, current_net_worth(game))
-    return ResultView(key, row.name, row.guild_id, score_view(game), chart, points, map_view(game))
+    return ResultView(
+        key, row.name, row.guild_id, score_view(game), chart, turning_point_texts, map_view(game)
+    )
 
 
 def draw_scores(view: ResultView, theme: str) -> bytes:
@@ -77,16 +79,16 @@ def draw_map(view: ResultView, theme: str) -> bytes:
     return compress(map_svg(view.map, theme=theme).encode())
 
 
-def preview_tags(view: ResultView, address: str) -> str:
-    """Open Graph tags, from which other sites build a preview of a link to the page at `address`."""
+def preview_tags(view: ResultView, page_url: str) -> str:
+    """Open Graph tags, from which other sites build a preview of a link to the page at `page_url`."""
     scores = "\n".join(f"{row.rank}. {row.name} {_total_text(row)}" for row in view.scores.rows)
     properties = {
         "og:type": "website",
         "og:site_name": "Stationmaster",
         "og:title": f"{view.title}: {view.winners}",
         "og:description": f"{view.scores.ending}\n{scores}",
-        "og:url": address,
-        "og:image": f"{address}/scores.png",
+        "og:url": page_url,
+        "og:image": f"{page_url}/scores.png",
         "og:image:type": "image/png",
         "og:image:width": str(PREVIEW_WIDTH),
         "og:image:alt": f"Final scores: {scores}",
@@ -101,9 +103,11 @@ def result_html(view: ResultView, path: str) -> str:
     """The header and main part of a result page as HTML; `path` is the page's URL path."""
     links = [tag("a", "Film", href=f"{path}/film"), " ", tag("a", "Board", href=f"{path}/board")]
     header = tag("header", tag("h1", escape(view.title)), tag("nav", *links, aria_label="Pages of this game"))
-    points = [tag("li", escape(point)) for point in view.points]
+    turning_point_items = [tag("li", escape(point)) for point in view.turning_point_texts]
     turning_points_section = (
-        _html_section("Turning points", tag("ul", *points, class_="points")) if points else ""
+        _html_section("Turning points", tag("ul", *turning_point_items, class_="points"))
+        if turning_point_items
+        else ""
     )
     heading = tag("h2", escape(view.winners)), tag("p", escape(view.scores.ending))
     return header + tag(
@@ -124,17 +128,17 @@ def _html_section(name: str, *parts: str) -> str:
     return tag("section", tag("h2", name), *parts)
 
 
-def _picture_html(address: str, alt: str) -> str:
-    dark = f'<source srcset="{address}?theme=dark" media="(prefers-color-scheme: dark)">'
-    image = f'<img src="{address}" alt="{escape(alt)}" loading="lazy">'
-    return tag("a", tag("picture", dark, image), href=address)
+def _picture_html(url: str, alt: str) -> str:
+    dark_source = f'<source srcset="{url}?theme=dark" media="(prefers-color-scheme: dark)">'
+    image = f'<img src="{url}" alt="{escape(alt)}" loading="lazy">'
+    return tag("a", tag("picture", dark_source, image), href=url)
 
 
 def _player_html(row: ScoreRow) -> str:
     """A player's place, name and total as HTML, with the assets that add up to the total."""
     shares = [
-        f"{one.badge.company} {one.shares:g} × {row.money(one.price)} = {row.money(one.value)}"
-        for one in row.shares
+        f"{share.badge.company} {share.shares:g} × {row.money(share.price)} = {row.money(share.value)}"
+        for share in row.shares
     ]
     privates = [f"privates {row.money(row.privates)}"] if row.privates else []
     details = ", ".join([f"cash {row.money(row.cash)}", *shares, *privates])

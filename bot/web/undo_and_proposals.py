@@ -29,13 +29,13 @@ from bot.web.change_requests import (
     require_writing_process,
     user_id_of,
 )
-from bot.web.context import GAME_PATH, Page
+from bot.web.context import GAME_PATH, PageContext
 from bot.web.entry.access import Denied
 from bot.web.wire import UNNAMED_USER, plain_text
 from storage import Database
 
 VOTE_ANSWERS: Final = ("yes", "no")
-DONE_SENTENCES: Final = {
+DONE_SENTENCE_BY_CHOICE: Final = {
     "yes": "You agreed to proposal {}.",
     "no": "You refused proposal {}.",
     WITHDRAW_CHOICE: "You withdrew proposal {}.",
@@ -43,7 +43,7 @@ DONE_SENTENCES: Final = {
 _USER_MENTION: Final = re.compile(r"<@([0-9]+)>")
 
 
-def routes(page: Page) -> list[web.RouteDef]:
+def routes(page: PageContext) -> list[web.RouteDef]:
     """HTTP routes for undo, redo and votes."""
     return [
         web.post(f"{GAME_PATH}/undo", partial(undo_moves, page)),
@@ -52,7 +52,7 @@ def routes(page: Page) -> list[web.RouteDef]:
     ]
 
 
-async def undo_moves(page: Page, request: web.Request) -> web.Response:
+async def undo_moves(page: PageContext, request: web.Request) -> web.Response:
     """Undo the visitor's last move, or all moves after a log row that the request names.
 
     If other players must agree, propose the undo to them instead.
@@ -79,7 +79,7 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
     return await change_response(page, visitor, [proposal_made_text(proposal)], is_proposed=True)
 
 
-async def redo_moves(page: Page, request: web.Request) -> web.Response:
+async def redo_moves(page: PageContext, request: web.Request) -> web.Response:
     """Redo the last undo; if other players must agree, propose the redo to them instead."""
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
@@ -104,22 +104,24 @@ async def redo_moves(page: Page, request: web.Request) -> web.Response:
     )
 
 
-async def answer_proposal(page: Page, request: web.Request) -> web.Response:
+async def answer_proposal(page: PageContext, request: web.Request) -> web.Response:
     """Vote on a proposal, or withdraw a proposal that the visitor made."""
     visitor, body = await read_request(page, request, RequestKind.MOVE)
-    if body.choice not in DONE_SENTENCES:
+    if body.choice not in DONE_SENTENCE_BY_CHOICE:
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)
     await require_writing_process(page, visitor)
     game_id, user, proposal_number = visitor.game_id, user_id_of(visitor), body.number
-    vote = page.services.proposals.vote(
+    vote_coroutine = page.services.proposals.vote(
         game_id, proposal_number, user, body.choice, is_moderator=visitor.moderates
     )
     try:
-        await carry_out(page, visitor, vote)
+        await carry_out(page, visitor, vote_coroutine)
     finally:
         # Also where it was settled meanwhile: its message says so then.
         page.services.on_vote(game_id, proposal_number)
-    return await change_response(page, visitor, [DONE_SENTENCES[body.choice].format(proposal_number)])
+    return await change_response(
+        page, visitor, [DONE_SENTENCE_BY_CHOICE[body.choice].format(proposal_number)]
+    )
 
 
 async def proposals_json(
@@ -137,19 +139,23 @@ def _proposal_json(
 ) -> ProposalJson:
     proposal, electorate = open_proposal.proposal, open_proposal.electorate
     agreement_by_user = {vote.user_id: vote.agrees for vote in open_proposal.votes}
-    votes_missing = electorate.votes_needed - electorate.agreed_count(open_proposal.votes)
-    voters = (
-        [user for user in electorate.voters if user not in agreement_by_user] if votes_missing > 0 else []
+    missing_vote_count = electorate.votes_needed - electorate.agreed_count(open_proposal.votes)
+    missing_voters = (
+        [user for user in electorate.voters if user not in agreement_by_user]
+        if missing_vote_count > 0
+        else []
     )
     return {
         "number": proposal.number,
         "what": plain_text(_text_with_names(live, open_proposal.subject.describe())),
         "by": _player_name(live, proposal.by_user),
         "waits_for": [
-            _player_name(live, user) for user in electorate.must_agree if not agreement_by_user.get(user)
+            _player_name(live, user)
+            for user in electorate.users_who_must_agree
+            if not agreement_by_user.get(user)
         ],
-        "voters": [_player_name(live, user) for user in voters],
-        "needed": max(0, votes_missing),
+        "voters": [_player_name(live, user) for user in missing_voters],
+        "needed": max(0, missing_vote_count),
         "moderator": electorate.needs_moderator,
         "until": proposal.until,
         "said": None if visitor.user_id is None else agreement_by_user.get(visitor.user_id),
@@ -173,7 +179,7 @@ def _possible_answers(open_proposal: ProposalWithVotes, visitor: Visitor) -> lis
 
 def _text_with_names(live: LiveGame, text: str) -> str:
     """A text in which player names replace Discord mentions."""
-    return _USER_MENTION.sub(lambda found: _player_name(live, int(found[1])), text)
+    return _USER_MENTION.sub(lambda match: _player_name(live, int(match[1])), text)
 
 
 def _player_name(live: LiveGame, user: int) -> str:

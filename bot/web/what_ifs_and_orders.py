@@ -27,7 +27,7 @@ from bot.web.change_requests import (
     require_writing_process,
     user_id_of,
 )
-from bot.web.context import GAME_PATH, Page
+from bot.web.context import GAME_PATH, PageContext
 from bot.web.entry.access import Denied, uncached_json_response
 from bot.web.offers_as_json import TrialRequest, packed_what_if, packed_what_if_step
 from bot.web.position_answers import packed_response, question_queue
@@ -37,11 +37,11 @@ from engine import Game, PlayerId
 from engine import orders as order_rules
 from storage import orders
 
-ONE_CLICK_ORDERS: Final = frozenset({"pass", "over", "buy", "run", "skip"})
+ONE_CLICK_ORDER_KINDS: Final = frozenset({"pass", "over", "buy", "run", "skip"})
 """Kinds of standing orders that need no details except a company or private."""
 
 
-def routes(page: Page) -> list[web.RouteDef]:
+def routes(page: PageContext) -> list[web.RouteDef]:
     """HTTP routes for what-ifs and standing orders."""
     return [
         web.post(f"{GAME_PATH}/whatif", partial(try_moves, page)),
@@ -51,7 +51,7 @@ def routes(page: Page) -> list[web.RouteDef]:
     ]
 
 
-async def try_moves(page: Page, request: web.Request) -> web.Response:
+async def try_moves(page: PageContext, request: web.Request) -> web.Response:
     """Respond with the position after moves tried on a copy of the game."""
     body, queue, what_if = await _requested_what_if(page, request)
     worker_arguments = body.tried, body.browser_pictures(page.pictures), {"seq": body.seq}
@@ -60,7 +60,7 @@ async def try_moves(page: Page, request: web.Request) -> web.Response:
     )
 
 
-async def show_step(page: Page, request: web.Request) -> web.Response:
+async def show_step(page: PageContext, request: web.Request) -> web.Response:
     """Respond with the next question of an offer after moves tried on a copy of the game."""
     body, queue, what_if = await _requested_what_if(page, request)
     trial = TrialRequest(key=body.key, picks=body.picks)
@@ -70,7 +70,7 @@ async def show_step(page: Page, request: web.Request) -> web.Response:
     )
 
 
-async def _requested_what_if(page: Page, request: web.Request) -> tuple[RequestBody, Queue, WhatIf]:
+async def _requested_what_if(page: PageContext, request: web.Request) -> tuple[RequestBody, Queue, WhatIf]:
     """The request's body, its worker queue, and a what-if that starts at the current position."""
     visitor, body = await read_request(page, request, RequestKind.COMPLETION)
     async with page.tables.reading(visitor.game_id) as live:
@@ -79,7 +79,7 @@ async def _requested_what_if(page: Page, request: web.Request) -> tuple[RequestB
         return body, queue, WhatIfs().begin(live, user_id_of(visitor))
 
 
-async def show_orders(page: Page, request: web.Request) -> web.Response:
+async def show_orders(page: PageContext, request: web.Request) -> web.Response:
     """Respond with the visitor's standing orders, in effect or ended, and with orders that they can give."""
     visitor = await require_player(page, request)
     tables, game_id, user_id = page.tables, visitor.game_id, user_id_of(visitor)
@@ -87,14 +87,18 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
         is_acting = player in live.game.actors()
-        quick_orders = quick_orders_of_turn(live, sealing=order_list.is_sealing) if is_acting else ()
+        quick_orders = quick_orders_of_turn(live, is_sealing=order_list.is_sealing) if is_acting else ()
         privates = live.game.title.spec.privates
-        names_by_private = {name: privates[name].name for name in order_rules.privates_to_bid_on(live.game)}
+        name_by_private = {name: privates[name].name for name in order_rules.privates_to_bid_on(live.game)}
         sealed_bids = await player_orders.sealed_bids_of(tables, live, player)
     await orders.mark_notified(tables.db, game_id, order_list.ended_orders)
     skip_orders = [
-        ("skip", f"{skip.company},{skip.step}", f"{skip.company}: skip {skip.step}")
-        for skip in order_list.steps_to_skip
+        (
+            "skip",
+            f"{step_to_skip.company},{step_to_skip.step}",
+            f"{step_to_skip.company}: skip {step_to_skip.step}",
+        )
+        for step_to_skip in order_list.steps_to_skip
     ]
     offered_orders = dict.fromkeys([*quick_orders, *quick_orders_of_list(order_list), *skip_orders])
     return uncached_json_response(
@@ -102,15 +106,16 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
             "lines": [plain_text(line) for line in order_list.text.split("\n")],
             "standing": order_list.standing_orders,
             "offers": [
-                {"choice": choice, "what": what, "label": label} for choice, what, label in offered_orders
+                {"choice": choice, "what": details, "label": label}
+                for choice, details, label in offered_orders
             ],
-            "privates": names_by_private,
+            "privates": name_by_private,
             "sealed": sealed_bids,
         }
     )
 
 
-async def change_order(page: Page, request: web.Request) -> web.Response:
+async def change_order(page: PageContext, request: web.Request) -> web.Response:
     """Give or withdraw a standing order."""
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_writing_process(page, visitor)
@@ -129,13 +134,13 @@ def _order_builder(body: RequestBody) -> player_orders.OrderBuilder:
 
     def build_order(game: Game, player: PlayerId) -> order_rules.Order:
         del player
-        if body.choice in ONE_CLICK_ORDERS:
+        if body.choice in ONE_CLICK_ORDER_KINDS:
             return order_of_button(game, body.choice, body.what)
         if body.choice == "max":
             then: Any = "ask" if body.then == "ask" else "pass"
             return order_rules.bid_up_to(game, body.private, body.most, then)
         return order_rules.seal(game, body.bids)
 
-    if body.choice not in {*ONE_CLICK_ORDERS, "max", "seal"}:
+    if body.choice not in {*ONE_CLICK_ORDER_KINDS, "max", "seal"}:
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)
     return build_order

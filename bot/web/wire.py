@@ -120,15 +120,15 @@ def line_edits(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[LineE
 
     If the common lines keep their order, as in pictures of one game, there are few edits.
     """
-    new_line_indexes = {line: place for place, line in enumerate(new_lines)}
-    edits, old_done, new_done = list[LineEdit](), 0, 0
-    for place, line in enumerate([*old_lines, None]):
+    new_line_indexes = {line: line_index for line_index, line in enumerate(new_lines)}
+    edits, old_index, next_new_index = list[LineEdit](), 0, 0
+    for line_index, line in enumerate([*old_lines, None]):
         new_index = len(new_lines) if line is None else new_line_indexes.get(line, -1)
-        if new_index < new_done:
+        if new_index < next_new_index:
             continue
-        if place > old_done or new_index > new_done:
-            edits.append((old_done, place - old_done, list(new_lines[new_done:new_index])))
-        old_done, new_done = place + 1, new_index + 1
+        if line_index > old_index or new_index > next_new_index:
+            edits.append((old_index, line_index - old_index, list(new_lines[next_new_index:new_index])))
+        old_index, next_new_index = line_index + 1, new_index + 1
     return edits
 
 

@@ -20,7 +20,7 @@ class TookTooLong(NotDone):
         )
 
 
-class PositionGone(NotDone):
+class PositionOutdated(NotDone):
     """Raised if a move changed the game while a question about its position was being answered."""
 
     def __init__(self) -> None:

@@ -75,12 +75,12 @@ def end_fork_server() -> None:
 @contextmanager
 def _ignored_signals(*signals: signal.Signals) -> Iterator[None]:
     """Context manager: processes started inside it ignore these signals."""
-    old_handlers = [signal.signal(number, signal.SIG_IGN) for number in signals]
+    old_handlers = [signal.signal(signal_number, signal.SIG_IGN) for signal_number in signals]
     try:
         yield
     finally:
-        for number, handler in zip(signals, old_handlers, strict=True):
-            signal.signal(number, handler)
+        for signal_number, handler in zip(signals, old_handlers, strict=True):
+            signal.signal(signal_number, handler)
 
 
 class ProcessKind(NamedTuple):
@@ -98,22 +98,22 @@ class _Process:
 
     def __init__(self, kind: ProcessKind) -> None:
         context = process_context(kind.modules)
-        self.pipe, self._far_end = context.Pipe()
+        self.pipe, self._worker_pipe_end = context.Pipe()
         self.process: BaseProcess = context.Process(  # type: ignore[attr-defined]
-            target=_serve, args=(self._far_end, kind.niceness, kind.prepare), daemon=True
+            target=_serve, args=(self._worker_pipe_end, kind.niceness, kind.prepare), daemon=True
         )
 
     def start(self) -> "_Process":
         """Start the worker process and wait until it is ready; raises WorkerDied if that fails."""
         try:
             self.process.start()
-            self._far_end.close()
+            self._worker_pipe_end.close()
             self.pipe.recv_bytes()
         except (EOFError, ConnectionError) as error:
             raise WorkerDied from error
         return self
 
-    def end_start(self) -> None:
+    def kill_while_starting(self) -> None:
         """Kill a worker process that is still starting. If it has no process id yet, kill the fork server."""
         if self.process.pid is None:
             end_fork_server()
@@ -147,7 +147,7 @@ class ProcessWorker:
         self._process: asyncio.Future[_Process] | None = None
         self._starting_process: _Process | None = None
         """The process that was started last. It may still be starting."""
-        self._tasks_done = 0
+        self._finished_job_count = 0
         self._thread = ThreadPoolExecutor(1, "worker")
         """The thread in which the bot waits for the process.
 
@@ -181,8 +181,8 @@ class ProcessWorker:
         except WorkerDied:
             self._replace_dead(process)
             raise
-        self._tasks_done += 1
-        if self._tasks_done >= MAX_JOBS_PER_PROCESS:
+        self._finished_job_count += 1
+        if self._finished_job_count >= MAX_JOBS_PER_PROCESS:
             self.end()
         return answer
 
@@ -200,7 +200,7 @@ class ProcessWorker:
         process, self._process = self._process, None
         if process is not None:
             while not process.done() and self._starting_process is not None:
-                self._starting_process.end_start()
+                self._starting_process.kill_while_starting()
                 await asyncio.wait({process}, timeout=KILL_RETRY_PAUSE_SECONDS)
             if _has_started(process):
                 await asyncio.wrap_future(self._kill(process.result()))
@@ -230,7 +230,7 @@ class ProcessWorker:
         # Returns at once; starting takes a fraction of a second if the fork server must load its modules first.
         self._starting_process = _Process(self._kind)
         self._process = asyncio.get_running_loop().run_in_executor(self._thread, self._starting_process.start)
-        self._tasks_done = 0
+        self._finished_job_count = 0
 
 
 class ThreadWorker:
@@ -270,19 +270,19 @@ def run_pickled(pickled_work: bytes) -> bytes:
 
 def _pickle_answer(answer: tuple[bool, Any]) -> bytes:
     """The pickled result or error of a job. If an error cannot be unpickled, its text becomes a RuntimeError."""
-    done, result = answer
-    packed = pickle.dumps(answer)
-    if not done:
+    has_succeeded, result = answer
+    pickled_answer = pickle.dumps(answer)
+    if not has_succeeded:
         try:
-            pickle.loads(packed)
+            pickle.loads(pickled_answer)
         except Exception:  # noqa: BLE001 - the error's constructor may raise anything
             return pickle.dumps((False, RuntimeError("".join(traceback.format_exception(result)))))
-    return packed
+    return pickled_answer
 
 
 def _result_or_error(answer: tuple[bool, Any]) -> Any:
-    done, result = answer
-    if done:
+    has_succeeded, result = answer
+    if has_succeeded:
         return result
     raise result
 
@@ -301,8 +301,8 @@ def _serve(pipe: Connection, niceness: int, prepare: Prepare | None) -> None:
 
 def _prepare_process(niceness: int, prepare: Prepare | None) -> None:
     # A stop signal goes to all processes at once; the workers continue until the bot ends them.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
     threading.Thread(target=_exit_when_bot_ends, daemon=True).start()

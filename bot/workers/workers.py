@@ -7,7 +7,14 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.workers.errors import NotDone, PositionGone, TookTooLong, TooManyQuestions, WorkerDied, WorkersClosed
+from bot.workers.errors import (
+    NotDone,
+    PositionOutdated,
+    TookTooLong,
+    TooManyQuestions,
+    WorkerDied,
+    WorkersClosed,
+)
 from bot.workers.worker import Prepare, ProcessKind, ProcessWorker, ThreadWorker, Worker
 
 T = TypeVar("T")
@@ -16,7 +23,7 @@ MAX_GUILD_QUESTIONS: Final = 8
 """Limit of waiting questions from one server."""
 MAX_USER_QUESTIONS: Final = 3
 """Limit of a user's questions, including those being answered."""
-NOBODY: Final = 0
+NO_ID: Final = 0
 """Used in place of a user id or server id if there is none."""
 
 
@@ -31,7 +38,7 @@ class Priority(IntEnum):
     """Answers to users' questions, such as `/map`."""
 
 
-MAX_JOB_SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
+MAX_JOB_SECONDS_BY_PRIORITY: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
 """By priority: the time limit of a job in seconds. Time in the queue does not count."""
 NICENESS_BY_PRIORITY: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
 """By priority: the niceness (`os.nice`) of the worker processes."""
@@ -49,8 +56,8 @@ class Queue(NamedTuple):
     """A job's place in the queues: its priority, and the server and user for whom it is done."""
 
     priority: Priority
-    guild: int = NOBODY
-    person: int = NOBODY
+    guild: int = NO_ID
+    person: int = NO_ID
     game: int | None = None
     """Id of the game whose current position the job needs. A move in it stops the job. None: no move stops the job."""
 
@@ -62,19 +69,19 @@ class FairPool(Generic[T]):
     """
 
     def __init__(self, free_items: Iterable[T]) -> None:
-        self._free = deque(free_items)
+        self._free_items = deque(free_items)
         self._waiting_by_guild: OrderedDict[int, deque[asyncio.Future[T]]] = OrderedDict()
 
     def __len__(self) -> int:
-        return sum(self.of_guild(guild) for guild in self._waiting_by_guild)
+        return sum(self.waiting_count_of_guild(guild) for guild in self._waiting_by_guild)
 
-    def of_guild(self, guild: int) -> int:
+    def waiting_count_of_guild(self, guild: int) -> int:
         return sum(not future.done() for future in self._waiting_by_guild.get(guild, ()))
 
     async def take(self, guild: int) -> T:
         """Wait for a free item and return it. The caller must give it back."""
-        if self._free:
-            return self._free.popleft()
+        if self._free_items:
+            return self._free_items.popleft()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting_by_guild.setdefault(guild, deque()).append(future)
         try:
@@ -94,7 +101,7 @@ class FairPool(Generic[T]):
             if not future.done():
                 future.set_result(item)
                 return
-        self._free.append(item)
+        self._free_items.append(item)
 
 
 def require_room_for_question(queue: Queue, guild_questions: int, user_questions: int) -> None:
@@ -105,7 +112,7 @@ def require_room_for_question(queue: Queue, guild_questions: int, user_questions
         raise TooManyQuestions(
             "Too many requests from this server are waiting. Please try again in a minute."
         )
-    if queue.person != NOBODY and user_questions >= MAX_USER_QUESTIONS:
+    if queue.person != NO_ID and user_questions >= MAX_USER_QUESTIONS:
         raise TooManyQuestions(
             f"I am still working on {MAX_USER_QUESTIONS} of your requests. Wait for an answer, then try again."
         )
@@ -147,7 +154,7 @@ class Workers:
 
     def __len__(self) -> int:
         """The number of jobs that wait for a worker."""
-        return sum(worker_group.waiting for worker_group in self._worker_groups.values())
+        return sum(worker_group.waiting_count for worker_group in self._worker_groups.values())
 
     async def start(self) -> None:
         """Start all worker processes."""
@@ -178,7 +185,7 @@ class _Job:
         assert task is not None
         self.queue = queue
         self._task = task
-        self._cancelling = task.cancelling()
+        self._earlier_cancel_count = task.cancelling()
         self._reason: NotDone | None = None
 
     def stop(self, reason: NotDone) -> None:
@@ -193,7 +200,7 @@ class _Job:
         try:
             yield
         except asyncio.CancelledError:
-            if self._reason is not None and self._task.uncancel() <= self._cancelling:
+            if self._reason is not None and self._task.uncancel() <= self._earlier_cancel_count:
                 raise self._reason from None
             raise
 
@@ -206,10 +213,10 @@ class WorkerGroup:
         self._workers = workers
         self._worker_pool = FairPool(workers)
         self._jobs: set[_Job] = set()
-        self._closed = False
+        self._is_closed = False
 
     @property
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """The number of jobs that wait for a worker of this group."""
         return len(self._worker_pool)
 
@@ -218,10 +225,12 @@ class WorkerGroup:
 
     async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
         """Call `function(*args)` in the next free worker. Raises the function's error, or NotDone."""
-        if self._closed:
+        if self._is_closed:
             raise WorkersClosed
         user_questions = sum(job.queue.person == queue.person for job in self._jobs)
-        require_room_for_question(queue, self._worker_pool.of_guild(queue.guild), user_questions)
+        require_room_for_question(
+            queue, self._worker_pool.waiting_count_of_guild(queue.guild), user_questions
+        )
         job = _Job(queue)
         with job.stoppable():
             self._jobs.add(job)
@@ -234,11 +243,11 @@ class WorkerGroup:
         """Stop the jobs that need a game's position, because a move has changed it."""
         for job in self._jobs:
             if job.queue.game == game:
-                job.stop(PositionGone())
+                job.stop(PositionOutdated())
 
     async def close(self) -> None:
         """Stop all jobs and workers of this group."""
-        self._closed = True
+        self._is_closed = True
         for job in self._jobs:
             job.stop(WorkersClosed())
         await asyncio.gather(*(worker.close() for worker in self._workers))
@@ -254,17 +263,20 @@ class WorkerGroup:
             self._worker_pool.give_back(worker)
 
     async def _run_in_time(self, worker: Worker, function: Callable[..., T], args: Sequence[Any]) -> T:
-        seconds, timeout = MAX_JOB_SECONDS[self._priority], asyncio.timeout(MAX_JOB_SECONDS[self._priority])
+        max_seconds, timeout = (
+            MAX_JOB_SECONDS_BY_PRIORITY[self._priority],
+            asyncio.timeout(MAX_JOB_SECONDS_BY_PRIORITY[self._priority]),
+        )
         try:
             async with timeout:
                 answer: T = await worker.run_job(function, args)
                 return answer
         except asyncio.CancelledError:
-            if not self._closed:  # closing ends the process without a replacement
+            if not self._is_closed:  # closing ends the process without a replacement
                 worker.end()
             raise
         except TimeoutError as error:
             if not timeout.expired():
                 raise
             worker.end()
-            raise TookTooLong(seconds) from error
+            raise TookTooLong(max_seconds) from error

@@ -31,7 +31,7 @@ EDGE_OFFSETS: Final[dict[Layout, tuple[GridPosition, ...]]] = {
 COORD_PATTERN = re.compile(r"(?P<letters>[A-Z]+|[a-z])(?P<number>\d+)")
 
 
-def grid_position(coord: Coord, layout: Layout, letters: LetterAxis) -> GridPosition:
+def grid_position(coord: Coord, layout: Layout, letter_axis: LetterAxis) -> GridPosition:
     """Doubled coordinates (x, y) of a printed coordinate such as `H6`.
 
     A is 0, AA follows Z, a lower-case a is -1. Raises TitleError if the coordinate cannot be read.
@@ -40,7 +40,7 @@ def grid_position(coord: Coord, layout: Layout, letters: LetterAxis) -> GridPosi
     if match is None or layout not in EDGE_OFFSETS:
         raise TitleError(f"cannot read the coordinate {coord!r}; expected e.g. 'H6'")
     letter, number = _index_of_letters(match["letters"]), int(match["number"]) - 1
-    return (letter, number) if letters == "columns" else (number, letter)
+    return (letter, number) if letter_axis == "columns" else (number, letter)
 
 
 def _index_of_letters(letters: str) -> int:
@@ -79,11 +79,13 @@ FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
 
 def neighbours(map_spec: MapSpec) -> Neighbours:
     """For each hex, the neighbour across each edge; edges at the border of the map have none."""
-    layout, letters = map_spec.layout, map_spec.letters
-    coord_at: dict[GridPosition, Coord] = {grid_position(c, layout, letters): c for c in map_spec.all_hexes}
+    layout, letter_axis = map_spec.layout, map_spec.letters
+    coord_by_position: dict[GridPosition, Coord] = {
+        grid_position(c, layout, letter_axis): c for c in map_spec.all_hexes
+    }
     neighbours_by_edge: dict[Coord, dict[Edge, Coord]] = {}
-    for (x, y), coord in coord_at.items():
-        hex_by_edge = {edge: coord_at.get(neighbour(x, y, edge, layout)) for edge in EDGES}
+    for (x, y), coord in coord_by_position.items():
+        hex_by_edge = {edge: coord_by_position.get(neighbour(x, y, edge, layout)) for edge in EDGES}
         neighbours_by_edge[coord] = {
             edge: neighbour_hex for edge, neighbour_hex in hex_by_edge.items() if neighbour_hex is not None
         }
@@ -142,21 +144,21 @@ def border_costs(map_spec: MapSpec) -> Mapping[Coord, Mapping[Edge, int]]:
         for cost, borders in map_spec.border_costs.items()
         for border in borders
     }
-    costs = {
+    costs_by_hex = {
         coord: {
             edge: cost_by_border[frozenset({coord, neighbour_coord})]
-            for edge, neighbour_coord in others.items()
+            for edge, neighbour_coord in neighbour_by_edge.items()
             if frozenset({coord, neighbour_coord}) in cost_by_border
         }
-        for coord, others in neighbours_by_edge.items()
+        for coord, neighbour_by_edge in neighbours_by_edge.items()
     }
-    return {coord: by_edge for coord, by_edge in costs.items() if by_edge}
+    return {coord: cost_by_edge for coord, cost_by_edge in costs_by_hex.items() if cost_by_edge}
 
 
 def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     """For each hex, the edges it shares with a hex of another zone of the board, except edges along the river."""
     neighbours_by_edge, hexes = map_spec.cached(neighbours), map_spec.all_hexes
-    river = map_spec.cached(river_edges)
+    river_edges_by_hex = map_spec.cached(river_edges)
     zone_by_hex = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
     edges_by_hex = {
         coord: frozenset(
@@ -166,10 +168,14 @@ def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
         )
         for coord, zone in zone_by_hex.items()
     }
-    return {coord: edges - river.get(coord, frozenset()) for coord, edges in edges_by_hex.items() if edges}
+    return {
+        coord: edges - river_edges_by_hex.get(coord, frozenset())
+        for coord, edges in edges_by_hex.items()
+        if edges
+    }
 
 
-def opening_spaces(map_spec: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
+def hexes_opened_by_phase(map_spec: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
     """For each phase, the hexes in which its start opens token spaces."""
     hexes_by_phase: dict[PhaseName, list[Coord]] = {}
     for coord, hex_ in map_spec.all_hexes.items():

@@ -5,12 +5,12 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Self, TypeAlias
 
-from engine.board.hexes import Edge, neighbours, opening_spaces, usable_edges
+from engine.board.hexes import Edge, hexes_opened_by_phase, neighbours, usable_edges
 from engine.board.token_spaces import TokenSpaces
 from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, TileId
 from engine.core.memory import CachesResults
 from engine.core.spec import COLOURS, PLAY_LABEL_COLOUR, Colour, HexSpec, MapSpec, TitleSpec
-from engine.core.topology import Topology, only_adds_track, stop_partners
+from engine.core.topology import Topology, matching_stop_indexes, only_adds_track
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Map(CachesResults):
         self._reserved_stops: dict[StopId, CompanyId] = {
             (home.hex, home.stop): company for company, c in spec.companies.items() for home in c.more_homes
         }
-        self.changes: list[Coord] = []
+        self.changed_hexes: list[Coord] = []
         """Hexes in which tiles or tokens changed, oldest first.
 
         Cached results for other hexes stay valid.
@@ -70,15 +70,15 @@ class Map(CachesResults):
         """Hexes in which tiles changed, oldest first."""
         self.version_by_hex_with_lost_track: dict[Coord, int] = {}
         """Hexes where a new tile removed some track, each with the map version after its latest such change."""
-        self._laid: dict[Coord, tuple[TileId, int]] = {}
-        self._labels: dict[Coord, str] = {}
-        self._opened: list[PhaseName] = []
-        self._spaces = TokenSpaces()
-        self._topology: dict[Coord, Topology] = dict(spec.map.cached(_printed_topologies))
+        self._laid_tile_by_hex: dict[Coord, tuple[TileId, int]] = {}
+        self._label_by_hex: dict[Coord, str] = {}
+        self._opened_phases: list[PhaseName] = []
+        self._token_spaces = TokenSpaces()
+        self._topology_by_hex: dict[Coord, Topology] = dict(spec.map.cached(_printed_topologies))
         self._neighbours = spec.map.cached(neighbours)
-        self._usable = spec.map.cached(usable_edges)
+        self._usable_edges_by_hex = spec.map.cached(usable_edges)
         for stop, count in spec.cached(_printed_spaces).items():
-            self._spaces.add_spaces(stop, count)
+            self._token_spaces.add_spaces(stop, count)
 
     @classmethod
     def restore(cls, spec: TitleSpec, changes_in_play: MapChanges) -> Self:
@@ -92,17 +92,17 @@ class Map(CachesResults):
             board._set_tile(coord, tile, rotation)
             new_topology = board.topology(coord)
             if old_topology.stops or new_topology.stops:
-                counts = _slot_counts(spec, coord, new_topology)
-                board._spaces.move_to_new_stops(coord, (0,) * len(old_topology.stops), counts)
+                slot_counts = _slot_counts(spec, coord, new_topology)
+                board._token_spaces.move_to_new_stops(coord, (0,) * len(old_topology.stops), slot_counts)
         for phase in changes_in_play.opened:
             board.open_spaces_of_phase(phase)
         for coord, label in changes_in_play.labels.items():
             board.relabel(coord, label)
         for coord, stop, slots in changes_in_play.tokens:
-            board._spaces.set_tokens((coord, stop), slots)
+            board._token_spaces.set_tokens((coord, stop), slots)
         for coord, stop, companies in changes_in_play.beside:
             for company in companies:
-                board._spaces.put_token_without_space((coord, stop), company)
+                board._token_spaces.put_token_without_space((coord, stop), company)
         board.homes, board.kept = dict(changes_in_play.homes), dict(changes_in_play.kept)
         board.supply.update(changes_in_play.supply)
         return board
@@ -111,51 +111,51 @@ class Map(CachesResults):
         """An independent copy of the map."""
         copied = copy(self)
         copied.supply, copied.homes, copied.kept = dict(self.supply), dict(self.homes), dict(self.kept)
-        copied.changes, copied.hexes_with_new_tiles, copied.version_by_hex_with_lost_track = (
-            list(self.changes),
+        copied.changed_hexes, copied.hexes_with_new_tiles, copied.version_by_hex_with_lost_track = (
+            list(self.changed_hexes),
             list(self.hexes_with_new_tiles),
             dict(self.version_by_hex_with_lost_track),
         )
-        copied._laid, copied._labels, copied._opened = (
-            dict(self._laid),
-            dict(self._labels),
-            list(self._opened),
+        copied._laid_tile_by_hex, copied._label_by_hex, copied._opened_phases = (
+            dict(self._laid_tile_by_hex),
+            dict(self._label_by_hex),
+            list(self._opened_phases),
         )
-        copied._spaces, copied._topology = self._spaces.copy(), dict(self._topology)
+        copied._token_spaces, copied._topology_by_hex = self._token_spaces.copy(), dict(self._topology_by_hex)
         return copied
 
     @property
     def version(self) -> int:
         """Version number of the map; it grows with each change of tiles or tokens."""
-        return len(self.changes)
+        return len(self.changed_hexes)
 
     def neighbour(self, coord: Coord, edge: Edge) -> Coord | None:
         """The hex across this edge; None at the border of the map."""
         return self._neighbours[coord].get(edge)
 
-    def usable(self, coord: Coord, edge: Edge) -> bool:
+    def may_track_cross(self, coord: Coord, edge: Edge) -> bool:
         """True if track may cross this edge (18Chesapeake 11.3).
 
         It may not at the border of the map, nor at a blank side of a printed hex.
         """
-        return edge in self._usable[coord]
+        return edge in self._usable_edges_by_hex[coord]
 
     def usable_edges(self, coord: Coord) -> frozenset[Edge]:
         """All edges (0-5) of the hex that track may cross (18Chesapeake 11.3)."""
-        return self._usable[coord]
+        return self._usable_edges_by_hex[coord]
 
     def topology(self, coord: Coord) -> Topology:
         """The current stops and track of the hex, with the tile's rotation."""
-        return self._topology[coord]
+        return self._topology_by_hex[coord]
 
     def tile(self, coord: Coord) -> TileId | None:
         """The tile in this hex; None if no tile has been laid."""
-        laid_tile = self._laid.get(coord)
+        laid_tile = self._laid_tile_by_hex.get(coord)
         return laid_tile[0] if laid_tile else None
 
     def rotation(self, coord: Coord) -> int:
         """Rotation of the tile in steps of 60 degrees clockwise; 0 for printed hexes."""
-        laid_tile = self._laid.get(coord)
+        laid_tile = self._laid_tile_by_hex.get(coord)
         return laid_tile[1] if laid_tile else 0
 
     def colour(self, coord: Coord) -> Colour:
@@ -168,20 +168,20 @@ class Map(CachesResults):
         tile = self.tile(coord)
         return (
             (self.spec.tiles[tile].label if tile else "")
-            or self._labels.get(coord)
+            or self._label_by_hex.get(coord)
             or self.hexes[coord].label
         )
 
     def label_for(self, coord: Coord, colour: Colour) -> str:
         """Label that a tile of this colour must have to fit the hex; empty if it needs none."""
-        first_colour = PLAY_LABEL_COLOUR if coord in self._labels else self.hexes[coord].label_from
+        first_colour = PLAY_LABEL_COLOUR if coord in self._label_by_hex else self.hexes[coord].label_from
         is_before_label = first_colour is not None and COLOURS.index(colour) < COLOURS.index(first_colour)
         return "" if is_before_label else self.label(coord)
 
     def relabel(self, coord: Coord, label: str) -> None:
         """Change the label of the hex; brown and gray tiles in it must then have the new label."""
-        self._labels[coord] = label
-        self.changes.append(coord)
+        self._label_by_hex[coord] = label
+        self.changed_hexes.append(coord)
 
     def cost(self, coord: Coord) -> int:
         """Dollars that the next tile in the hex costs.
@@ -190,8 +190,8 @@ class Map(CachesResults):
 
         Rules: R-AL-115, R-CH-094, R-TN-118.
         """
-        laid = self._laid.get(coord)
-        return self.hexes[coord].cost if laid is None else self.spec.tiles[laid[0]].upgrade_cost
+        laid_tile = self._laid_tile_by_hex.get(coord)
+        return self.hexes[coord].cost if laid_tile is None else self.spec.tiles[laid_tile[0]].upgrade_cost
 
     def is_terminal(self, coord: Coord) -> bool:
         """True if routes end in this hex: a red or blue area that trains cannot run through (18Chesapeake 11.1).
@@ -227,22 +227,22 @@ class Map(CachesResults):
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop (None: empty); no spaces for towns and off-board areas."""
-        return tuple(self._spaces.token_spaces_at((coord, stop)))
+        return tuple(self._token_spaces.token_spaces_at((coord, stop)))
 
     def tokens_without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
         """Companies that have a token at this stop that takes no token space."""
-        return tuple(self._spaces.tokens_without_space_at((coord, stop)))
+        return tuple(self._token_spaces.tokens_without_space_at((coord, stop)))
 
     def has_token(self, company: CompanyId, stop: StopId) -> bool:
         """True if this company has a token at the stop, in a token space or without one.
 
         Rules: R-C2C-074.
         """
-        return self._spaces.has_token(company, stop)
+        return self._token_spaces.has_token(company, stop)
 
     def token_stops_of(self, company: CompanyId) -> list[StopId]:
         """The stops with this company's tokens, in order of their coordinates."""
-        return self._spaces.stops_with_token_of(company)
+        return self._token_spaces.stops_with_token_of(company)
 
     def has_space_for(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company could place a token at the stop.
@@ -253,36 +253,46 @@ class Map(CachesResults):
         """
         if self._reserved_stops.get((coord, stop), company) != company:
             return False
-        kept_for_others = sum(spot == (coord, stop) for owner, spot in self.kept.items() if owner != company)
-        vacant_count = self._spaces.token_spaces_at((coord, stop)).count(None) - kept_for_others
+        kept_space_count = sum(
+            kept_stop == (coord, stop) for owner, kept_stop in self.kept.items() if owner != company
+        )
+        vacant_count = self._token_spaces.token_spaces_at((coord, stop)).count(None) - kept_space_count
         reserving_companies = [
             owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company
         ]
-        choosing = self.spec.cached(_companies_choosing_home)
-        if not choosing or all(self.homes[owner][0] != coord for owner in choosing & self.homes.keys()):
+        companies_choosing_home = self.spec.cached(_companies_choosing_home)
+        if not companies_choosing_home or all(
+            self.homes[owner][0] != coord for owner in companies_choosing_home & self.homes.keys()
+        ):
             return vacant_count > len(reserving_companies)
-        fixed = [owner for owner in reserving_companies if owner not in choosing]
-        return vacant_count > len(fixed) and self._leaves_spaces_for_homes(coord, company)
+        companies_with_fixed_home = [
+            owner for owner in reserving_companies if owner not in companies_choosing_home
+        ]
+        return vacant_count > len(companies_with_fixed_home) and self._leaves_spaces_for_homes(coord, company)
 
     def _leaves_spaces_for_homes(self, coord: Coord, company: CompanyId) -> bool:
-        others = [owner for owner, home in self.homes.items() if home[0] == coord and owner != company]
-        homes = (self.spec.companies[owner].home for owner in others)
+        other_companies = [
+            owner for owner, home in self.homes.items() if home[0] == coord and owner != company
+        ]
+        homes = (self.spec.companies[owner].home for owner in other_companies)
         if any(home is not None and home.keeps == "hex" for home in homes):
             return False
         stops = range(len(self.topology(coord).stops))
-        return sum(self._spaces.token_spaces_at((coord, stop)).count(None) for stop in stops) > len(others)
+        return sum(self._token_spaces.token_spaces_at((coord, stop)).count(None) for stop in stops) > len(
+            other_companies
+        )
 
     def blocks_routes_of(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company's routes end at the stop: a city full of other companies' tokens (18Chesapeake 11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
-        slots = self._spaces.token_spaces_at((coord, stop))
+        slots = self._token_spaces.token_spaces_at((coord, stop))
         return (
             bool(slots)
             and None not in slots
             and not self.has_token(company, (coord, stop))
-            and not any(self.has_token(neutral, (coord, stop)) for neutral in self.neutral_owners)
+            and not any(self.has_token(neutral_owner, (coord, stop)) for neutral_owner in self.neutral_owners)
         )
 
     def is_passable(self, stop: StopId, company: CompanyId) -> bool:
@@ -291,44 +301,44 @@ class Map(CachesResults):
 
     def blocking_stops(self, company: CompanyId) -> list[StopId]:
         """All stops that this company's routes cannot pass."""
-        return self._spaces.full_stops_without_token_of(company, *self.neutral_owners)
+        return self._token_spaces.full_stops_without_token_of(company, *self.neutral_owners)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Place a token in the first free space of the stop.
 
         A token in the company's home hex ends the reservation of its home.
         """
-        self._spaces.put_token((coord, stop), company)
+        self._token_spaces.put_token((coord, stop), company)
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
         if company in self.kept and self.kept[company][0] == coord:
             del self.kept[company]
-        self.changes.append(coord)
+        self.changed_hexes.append(coord)
 
     def keep_space(self, owner: EntityId, coord: Coord, stop: int = 0) -> None:
         """Keep a token space of a stop free for a company's further token or a private."""
         self.kept[owner] = (coord, stop)
-        self.changes.append(coord)
+        self.changed_hexes.append(coord)
 
     def release_spaces(self, *owners: EntityId) -> None:
         """Release the token spaces kept for the given companies or privates."""
         for owner in [owner for owner in owners if owner in self.kept]:
-            self.changes.append(self.kept.pop(owner)[0])
+            self.changed_hexes.append(self.kept.pop(owner)[0])
 
     def place_token_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Place a token that takes no token space."""
-        self._spaces.put_token_without_space((coord, stop), company)
-        self.changes.append(coord)
+        self._token_spaces.put_token_without_space((coord, stop), company)
+        self.changed_hexes.append(coord)
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Remove one token of this company from a stop, preferably one outside the token spaces."""
-        self._spaces.take_token((coord, stop), company)
-        self.changes.append(coord)
+        self._token_spaces.take_token((coord, stop), company)
+        self.changed_hexes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old_company: CompanyId, new_company: CompanyId) -> None:
         """Replace a company's token at a stop with another company's, in the same place."""
-        self._spaces.replace_token((coord, stop), old_company, new_company)
-        self.changes.append(coord)
+        self._token_spaces.replace_token((coord, stop), old_company, new_company)
+        self.changed_hexes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
         """Remove all of this company's tokens and reservations from the map."""
@@ -336,22 +346,27 @@ class Map(CachesResults):
         for coord, stop in self.token_stops_of(company):
             self.remove_token(coord, stop, company)
         if company in self.homes:
-            self.changes.append(self.homes.pop(company)[0])
+            self.changed_hexes.append(self.homes.pop(company)[0])
 
     def lay(self, coord: Coord, tile: TileId, rotation: int) -> None:
         """Lay a tile. The old tile returns to the supply; tokens and reservations move with their city.
 
         Rules: R-AL-112, R-C2C-114, R-CH-011, R-NE-009.
         """
-        old_topology, new_topology = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)
-        new_stops = stop_partners(old_topology, new_topology, mixing=bool(self.hexes[coord].tiles))
+        old_topology, new_topology = (
+            self._topology_by_hex[coord],
+            self.spec.tiles[tile].topology.turned(rotation),
+        )
+        new_stops = matching_stop_indexes(
+            old_topology, new_topology, may_change_stops=bool(self.hexes[coord].tiles)
+        )
         if new_stops is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
         self._take_from_supply(tile)
-        if coord in self._laid:
-            self._return_to_supply(self._laid[coord][0])
+        if coord in self._laid_tile_by_hex:
+            self._return_to_supply(self._laid_tile_by_hex[coord][0])
         self._set_tile(coord, tile, rotation % 6)
-        self._spaces.move_to_new_stops(coord, new_stops, _slot_counts(self.spec, coord, new_topology))
+        self._token_spaces.move_to_new_stops(coord, new_stops, _slot_counts(self.spec, coord, new_topology))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, new_stops[stop])
@@ -359,48 +374,53 @@ class Map(CachesResults):
             if hex_ == coord:
                 self.kept[owner] = (coord, new_stops[stop])
         self.hexes_with_new_tiles.append(coord)
-        self.changes.append(coord)
+        self.changed_hexes.append(coord)
         if not only_adds_track(old_topology, new_topology):
             self.version_by_hex_with_lost_track[coord] = self.version
 
-    def take_back(self, coord: Coord) -> None:
+    def remove_tile(self, coord: Coord) -> None:
         """Return the tile of a hex to the supply. The printed stops and track apply again; tokens stay in place."""
-        old_topology, new_topology = self._topology[coord], self.spec.map.cached(_printed_topologies)[coord]
-        tile, _ = self._laid.pop(coord)
+        old_topology, new_topology = (
+            self._topology_by_hex[coord],
+            self.spec.map.cached(_printed_topologies)[coord],
+        )
+        tile, _ = self._laid_tile_by_hex.pop(coord)
         self._return_to_supply(tile)
-        self._topology[coord] = new_topology
+        self._topology_by_hex[coord] = new_topology
         stops = range(len(old_topology.stops))
-        self._spaces.move_to_new_stops(coord, tuple(stops), _slot_counts(self.spec, coord, new_topology))
+        self._token_spaces.move_to_new_stops(
+            coord, tuple(stops), _slot_counts(self.spec, coord, new_topology)
+        )
         self.hexes_with_new_tiles.append(coord)
-        self.changes.append(coord)
+        self.changed_hexes.append(coord)
         self.version_by_hex_with_lost_track[coord] = self.version
 
     def changes_in_play(self) -> MapChanges:
         """All differences from the printed map, such as tiles and tokens."""
-        tokens, beside = self._spaces.occupied_stops(), self._spaces.tokens_without_space()
+        tokens, beside = self._token_spaces.occupied_stops(), self._token_spaces.tokens_without_space()
         tile_counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {
             n: tiles_left
             for n, tiles_left in self.supply.items()
             if tiles_left is not None and tiles_left != tile_counts[n]
         }
-        other_changes = (dict(self._labels), list(self._opened), beside, dict(self.kept))
-        return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *other_changes)
+        other_changes = (dict(self._label_by_hex), list(self._opened_phases), beside, dict(self.kept))
+        return MapChanges(dict(self._laid_tile_by_hex), tokens, dict(self.homes), supply, *other_changes)
 
     def open_spaces_of_phase(self, phase: PhaseName) -> None:
         """Open the token spaces in red areas that become available in this phase."""
-        if phase in (*self._opened, self.spec.phases[0].name):
+        if phase in (*self._opened_phases, self.spec.phases[0].name):
             return
-        spaces = self.spec.map.cached(opening_spaces).get(phase, ())
-        if spaces:
-            self._opened.append(phase)
-        for coord in spaces:
-            self._spaces.add_spaces((coord, 0), self.hexes[coord].opens.count(phase))
-            self.changes.append(coord)
+        opened_hexes = self.spec.map.cached(hexes_opened_by_phase).get(phase, ())
+        if opened_hexes:
+            self._opened_phases.append(phase)
+        for coord in opened_hexes:
+            self._token_spaces.add_spaces((coord, 0), self.hexes[coord].opens.count(phase))
+            self.changed_hexes.append(coord)
 
     def _set_tile(self, coord: Coord, tile: TileId, rotation: int) -> None:
-        self._laid[coord] = (tile, rotation)
-        self._topology[coord] = self.spec.tiles[tile].topology.turned(rotation)
+        self._laid_tile_by_hex[coord] = (tile, rotation)
+        self._topology_by_hex[coord] = self.spec.tiles[tile].topology.turned(rotation)
 
     def _take_from_supply(self, tile: TileId) -> None:
         tiles_left = self.supply[tile]

@@ -16,7 +16,7 @@ def _explorer_by_company(board: Map) -> dict[CompanyId, RouteExplorer]:
     return {}
 
 
-def share_network(board: Map, target_board: Map, company: CompanyId) -> None:
+def copy_cached_network(board: Map, target_board: Map, company: CompanyId) -> None:
     """Copy a company's cached network to another map that has the same tiles and tokens."""
     explorer = route_explorer_of(board, company)
     target_board.store_result(TrackNodes, track_nodes_of(board).copy(target_board))
@@ -53,7 +53,7 @@ def reached_hexes(board: Map, company: CompanyId) -> Iterator[Coord]:
 def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
     """True if a route of the company reaches the stop."""
     explorer = route_explorer_of(board, company)
-    return stop in explorer.tokens or explorer.route_reaches_stop(stop)
+    return stop in explorer.token_stops or explorer.route_reaches_stop(stop)
 
 
 def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
@@ -75,7 +75,7 @@ def has_route(board: Map, company: CompanyId, *, to_counted_stops: bool = False)
         chain.end is not None
         and chain.end[0] not in ignored_hexes
         and board.visited_place(chain.end) != board.visited_place(token)
-        for token in explorer.tokens
+        for token in explorer.token_stops
         for chain in track.chains(token)
     )
 
@@ -138,8 +138,8 @@ def _new_track_reached(
 def _route_comes_to(
     board: Map, explorer: RouteExplorer, coord: Coord, new_topology: Topology, near_end: int, far_end: int
 ) -> bool:
-    far_end_needed = not board.spec.map.part_of_new_track
-    barred_bits = explorer.crossing_bit((coord, far_end)) if far_end_needed and is_edge(far_end) else 0
+    is_far_end_needed = not board.spec.map.part_of_new_track
+    barred_bits = explorer.crossing_bit((coord, far_end)) if is_far_end_needed and is_edge(far_end) else 0
     if not is_edge(near_end):
         return _route_comes_to_stop(board, explorer, coord, new_topology, near_end, barred_bits)
     return explorer.route_enters_across((coord, near_end), barred_bits)
@@ -151,7 +151,7 @@ def _route_comes_to_stop(
     slots = new_topology.stops[end - FIRST_STOP].slots
     stops = [(coord, i) for i in range(len(board.topology(coord).stops))]
     merged_stops = [stop for stop in stops if _becomes_stop(board, stop, coord, new_topology, end)]
-    if any(stop in explorer.tokens for stop in merged_stops):
+    if any(stop in explorer.token_stops for stop in merged_stops):
         return True
     is_passable = any(
         board.is_passable(stop, explorer.company) or slots > len(board.slots(*stop)) for stop in merged_stops

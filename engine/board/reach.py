@@ -35,7 +35,7 @@ class RouteTree:
     """
 
     def __init__(self, starts: Iterable[NodeNumber], barred_bits: int) -> None:
-        """Create a tree with only the starts; `follow` extends it.
+        """Create a tree with only the starts; `extend_routes` extends it.
 
         `barred_bits` are the borders and stops that its routes must avoid.
         """
@@ -67,7 +67,7 @@ class RouteTree:
             self._base_by_node[start], self.used_bits_by_node[start] = _ROOT_NODE, 1 << (start >> 1)
             self._nodes_to_follow.append(start)
 
-    def follow(
+    def extend_routes(
         self,
         nodes_ahead: Callable[[NodeNumber], NodesAhead],
         barred_bits: int,
@@ -79,7 +79,7 @@ class RouteTree:
         visited.
         """
         self._nodes_to_follow = [*self._nodes_to_follow, *known_nodes]
-        used_bits, predecessors, ranks, bases, nodes_to_follow = (
+        used_bits_by_node, predecessors, rank_by_node, base_by_node, nodes_to_follow = (
             self.used_bits_by_node,
             self._predecessors,
             self._rank_by_node,
@@ -90,25 +90,28 @@ class RouteTree:
         for node in nodes_to_follow:
             borders, stops = nodes_ahead(node)
             for next_node in borders:
-                if next_node in used_bits:
+                if next_node in used_bits_by_node:
                     self._fold_circle(node, next_node)
                 elif next_node not in predecessors:  # cross a border for the first time
                     bit = 1 << (next_node >> 1)
                     if not bit & barred_bits:
                         other_side = next_node ^ 1
-                        predecessors[next_node], ranks[other_side], used_bits[other_side] = (
+                        predecessors[next_node], rank_by_node[other_side], used_bits_by_node[other_side] = (
                             node,
-                            len(ranks),
-                            used_bits[node] | bit,
+                            len(rank_by_node),
+                            used_bits_by_node[node] | bit,
                         )
                         nodes_to_follow.append(other_side)
             for next_node in stops:
-                if next_node in used_bits:
+                if next_node in used_bits_by_node:
                     self._fold_circle(node, next_node)
                 else:  # reach a stop for the first time
                     bit = 1 << (next_node >> 1)
                     if not bit & barred_bits:
-                        bases[next_node], used_bits[next_node] = node, used_bits[node] | bit
+                        base_by_node[next_node], used_bits_by_node[next_node] = (
+                            node,
+                            used_bits_by_node[node] | bit,
+                        )
                         nodes_to_follow.append(next_node)
         self._nodes_to_follow = []
         return nodes_to_follow
@@ -136,12 +139,12 @@ class RouteTree:
         return self._base_node(predecessor)
 
     def _base_node(self, node: NodeNumber) -> NodeNumber:
-        bases = self._base_by_node
+        base_by_node = self._base_by_node
         base_node = node
-        while base_node in bases:
-            base_node = bases[base_node]
+        while base_node in base_by_node:
+            base_node = base_by_node[base_node]
         while node != base_node:
-            bases[node], node = base_node, bases[node]
+            base_by_node[node], node = base_node, base_by_node[node]
         return base_node
 
 
@@ -176,9 +179,9 @@ class RouteExplorer:
         self.company = company
         self._version = board.version
         self._track_nodes = track_nodes_of(board)
-        self.tokens = board.token_stops_of(company)
-        self._starts = [self._track_nodes.stop(token) for token in self.tokens]
-        self._barred_bits = self._track_nodes.impassable(company) & ~_node_bits(self._starts)
+        self.token_stops = board.token_stops_of(company)
+        self._starts = [self._track_nodes.stop(token) for token in self.token_stops]
+        self._barred_bits = self._track_nodes.impassable_bits(company) & ~_node_bits(self._starts)
         self._bit_by_area: dict[object, int] = {}
         self._tree = self._build_route_tree(0)
         self._record_reached_nodes(self._tree.used_bits_by_node)
@@ -189,15 +192,18 @@ class RouteExplorer:
             area = self._board.place_for_track_and_tokens(stops[node])
             self._bit_by_area[area] = self._bit_by_area.get(area, 0) | _node_bit(node)
         self._bits_of_shared_areas = [area for area in self._bit_by_area.values() if area & (area - 1)]
-        self._edges: dict[Coord, frozenset[Edge]] = {}
-        self._detours: dict[tuple[NodeNumber, int], bool] = {}
+        self._edges_by_hex: dict[Coord, frozenset[Edge]] = {}
+        self._has_detour_by_key: dict[tuple[NodeNumber, int], bool] = {}
         self._network: Network | None = None
 
     def copy(self, board: Map) -> Self:
         """A copy with the same routes, for a copy of the map."""
         copied = copy(self)
         copied._board, copied._track_nodes = board, track_nodes_of(board)
-        copied._edges, copied._detours = dict(self._edges), dict(self._detours)
+        copied._edges_by_hex, copied._has_detour_by_key = (
+            dict(self._edges_by_hex),
+            dict(self._has_detour_by_key),
+        )
         copied._bit_by_area, copied._tree = dict(self._bit_by_area), self._tree.copy()
         return copied
 
@@ -206,40 +212,43 @@ class RouteExplorer:
         board, old_version = self._board, self._version
         if old_version == board.version:
             return True
-        track_nodes, used_nodes, tokens = (
+        track_nodes, used_nodes, token_stops = (
             self._track_nodes.refresh(),
             self._tree.used_bits_by_node,
             board.token_stops_of(self.company),
         )
-        hexes = {
+        nodes_by_hex = {
             coord: [node for node in track_nodes.nodes_in(coord) if node in used_nodes]
-            for coord in board.changes[old_version:]
+            for coord in board.changed_hexes[old_version:]
         }
-        reached_nodes = [node for nodes in hexes.values() for node in nodes]
-        if reached_nodes or tokens != self.tokens:
-            track_was_lost = any(
+        reached_nodes = [node for nodes in nodes_by_hex.values() for node in nodes]
+        if reached_nodes or token_stops != self.token_stops:
+            has_lost_track = any(
                 nodes and board.version_by_hex_with_lost_track.get(coord, 0) > old_version
-                for coord, nodes in hexes.items()
+                for coord, nodes in nodes_by_hex.items()
             )
-            if track_was_lost or not self._extend_routes(tokens, reached_nodes):
+            if has_lost_track or not self._extend_routes(token_stops, reached_nodes):
                 return False
         self._version = board.version
         return True
 
-    def _extend_routes(self, tokens: list[StopId], reached_nodes: list[NodeNumber]) -> bool:
+    def _extend_routes(self, token_stops: list[StopId], reached_nodes: list[NodeNumber]) -> bool:
         track_nodes, used_nodes = self._track_nodes, self._tree.used_bits_by_node
-        starts = [track_nodes.stop(token) for token in tokens]
-        barred_bits = track_nodes.impassable(self.company) & ~_node_bits(starts)
-        newly_barred = barred_bits & ~self._barred_bits
+        starts = [track_nodes.stop(token) for token in token_stops]
+        barred_bits = track_nodes.impassable_bits(self.company) & ~_node_bits(starts)
+        newly_barred_bits = barred_bits & ~self._barred_bits
         if not {*self._starts} <= {*starts} or (
-            newly_barred and newly_barred & _node_bits(s for s in track_nodes.stops if s in used_nodes)
+            newly_barred_bits
+            and newly_barred_bits & _node_bits(s for s in track_nodes.stops if s in used_nodes)
         ):
             return False
         for start in starts:
             if start not in self._starts:
                 self._tree.add_start(start)
-        self.tokens, self._starts, self._barred_bits = tokens, starts, barred_bits
-        self._record_reached_nodes(self._tree.follow(track_nodes.nodes_ahead, barred_bits, reached_nodes))
+        self.token_stops, self._starts, self._barred_bits = token_stops, starts, barred_bits
+        self._record_reached_nodes(
+            self._tree.extend_routes(track_nodes.nodes_ahead, barred_bits, reached_nodes)
+        )
         return True
 
     def crossing_bit(self, crossing: Crossing) -> int:
@@ -255,13 +264,13 @@ class RouteExplorer:
         node = self._track_nodes.stop(stop)
         if not self._barred_bits & _node_bit(node):
             return self._can_continue_from(node, barred_bits)
-        all_barred = barred_bits | self._bit_by_area.get(self._board.place_for_track_and_tokens(stop), 0)
+        all_barred_bits = barred_bits | self._bit_by_area.get(self._board.place_for_track_and_tokens(stop), 0)
         borders, stops = self._track_nodes.nodes_ahead(node)
-        return any(self._can_continue_from(next_node, all_barred) for next_node in (*borders, *stops))
+        return any(self._can_continue_from(next_node, all_barred_bits) for next_node in (*borders, *stops))
 
     def has_token_in_hex(self, coord: Coord) -> bool:
         """True if the company has a token in the hex."""
-        return any(coord == place for place, _ in self.tokens)
+        return any(coord == token_coord for token_coord, _ in self.token_stops)
 
     def has_route_in_hex(self, coord: Coord) -> bool:
         """True if some track in the hex is on a route of the company."""
@@ -277,7 +286,7 @@ class RouteExplorer:
 
         In a hex with a token of the company but no track to its edges yet, all usable edges.
         """
-        reached_edges = self._edges.get(coord)
+        reached_edges = self._edges_by_hex.get(coord)
         if reached_edges is None:
             sides = self._track_nodes.sides(coord)
             reached_edges = frozenset(
@@ -285,7 +294,7 @@ class RouteExplorer:
             )
             if not self._board.topology(coord).edges and self.has_token_in_hex(coord):
                 reached_edges |= self._board.usable_edges(coord)
-            self._edges[coord] = reached_edges
+            self._edges_by_hex[coord] = reached_edges
         return reached_edges
 
     def hexes(self) -> Iterator[Coord]:
@@ -303,18 +312,18 @@ class RouteExplorer:
         """The stops that the company's routes reach; stops with a token of the company come last."""
         known_nodes, stop_by_node = set(self._starts), self._track_nodes.stops
         for node in self._tree.used_bits_by_node:
-            for stop in self._track_nodes.nodes_ahead(node)[1]:
-                if stop not in known_nodes:
-                    known_nodes.add(stop)
-                    if self.route_reaches_stop(stop_by_node[stop]):
-                        yield stop_by_node[stop]
-        yield from self.tokens
+            for stop_node in self._track_nodes.nodes_ahead(node)[1]:
+                if stop_node not in known_nodes:
+                    known_nodes.add(stop_node)
+                    if self.route_reaches_stop(stop_by_node[stop_node]):
+                        yield stop_by_node[stop_node]
+        yield from self.token_stops
 
     def reaches_other_stop(self, ignored_hexes: Set[Coord] = frozenset()) -> bool:
         """True if routes reach a stop without a token of the company, outside the hexes in `ignored_hexes`."""
         stops = self.stops()
         counted_stops = (stop for stop in stops if stop[0] not in ignored_hexes) if ignored_hexes else stops
-        return next(counted_stops, None) not in {None, *self.tokens}
+        return next(counted_stops, None) not in {None, *self.token_stops}
 
     def network(self) -> Network:
         """All stops, edges and track on the company's routes; the same object until the network changes."""
@@ -335,7 +344,9 @@ class RouteExplorer:
                     doubtful_pieces.append((piece, node, bit))
                 else:
                     pieces.add(piece)
-        doubtful_pieces = [doubtful for doubtful in doubtful_pieces if doubtful[0] not in pieces]
+        doubtful_pieces = [
+            doubtful_piece for doubtful_piece in doubtful_pieces if doubtful_piece[0] not in pieces
+        ]
         pieces.update([piece for piece, node, bit in doubtful_pieces if self._can_continue_from(node, bit)])
         return pieces
 
@@ -350,13 +361,13 @@ class RouteExplorer:
         if used_bits is None:
             return False
         if not used_bits & barred_bits and not (
-            self._bits_of_shared_areas and self._two_stops_of_one_area(used_bits)
+            self._bits_of_shared_areas and self._bits_of_clashing_stops(used_bits)
         ):
             return True
-        question = node, barred_bits
-        if question not in self._detours:
-            self._detours[question] = self._continuing_route(node, barred_bits) is not None
-        return self._detours[question]
+        detour_key = node, barred_bits
+        if detour_key not in self._has_detour_by_key:
+            self._has_detour_by_key[detour_key] = self._continuing_route(node, barred_bits) is not None
+        return self._has_detour_by_key[detour_key]
 
     def _continuing_route(self, node: NodeNumber, barred_bits: int) -> int | None:
         """A route that continues from this node and avoids the barred borders and stops, as the bits that it uses.
@@ -370,29 +381,29 @@ class RouteExplorer:
             else self._tree.used_bits_by_node
         )
         used_bits = bits_by_node.get(node)
-        clashing_stops = 0 if used_bits is None else self._two_stops_of_one_area(used_bits)
-        if not clashing_stops:
+        clashing_stop_bits = 0 if used_bits is None else self._bits_of_clashing_stops(used_bits)
+        if not clashing_stop_bits:
             return used_bits
-        first_stop = clashing_stops & -clashing_stops
-        other_route_bits = self._continuing_route(node, barred_bits | first_stop)
+        first_stop_bit = clashing_stop_bits & -clashing_stop_bits
+        other_route_bits = self._continuing_route(node, barred_bits | first_stop_bit)
         return (
-            self._continuing_route(node, barred_bits | clashing_stops ^ first_stop)
+            self._continuing_route(node, barred_bits | clashing_stop_bits ^ first_stop_bit)
             if other_route_bits is None
             else other_route_bits
         )
 
-    def _two_stops_of_one_area(self, used_bits: int) -> int:
+    def _bits_of_clashing_stops(self, used_bits: int) -> int:
         """The bits of two stops in one area that the route visits; 0 if it visits no area twice."""
-        for area in self._bits_of_shared_areas:
-            first_stop = used_bits & area & -(used_bits & area)
-            other_stops = used_bits & area ^ first_stop
-            if other_stops:
-                return first_stop | other_stops & -other_stops
+        for area_bits in self._bits_of_shared_areas:
+            first_stop_bit = used_bits & area_bits & -(used_bits & area_bits)
+            other_stop_bits = used_bits & area_bits ^ first_stop_bit
+            if other_stop_bits:
+                return first_stop_bit | other_stop_bits & -other_stop_bits
         return 0
 
     def _build_route_tree(self, barred_bits: int) -> RouteTree:
         tree = RouteTree(self._starts, self._barred_bits | barred_bits)
-        tree.follow(self._track_nodes.nodes_ahead, self._barred_bits | barred_bits)
+        tree.extend_routes(self._track_nodes.nodes_ahead, self._barred_bits | barred_bits)
         return tree
 
 

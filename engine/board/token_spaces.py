@@ -15,7 +15,7 @@ class TokenSpaces:
         self._clear_cached_positions()
 
     def _clear_cached_positions(self) -> None:
-        self._spaces_by_company: dict[CompanyId, list[tuple[Coord, int]]] = {}
+        self._stops_by_company: dict[CompanyId, list[tuple[Coord, int]]] = {}
         self._full_stops: list[tuple[Coord, int]] | None = None
 
     def copy(self) -> Self:
@@ -45,16 +45,16 @@ class TokenSpaces:
 
     def stops_with_token_of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of their coordinates."""
-        tokens = self._spaces_by_company.get(company)
-        if tokens is None:
+        token_stops = self._stops_by_company.get(company)
+        if token_stops is None:
             stops_with_space = [
                 stop for stop, companies in self._companies_by_stop.items() if company in companies
             ]
             stops_without_space = [
                 stop for stop, companies in self._spaceless_companies_by_stop.items() if company in companies
             ]
-            tokens = self._spaces_by_company[company] = sorted({*stops_with_space, *stops_without_space})
-        return list(tokens)
+            token_stops = self._stops_by_company[company] = sorted({*stops_with_space, *stops_without_space})
+        return list(token_stops)
 
     def full_stops_without_token_of(self, *companies: CompanyId) -> list[tuple[Coord, int]]:
         """Stops that have no free token space and no token of the given companies."""
@@ -119,16 +119,16 @@ class TokenSpaces:
         if not new_stops and not space_counts:
             return
         self._clear_cached_positions()
-        old_spaces = [self._companies_by_stop.pop((coord, old)) for old in range(len(new_stops))]
-        old_spaceless = [
-            self._spaceless_companies_by_stop.pop((coord, old), []) for old in range(len(new_stops))
+        old_spaces = [self._companies_by_stop.pop((coord, old_stop)) for old_stop in range(len(new_stops))]
+        old_spaceless_companies = [
+            self._spaceless_companies_by_stop.pop((coord, old_stop), []) for old_stop in range(len(new_stops))
         ]
-        for new, count in enumerate(space_counts):
-            self._companies_by_stop[coord, new] = [None] * count
-        for old, new in enumerate(new_stops):
-            for company in old_spaceless[old]:
-                self.put_token_without_space((coord, new), company)
-            _move_tokens(old_spaces[old], self._companies_by_stop[coord, new])
+        for new_stop, count in enumerate(space_counts):
+            self._companies_by_stop[coord, new_stop] = [None] * count
+        for old_stop, new_stop in enumerate(new_stops):
+            for company in old_spaceless_companies[old_stop]:
+                self.put_token_without_space((coord, new_stop), company)
+            _move_tokens(old_spaces[old_stop], self._companies_by_stop[coord, new_stop])
 
     def occupied_stops(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
         """(hex, index of the stop, company in each token space) for each stop with a token in a space."""

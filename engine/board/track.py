@@ -30,19 +30,19 @@ Crossing: TypeAlias = tuple[Coord, Edge]
 
 def undirected_piece(piece: PieceId) -> PieceId:
     """The piece of track with its ends sorted, so that it is equal for both directions of travel."""
-    coord, a, b = piece
-    return piece if a <= b else (coord, b, a)
+    coord, first_end, second_end = piece
+    return piece if first_end <= second_end else (coord, second_end, first_end)
 
 
 class ChainPiece(NamedTuple):
     """One piece in a chain of track.
 
-    `piece` has its ends in travelling order, `laid` has them sorted. `mask_so_far` has the bits of the chain up to and
-    including the piece. `crossing` is the border that follows the piece.
+    `piece` has its ends in travelling order, `sorted_piece` has them sorted. `mask_so_far` has the bits of the chain
+    up to and including the piece. `crossing` is the border that follows the piece.
     """
 
     piece: PieceId
-    laid: PieceId
+    sorted_piece: PieceId
     mask_so_far: int
     crossing: Crossing | None
 
@@ -56,12 +56,12 @@ class Chain:
 
     start: StopId
     end: StopId | None
-    steps: tuple[ChainPiece, ...]
+    chain_pieces: tuple[ChainPiece, ...]
     mask: int
     pieces: tuple[PieceId, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pieces", tuple([step.piece for step in self.steps]))
+        object.__setattr__(self, "pieces", tuple([step.piece for step in self.chain_pieces]))
 
 
 class Track:
@@ -71,9 +71,9 @@ class Track:
         self._board = board
         self._seen_change_count = len(board.hexes_with_new_tiles)
         self._bits: dict[object, int] = {}
-        self._crossings: dict[Crossing, tuple[int, Crossing | None]] = {}
-        self._chains: dict[StopId, tuple[Chain, ...]] = {}
-        self._touches: dict[StopId, set[Coord]] = {}
+        self._bit_and_far_side_by_crossing: dict[Crossing, tuple[int, Crossing | None]] = {}
+        self._chains_by_stop: dict[StopId, tuple[Chain, ...]] = {}
+        self._touched_hexes_by_stop: dict[StopId, set[Coord]] = {}
 
     def copy(self, board: Map) -> Self:
         """A copy with the same cached chains, for a copy of the map."""
@@ -82,18 +82,21 @@ class Track:
             self._seen_change_count,
             dict(self._bits),
         )
-        copy_with_caches._crossings = dict(self._crossings)
-        copy_with_caches._chains, copy_with_caches._touches = dict(self._chains), dict(self._touches)
+        copy_with_caches._bit_and_far_side_by_crossing = dict(self._bit_and_far_side_by_crossing)
+        copy_with_caches._chains_by_stop, copy_with_caches._touched_hexes_by_stop = (
+            dict(self._chains_by_stop),
+            dict(self._touched_hexes_by_stop),
+        )
         return copy_with_caches
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """All chains of track that start at this stop, in a fixed order."""
         self._drop_changed_chains()
-        chains = self._chains.get(stop)
+        chains = self._chains_by_stop.get(stop)
         if chains is None:
             chains, touched_hexes = self._find_chains(stop)
-            self._chains[stop] = chains
-            self._touches[stop] = touched_hexes
+            self._chains_by_stop[stop] = chains
+            self._touched_hexes_by_stop[stop] = touched_hexes
         return chains
 
     def crossing(self, coord: Coord, edge: Edge) -> tuple[int, Crossing | None]:
@@ -101,24 +104,27 @@ class Track:
 
         The second value is None if the hex has no neighbour there.
         """
-        crossing = self._crossings.get((coord, edge))
-        if crossing is None:
+        bit_and_far_side = self._bit_and_far_side_by_crossing.get((coord, edge))
+        if bit_and_far_side is None:
             other_hex = self._board.neighbour(coord, edge)
             far_side = None if other_hex is None else (other_hex, opposite_edge(edge))
             key = (coord, edge) if far_side is None else min((coord, edge), far_side)
-            crossing = self._crossings[coord, edge] = self._bit_of_track(key), far_side
-        return crossing
+            bit_and_far_side = self._bit_and_far_side_by_crossing[coord, edge] = (
+                self._bit_of_track(key),
+                far_side,
+            )
+        return bit_and_far_side
 
-    def bit_of_inner_track(self, coord: Coord, a: End, b: End) -> int:
+    def bit_of_inner_track(self, coord: Coord, first_end: End, second_end: End) -> int:
         """The bit, in masks of used track, of a piece of track that connects two stops inside a hex."""
-        return self._bit_of_track((coord, min(a, b), max(a, b)))
+        return self._bit_of_track((coord, min(first_end, second_end), max(first_end, second_end)))
 
     def bits(self, piece: PieceId) -> int:
         """A mask of the borders, and of the pieces between stops, that a train uses by running over this piece."""
-        coord, a, b = piece
-        edges = [end for end in (a, b) if is_edge(end)]
+        coord, first_end, second_end = piece
+        edges = [end for end in (first_end, second_end) if is_edge(end)]
         if not edges:
-            return self.bit_of_inner_track(coord, a, b)
+            return self.bit_of_inner_track(coord, first_end, second_end)
         used_bits = 0
         for edge in edges:
             used_bits |= self.crossing(coord, edge)[0]
@@ -132,9 +138,9 @@ class Track:
             return
         changed_hexes = set(self._board.hexes_with_new_tiles[self._seen_change_count :])
         self._seen_change_count = len(self._board.hexes_with_new_tiles)
-        for stop, touched_hexes in list(self._touches.items()):
+        for stop, touched_hexes in list(self._touched_hexes_by_stop.items()):
             if touched_hexes & changed_hexes:
-                del self._chains[stop], self._touches[stop]
+                del self._chains_by_stop[stop], self._touched_hexes_by_stop[stop]
 
     def _find_chains(self, stop: StopId) -> tuple[tuple[Chain, ...], set[Coord]]:
         coord, index = stop
@@ -147,31 +153,31 @@ class Track:
     def _follow_piece(
         self,
         start: StopId,
-        steps: tuple[ChainPiece, ...],
+        chain_pieces: tuple[ChainPiece, ...],
         piece: PieceId,
         chains: list[Chain],
         touched_hexes: set[Coord],
     ) -> bool:
         coord, near_end, far_end = piece
-        used_bits = steps[-1].mask_so_far if steps else 0
+        used_bits = chain_pieces[-1].mask_so_far if chain_pieces else 0
         if far_end >= FIRST_STOP:
             bits = 0 if near_end < FIRST_STOP else self.bit_of_inner_track(coord, near_end, far_end)
-            all_steps = (*steps, ChainPiece(piece, undirected_piece(piece), used_bits | bits, None))
-            chains.append(Chain(start, (coord, far_end - FIRST_STOP), all_steps, used_bits | bits))
+            all_pieces = (*chain_pieces, ChainPiece(piece, undirected_piece(piece), used_bits | bits, None))
+            chains.append(Chain(start, (coord, far_end - FIRST_STOP), all_pieces, used_bits | bits))
             return True
         bit, crossing = self.crossing(coord, far_end)
         if used_bits & bit:
             return False
-        steps = (*steps, ChainPiece(piece, undirected_piece(piece), used_bits | bit, crossing))
+        chain_pieces = (*chain_pieces, ChainPiece(piece, undirected_piece(piece), used_bits | bit, crossing))
         has_continued = False
         if crossing is not None:
             touched_hexes.add(crossing[0])
             for next_end in self._board.topology(crossing[0]).ends_beyond(crossing[1]):
                 has_continued |= self._follow_piece(
-                    start, steps, (*crossing, next_end), chains, touched_hexes
+                    start, chain_pieces, (*crossing, next_end), chains, touched_hexes
                 )
         if not has_continued:
-            chains.append(Chain(start, None, steps, used_bits | bit))
+            chains.append(Chain(start, None, chain_pieces, used_bits | bit))
         return True
 
 
@@ -199,18 +205,18 @@ class TrackNodes:
         self._places_by_node: list[tuple[Coord, End] | None] = []
         self.stops: dict[NodeNumber, StopId] = {}
         """The stop that each node number stands for, except numbers for sides of borders."""
-        self._nodes_ahead: dict[NodeNumber, NodesAhead] = {}
-        self._ends = self._bits(_dead_end_stops(board))
+        self._nodes_ahead_by_node: dict[NodeNumber, NodesAhead] = {}
+        self._dead_end_bits = self._bits(_dead_end_stops(board))
 
     def copy(self, board: Map) -> Self:
         """A copy with the same numbers, for a copy of the map."""
         copy_with_caches = copy(self)
         copy_with_caches._board = board
         copy_with_caches._nodes_by_hex = {coord: dict(nodes) for coord, nodes in self._nodes_by_hex.items()}
-        copy_with_caches._places_by_node, copy_with_caches.stops, copy_with_caches._nodes_ahead = (
+        copy_with_caches._places_by_node, copy_with_caches.stops, copy_with_caches._nodes_ahead_by_node = (
             list(self._places_by_node),
             dict(self.stops),
-            dict(self._nodes_ahead),
+            dict(self._nodes_ahead_by_node),
         )
         return copy_with_caches
 
@@ -220,7 +226,9 @@ class TrackNodes:
         node = self._nodes_by_hex[coord].get(edge)
         if node is None:
             other_hex = self._board.neighbour(coord, edge)
-            node = self._node_pair(crossing, None if other_hex is None else (other_hex, opposite_edge(edge)))
+            node = self._add_node_pair(
+                crossing, None if other_hex is None else (other_hex, opposite_edge(edge))
+            )
         return node
 
     def stop(self, stop: StopId) -> NodeNumber:
@@ -228,14 +236,14 @@ class TrackNodes:
         coord, index = stop
         node = self._nodes_by_hex[coord].get(FIRST_STOP + index)
         if node is None:
-            node = self._node_pair((coord, FIRST_STOP + index), None)
+            node = self._add_node_pair((coord, FIRST_STOP + index), None)
             self.stops[node] = stop
         return node
 
     def nodes_in(self, coord: Coord) -> list[NodeNumber]:
         """The node numbers of this hex: one for each stop, and one for its side of each border."""
-        ends = FIRST_STOP + len(self._board.topology(coord).stops)
-        return [node for end, node in self._nodes_by_hex[coord].items() if end < ends]
+        end_limit = FIRST_STOP + len(self._board.topology(coord).stops)
+        return [node for end, node in self._nodes_by_hex[coord].items() if end < end_limit]
 
     def sides(self, coord: Coord) -> list[tuple[Edge, NodeNumber]]:
         """The edges of the hex that have a node number, each with this number."""
@@ -255,14 +263,14 @@ class TrackNodes:
 
     def nodes_ahead(self, node: NodeNumber) -> NodesAhead:
         """The nodes to which pieces of track in the hex lead from this node."""
-        reachable_nodes = self._nodes_ahead.get(node)
+        reachable_nodes = self._nodes_ahead_by_node.get(node)
         if reachable_nodes is None:
-            reachable_nodes = self._nodes_ahead[node] = self._find_nodes_ahead(node)
+            reachable_nodes = self._nodes_ahead_by_node[node] = self._find_nodes_ahead(node)
         return reachable_nodes
 
-    def impassable(self, company: CompanyId) -> int:
+    def impassable_bits(self, company: CompanyId) -> int:
         """The stops where the company's routes end, as a bit mask."""
-        return self._ends | self._bits(self._board.blocking_stops(company))
+        return self._dead_end_bits | self._bits(self._board.blocking_stops(company))
 
     def refresh(self) -> Self:
         """Drop cached track of hexes whose tiles have changed; returns this object."""
@@ -270,7 +278,7 @@ class TrackNodes:
         if changed_hexes:
             self._seen_change_count = len(self._board.hexes_with_new_tiles)
             for node in [node for coord in changed_hexes for node in self._nodes_by_hex[coord].values()]:
-                self._nodes_ahead.pop(node, None)
+                self._nodes_ahead_by_node.pop(node, None)
         return self
 
     def _find_nodes_ahead(self, node: NodeNumber) -> NodesAhead:
@@ -282,7 +290,7 @@ class TrackNodes:
         borders = tuple([self.border_node((coord, end)) for end in ends if is_edge(end)])
         return borders, tuple([self.stop((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
 
-    def _node_pair(
+    def _add_node_pair(
         self, first_place: tuple[Coord, End], second_place: tuple[Coord, End] | None
     ) -> NodeNumber:
         node = len(self._places_by_node)

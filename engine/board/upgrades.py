@@ -9,7 +9,7 @@ from engine.board.hexes import EDGES, FIXED_COLOURS, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
 from engine.core.spec import COLOURS, Colour, HexSpec, TileSpec, TitleSpec
-from engine.core.topology import Topology, appearance, keeps_stop_counts, keeps_track, stop_partners
+from engine.core.topology import Topology, appearance, keeps_stop_counts, keeps_track, matching_stop_indexes
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
@@ -91,8 +91,8 @@ def is_legal_upgrade(board: Map, coord: Coord, tile: TileId) -> bool:
     hex_, new_tile = board.hexes[coord], board.spec.tiles[tile]
     if not _label_fits(hex_, tile, new_tile, board.label_for(coord, new_tile.colour)):
         return False
-    merging, mixing = bool(new_tile.label), bool(hex_.tiles)
-    return _can_keep_track(board.topology(coord), new_tile.topology, merging, mixing)
+    may_merge_cities, may_change_stops = bool(new_tile.label), bool(hex_.tiles)
+    return _can_keep_track(board.topology(coord), new_tile.topology, may_merge_cities, may_change_stops)
 
 
 def _label_fits(hex_: HexSpec, tile: TileId, new_tile: TileSpec, label: str) -> bool:
@@ -101,12 +101,20 @@ def _label_fits(hex_: HexSpec, tile: TileId, new_tile: TileSpec, label: str) -> 
 
 @lru_cache(maxsize=8192)
 def _can_keep_track(
-    old_topology: Topology, new_topology: Topology, allow_merging: bool, mixing: bool
+    old_topology: Topology, new_topology: Topology, may_merge_cities: bool, may_change_stops: bool
 ) -> bool:
-    if not keeps_stop_counts(old_topology, new_topology, merging=allow_merging, mixing=mixing):
+    if not keeps_stop_counts(
+        old_topology, new_topology, may_merge_cities=may_merge_cities, may_change_stops=may_change_stops
+    ):
         return False
     return any(
-        keeps_track(old_topology, new_topology.turned(r), merging=allow_merging, mixing=mixing) for r in EDGES
+        keeps_track(
+            old_topology,
+            new_topology.turned(r),
+            may_merge_cities=may_merge_cities,
+            may_change_stops=may_change_stops,
+        )
+        for r in EDGES
     )
 
 
@@ -115,39 +123,55 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
 
     Of rotations that look the same, only the lowest is listed.
     """
-    new_topology = board.spec.tiles[tile]
-    merging, mixing = bool(new_topology.label), bool(board.hexes[coord].tiles) or new_topology.by_power_only
+    new_tile = board.spec.tiles[tile]
+    may_merge_cities, may_change_stops = (
+        bool(new_tile.label),
+        bool(board.hexes[coord].tiles) or new_tile.by_power_only,
+    )
     old_topology = board.topology(coord)
     fitting_rotations = _fitting_rotations(
-        old_topology, new_topology.topology, board.usable_edges(coord), merging, mixing
+        old_topology, new_tile.topology, board.usable_edges(coord), may_merge_cities, may_change_stops
     )
-    if new_topology.topology.slots >= old_topology.slots:
+    if new_tile.topology.slots >= old_topology.slots:
         return fitting_rotations
     return tuple(
-        r for r in fitting_rotations if _tokens_fit_new_stops(board, coord, new_topology.topology.turned(r))
+        r for r in fitting_rotations if _tokens_fit_new_stops(board, coord, new_tile.topology.turned(r))
     )
 
 
 def _tokens_fit_new_stops(board: Map, coord: Coord, new_topology: Topology) -> bool:
-    new_stops = stop_partners(board.topology(coord), new_topology, mixing=bool(board.hexes[coord].tiles))
+    new_stops = matching_stop_indexes(
+        board.topology(coord), new_topology, may_change_stops=bool(board.hexes[coord].tiles)
+    )
     assert new_stops is not None
-    spaces_kept = (*board.homes.values(), *board.kept.values())
-    homes = Counter(new_stops[stop] for hex_, stop in spaces_kept if hex_ == coord)
+    kept_stops = (*board.homes.values(), *board.kept.values())
+    kept_space_counts = Counter(new_stops[stop] for hex_, stop in kept_stops if hex_ == coord)
     token_counts = Counter(
         m for i, m in enumerate(new_stops) for owner in board.slots(coord, i) if owner is not None
     )
-    return all(homes[i] + token_counts[i] <= stop.slots for i, stop in enumerate(new_topology.stops))
+    return all(
+        kept_space_counts[i] + token_counts[i] <= stop.slots for i, stop in enumerate(new_topology.stops)
+    )
 
 
 @lru_cache(maxsize=16384)
 def _fitting_rotations(
-    old_topology: Topology, new_topology: Topology, usable: frozenset[Edge], allow_merging: bool, mixing: bool
+    old_topology: Topology,
+    new_topology: Topology,
+    usable_edges: frozenset[Edge],
+    may_merge_cities: bool,
+    may_change_stops: bool,
 ) -> tuple[int, ...]:
     return tuple(
         r
         for r in _distinct_rotations(new_topology)
-        if new_topology.turned(r).edges <= usable
-        and keeps_track(old_topology, new_topology.turned(r), merging=allow_merging, mixing=mixing)
+        if new_topology.turned(r).edges <= usable_edges
+        and keeps_track(
+            old_topology,
+            new_topology.turned(r),
+            may_merge_cities=may_merge_cities,
+            may_change_stops=may_change_stops,
+        )
     )
 
 

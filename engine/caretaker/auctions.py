@@ -23,7 +23,7 @@ def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         is_bid = private in t.spec.privates and amount > private_asking_price(t, private)
         if is_bid and not (gain > 0 and _needs_bid(t, seat.player, private, amount)):
             continue
-        if amount <= free_cash(t, seat.player, private) - money_reserved(t, seat.player, private):
+        if amount <= free_cash(t, seat.player, private) - reserved_money(t, seat.player, private):
             yield WeighedMove(gain, cursor)
 
 
@@ -36,13 +36,13 @@ def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> b
     own_bid = t.auction.bids.get(private, {}).get(player, 0)
     if t.auction.contested:
         return own_bid < high_bid(t, private)
-    bidding_rivals = [other.id for other in t.state.players if other.id != player]
+    rival_ids = [other.id for other in t.state.players if other.id != player]
     return not own_bid and (
-        t.spec.secret_cash or any(free_cash(t, rival, private) >= amount for rival in bidding_rivals)
+        t.spec.secret_cash or any(free_cash(t, rival_id, private) >= amount for rival_id in rival_ids)
     )
 
 
-def money_reserved(t: Table, player: PlayerId, private: PrivateId) -> float:
+def reserved_money(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars that the player must not spend on this private.
 
     The player keeps them to float a company. If the private is not yet for sale, they also keep the price of the
@@ -64,22 +64,22 @@ def _cost_to_float(t: Table, player: PlayerId, private: PrivateId) -> float:
     if own_company is not None:
         return 0.0 if own_company.floated else t.price(own_company) * _further_shares(t, own_company)
     lowest_par = min(price for price, _ in t.grid.pars())
-    linked = {
-        name: one.linked
-        for name, one in t.state.privates.items()
-        if one.linked and _brings_presidency(t, name)
+    company_by_private = {
+        name: private_state.linked
+        for name, private_state in t.state.privates.items()
+        if private_state.linked and _brings_presidency(t, name)
     }
-    unstarted_companies = [c for c in companies if not c.started and c.id not in linked.values()]
+    unstarted_companies = [c for c in companies if not c.started and c.id not in company_by_private.values()]
     cost = lowest_par * min(
         (c.certificate / c.share + _further_shares(t, c) for c in unstarted_companies), default=0.0
     )
-    for name, company in linked.items():
+    for name, company in company_by_private.items():
         further_cost = lowest_par * _further_shares(t, t.state.companies[company])
         if name == private:
             cost = further_cost
         elif player in t.auction.bids.get(name, {}):
-            bound_dollars = free_cash(t, player, name) - free_cash(t, player)
-            cost = max(further_cost, cost - bound_dollars)
+            committed_dollars = free_cash(t, player, name) - free_cash(t, player)
+            cost = max(further_cost, cost - committed_dollars)
     return cost
 
 
@@ -89,9 +89,11 @@ def _further_shares(t: Table, company: Company) -> float:
     Each player who has passed is expected to buy one of the missing shares.
     """
     current_round = t.state.round
-    passes = current_round.passes if isinstance(current_round, Stock) else t.auction.passes
+    pass_count = current_round.passes if isinstance(current_round, Stock) else t.auction.passes
     return (
-        max(0.0, shares_beyond_certificate(t, company) - passes) if passes < len(t.state.players) - 1 else 0.0
+        max(0.0, shares_beyond_certificate(t, company) - pass_count)
+        if pass_count < len(t.state.players) - 1
+        else 0.0
     )
 
 

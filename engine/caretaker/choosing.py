@@ -49,8 +49,8 @@ CONDUCTOR: Final[WeighersByKind] = {
 """The Conductor's rating function for each kind of action. For other kinds, it passes or makes the first move."""
 APPRENTICE: Final[WeighersByKind] = {
     **{
-        kind: view
-        for kind, view in CONDUCTOR.items()
+        kind: weigher
+        for kind, weigher in CONDUCTOR.items()
         if kind not in {"place_token", "return_token", "sell_private"}
     },
     "lay_tile": track.most_promising_lay,
@@ -64,7 +64,7 @@ APPRENTICE: Final[WeighersByKind] = {
 It lays promising track and places no tokens. For its companies it buys trains that the treasury can pay
 for, and its own privates. It sells shares only if forced.
 """
-SUPERINTENDENT: Final[WeighersByKind] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
+SUPERINTENDENT: Final[WeighersByKind] = {**CONDUCTOR, "lay_tile": track.weigh_lays_with_next_lay}
 """The Superintendent's rating functions: the Conductor's, but a tile lay is rated with the best lay after it."""
 
 STRENGTHS: Final[Mapping[str, WeighersByKind]] = {
@@ -99,12 +99,12 @@ def weighed_moves(game: Game, player: PlayerId, strength: str = DEFAULT_STRENGTH
 
     Raises ValueError if the player has no legal move, KeyError if the strength does not exist.
     """
-    weighers = STRENGTHS[strength]
+    weigher_by_kind = STRENGTHS[strength]
     seat = SeatedPlayer(game, player)
     if not seat.offers:
         raise ValueError(f"nothing is offered to {player}")
     candidate_moves = [
-        weighed_move for offer in seat.offers for weighed_move in _weigh_offer(seat, offer, weighers)
+        weighed_move for offer in seat.offers for weighed_move in _weigh_offer(seat, offer, weigher_by_kind)
     ]
     return candidate_moves or [
         weighed_move for offer in seat.offers for weighed_move in _fallback_moves(seat, offer)
@@ -120,11 +120,11 @@ def best_move(candidate_moves: Sequence[WeighedMove], random_seed: int) -> Actio
     return best_moves[Chance(random_seed).draw(len(best_moves))].action()
 
 
-def _weigh_offer(seat: SeatedPlayer, offer: Offer, weighers: WeighersByKind) -> Iterator[WeighedMove]:
+def _weigh_offer(seat: SeatedPlayer, offer: Offer, weigher_by_kind: WeighersByKind) -> Iterator[WeighedMove]:
     if offer.kind == "pass":
         yield WeighedMove(0.0, OfferCursor(offer))
-    elif offer.kind in weighers and (offer.kind != "lay_tile" or track.is_own_company_operating(seat)):
-        yield from weighers[offer.kind](seat, offer)
+    elif offer.kind in weigher_by_kind and (offer.kind != "lay_tile" or track.is_own_company_operating(seat)):
+        yield from weigher_by_kind[offer.kind](seat, offer)
 
 
 def _fallback_moves(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:

@@ -93,7 +93,7 @@ def weigh_issues(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         dollars_raised = seat.game.table_after(cursor).company.cash - t.company.cash
         if shortage:
             yield WeighedMove(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, cursor)
-        values = [gain for missing, gain in useful_trains if missing <= dollars_raised]
+        values = [gain for missing_dollars, gain in useful_trains if missing_dollars <= dollars_raised]
         cost = dollars_raised * ISSUE_COST_FRACTION
         if values and max(values) > cost:
             yield WeighedMove(max(values) - cost, cursor)
@@ -106,9 +106,9 @@ def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
         return []
     revenue = best_revenue(t)
     return [
-        (missing, gain * rounds_until_rust(t, train))
+        (missing_dollars, gain * rounds_until_rust(t, train))
         for train in trains_for_sale(t)
-        if (missing := t.spec.train(train).price - company.cash) > 0
+        if (missing_dollars := t.spec.train(train).price - company.cash) > 0
         and (gain := best_revenue(hypothetical_table(t, trains=[*company.trains, train])) - revenue) > 0
     ]
 
@@ -122,15 +122,15 @@ def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     wealth_before = wealth(table_before, seat.player)
     for cursor in completed_moves(offer):
         table_after = seat.game.table_after(cursor)
-        started_before = {c.id for c in table_before.state.companies.values() if c.started}
+        ids_started_before = {c.id for c in table_before.state.companies.values() if c.started}
         new_companies = [
-            c for c in table_after.state.companies.values() if c.started and c.id not in started_before
+            c for c in table_after.state.companies.values() if c.started and c.id not in ids_started_before
         ]
-        gains = sum(_share_growth_value(table_after, seat, company) for company in new_companies)
+        share_growth = sum(_share_growth_value(table_after, seat, company) for company in new_companies)
         yield WeighedMove(
             wealth(table_after, seat.player)
             - wealth_before
-            + gains
+            + share_growth
             - _bankruptcy_risk(table_before, table_after, seat),
             cursor,
         )
@@ -209,12 +209,12 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]
     for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
         owner = player_owning_private(seat.table, private)
         if owner != seat.player:
-            candidate_purchases = (
+            find_purchases = (
                 _purchases_for_company
                 if offer.entity in seat.table.state.companies
-                else _purchases_for_oneself
+                else _purchases_for_player
             )
-            yield from candidate_purchases(seat, offer, private, owner)
+            yield from find_purchases(seat, offer, private, owner)
 
 
 def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
@@ -228,7 +228,9 @@ def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
             lowest_sale_price(t, seat.player, private),
             value_sold_to_company(t, buyer_id, private),
         )
-        for cursor_with_price in _halfway_price(cursor, own_value + MIN_GAIN, buyer_value - MIN_GAIN):
+        for cursor_with_price in _cursor_at_halfway_price(
+            cursor, own_value + MIN_GAIN, buyer_value - MIN_GAIN
+        ):
             yield WeighedMove(int(cursor_with_price.chosen["price"]) - own_value, cursor_with_price)
 
 
@@ -242,13 +244,13 @@ def _purchases_for_company(
 ) -> Iterator[WeighedMove]:
     """Proposals to buy another player's private for the company, rated by unblocked hexes, discount and income."""
     t = seat.table
-    owned_part = t.company.percent(seat.player) / 100
-    income = t.spec.privates[private].income * income_rounds_left(t, private) * owned_part
+    owned_fraction = t.company.percent(seat.player) / 100
+    income = t.spec.privates[private].income * income_rounds_left(t, private) * owned_fraction
     worth = _value_of_opened_hexes(t, seat.player, private) + _train_discount_value(t, private) + income
     lowest_price = lowest_sale_price(t, owner, private) + MIN_GAIN
     for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
-            for cursor_with_price in _halfway_price(
+            for cursor_with_price in _cursor_at_halfway_price(
                 cursor, lowest_price, (worth - MIN_GAIN) / TREASURY_DOLLAR_WEIGHT
             ):
                 yield WeighedMove(
@@ -259,16 +261,16 @@ def _purchases_for_company(
 def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars of the additional revenue places near the company's track if the private did not block its hexes."""
     blocked_hexes = frozenset(t.spec.privates[private].blocks)
-    closed_hexes, step = hexes_blocked_for(t, player), t.phase.revenue_step
+    closed_hexes, revenue_step = hexes_blocked_for(t, player), t.phase.revenue_step
     gain = value_of_places_ahead(
-        t.map, t.company.id, step, closed_hexes - blocked_hexes
-    ) - value_of_places_ahead(t.map, t.company.id, step, closed_hexes)
+        t.map, t.company.id, revenue_step, closed_hexes - blocked_hexes
+    ) - value_of_places_ahead(t.map, t.company.id, revenue_step, closed_hexes)
     return gain * NEARBY_PLACE_WEIGHT
 
 
 def _train_discount_value(t: Table, private: PrivateId) -> float:
     savings = [
-        t.spec.train(train).price - power.reduced(t.spec.train(train).price)
+        t.spec.train(train).price - power.reduced_price(t.spec.train(train).price)
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
         for train in power.trains
@@ -277,7 +279,7 @@ def _train_discount_value(t: Table, private: PrivateId) -> float:
     return max(savings, default=0.0) * TREASURY_DOLLAR_WEIGHT
 
 
-def _purchases_for_oneself(
+def _purchases_for_player(
     seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
 ) -> Iterator[WeighedMove]:
     t = seat.table
@@ -287,7 +289,9 @@ def _purchases_for_oneself(
     )
     for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
-            for cursor_with_price in _halfway_price(cursor, owner_value + MIN_GAIN, own_value - MIN_GAIN):
+            for cursor_with_price in _cursor_at_halfway_price(
+                cursor, owner_value + MIN_GAIN, own_value - MIN_GAIN
+            ):
                 yield WeighedMove(own_value - int(cursor_with_price.chosen["price"]), cursor_with_price)
 
 
@@ -298,33 +302,33 @@ def _proposals_for_trains(seat: SeatedPlayer, offer: Offer, best_worth: float) -
     and the treasury alone pays.
     """
     t = seat.table
-    revenue_before, least_worth = best_revenue(t), best_worth + MIN_GAIN
-    for cursor in _spare_trains(seat, offer):
+    revenue_before, min_worth = best_revenue(t), best_worth + MIN_GAIN
+    for cursor in _spare_train_purchases(seat, offer):
         for cursor_with_price in _purchase_at_fair_price(
-            seat, cursor, trains.train_worth(t, cursor, revenue_before) - least_worth
+            seat, cursor, trains.train_worth(t, cursor, revenue_before) - min_worth
         ):
             worth = trains.train_worth(t, cursor_with_price, revenue_before)
-            if worth > least_worth:
+            if worth > min_worth:
                 yield WeighedMove(worth, cursor_with_price)
 
 
-def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
+def _spare_train_purchases(seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
     """One purchase of each train type from another player's company that has at least two trains.
 
     If several companies can sell the type, the one with the most trains is chosen.
     """
     companies = seat.table.state.companies
-    spare_trains: dict[str, OfferCursor] = {}
+    cursor_by_train: dict[str, OfferCursor] = {}
     for cursor in completed_moves(offer):
         train, seller = str(cursor.chosen["train"]), companies.get(str(cursor.chosen["source"]))
         if seller is None or seller.president in {None, seat.player} or len(seller.trains) < 2:
             continue
-        known_cursor = spare_trains.get(train)
+        known_cursor = cursor_by_train.get(train)
         if known_cursor is None or len(companies[str(known_cursor.chosen["source"])].trains) < len(
             seller.trains
         ):
-            spare_trains[train] = cursor
-    return list(spare_trains.values())
+            cursor_by_train[train] = cursor
+    return list(cursor_by_train.values())
 
 
 def _purchase_at_fair_price(seat: SeatedPlayer, cursor: OfferCursor, surplus: float) -> Iterator[OfferCursor]:
@@ -339,10 +343,12 @@ def _purchase_at_fair_price(seat: SeatedPlayer, cursor: OfferCursor, surplus: fl
         return
     source = str(cursor.chosen["source"])
     owner = t.president(source).id
-    owned_part = t.state.companies[source].percent(owner) / 100 * TREASURY_DOLLAR_VALUE
-    lowest_price = price + (MIN_GAIN - gain_after(SeatedPlayer(seat.game, owner), table_after)) / owned_part
+    owner_dollar_value = t.state.companies[source].percent(owner) / 100 * TREASURY_DOLLAR_VALUE
+    lowest_price = (
+        price + (MIN_GAIN - gain_after(SeatedPlayer(seat.game, owner), table_after)) / owner_dollar_value
+    )
     highest_price = t.spec.train(str(cursor.chosen["train"])).price * MAX_PRICE_FACTOR
-    yield from _halfway_price(
+    yield from _cursor_at_halfway_price(
         cursor, lowest_price, min(t.company.cash, price + surplus / TREASURY_DOLLAR_WEIGHT, highest_price)
     )
 
@@ -351,19 +357,26 @@ def _table_after_agreement(game: Game, cursor: OfferCursor) -> Table | None:
     """The game after the other player accepts this deal; None if it needs no consent."""
     table = game.table_after(cursor)
     step = next(iter(game.rules.round(table).open_steps(table)))
-    answer = next((OfferCursor(offer) for offer in step.offers(table) if offer.blocking), None)
-    if answer is None:
+    answer_cursor = next((OfferCursor(offer) for offer in step.offers(table) if offer.blocking), None)
+    if answer_cursor is None:
         return None
-    do_action(table, step, answer.pick("agree").action())
+    do_action(table, step, answer_cursor.pick("agree").action())
     return table
 
 
-def _halfway_price(cursor: OfferCursor, lowest_price: float, highest_price: float) -> Iterator[OfferCursor]:
-    chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
-    prices = cursor.offer.slots[-1].domain(chosen)
-    if not isinstance(prices, IntRange):
+def _cursor_at_halfway_price(
+    cursor: OfferCursor, lowest_price: float, highest_price: float
+) -> Iterator[OfferCursor]:
+    choices_before_price = {name: value for name, value in cursor.chosen.items() if name != "price"}
+    price_range = cursor.offer.slots[-1].domain(choices_before_price)
+    if not isinstance(price_range, IntRange):
         return
-    lower_price, upper_price = max(float(prices.low), lowest_price), min(float(prices.high), highest_price)
+    lower_price, upper_price = (
+        max(float(price_range.low), lowest_price),
+        min(float(price_range.high), highest_price),
+    )
     if lower_price <= upper_price:
         halfway_price = ceil((lower_price + upper_price) / 2 / PRICE_STEP) * PRICE_STEP
-        yield OfferCursor(cursor.offer, {**chosen, "price": min(halfway_price, int(upper_price))})
+        yield OfferCursor(
+            cursor.offer, {**choices_before_price, "price": min(halfway_price, int(upper_price))}
+        )

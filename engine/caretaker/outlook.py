@@ -49,14 +49,17 @@ def rounds_left(t: Table) -> float:
     )
 
 
-def _rounds_until_set_ends(t: Table, last: int) -> float:
-    """Number of operating rounds until the end of set number `last`; the current round counts as a half."""
+def _rounds_until_set_ends(t: Table, last_set: int) -> float:
+    """Number of operating rounds until the end of set number `last_set`; the current round counts as a half."""
     current_round = t.state.round
     if isinstance(current_round, Operating):
-        rounds_of_set, sets_done = current_round.of - current_round.number + 0.5, current_round.set
+        rounds_left_in_set, sets_done = current_round.of - current_round.number + 0.5, current_round.set
     else:
-        rounds_of_set, sets_done = 0.0, current_round.number - 1 if isinstance(current_round, Stock) else 0
-    return max(0.0, rounds_of_set + (last - sets_done) * operating_rounds_in_set(t))
+        rounds_left_in_set, sets_done = (
+            0.0,
+            current_round.number - 1 if isinstance(current_round, Stock) else 0,
+        )
+    return max(0.0, rounds_left_in_set + (last_set - sets_done) * operating_rounds_in_set(t))
 
 
 def _rounds_to_top_price(t: Table) -> float:
@@ -84,7 +87,7 @@ def expected_price_rise(t: Table, company: Company) -> int:
     return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
 
 
-def expected_price_rises(t: Table, company: Company, rounds: float) -> int:
+def expected_price_change(t: Table, company: Company, rounds: float) -> int:
     """Dollars by which the share price rises in this many operating rounds, if the company always pays out.
 
     For an idle company, the result is negative, because its price is expected to fall.
@@ -113,7 +116,7 @@ def rounds_until_phase(t: Table, phase: PhaseName) -> float:
         return 0.0
     trains_per_round, trains_before = (
         max(MIN_TRAINS_PER_ROUND, _solvent_company_count(t, train_price) * PURCHASES_PER_SOLVENT_COMPANY),
-        _trains_before_phase(t, phase),
+        _train_count_before_phase(t, phase),
     )
     trains_this_round = max(trains_per_round, _likely_purchases(t, train_price))
     return (
@@ -138,10 +141,10 @@ def _solvent_company_count(t: Table, price: int) -> float:
 
     Before any company has floated, this is the number of players.
     """
-    floated = [company for company in t.state.companies.values() if company.floated]
-    if not floated:
+    floated_companies = [company for company in t.state.companies.values() if company.floated]
+    if not floated_companies:
         return len(t.state.players)
-    return sum(min(1.0, company.cash / price) for company in floated)
+    return sum(min(1.0, company.cash / price) for company in floated_companies)
 
 
 def _likely_purchases(t: Table, price: int) -> float:
@@ -158,8 +161,8 @@ def may_lose_all_trains(t: Table, company: Company) -> bool:
 
 def next_train_price(t: Table) -> int:
     """Price in dollars of the next train in the bank; 0 if it has none."""
-    next_name = next_new_train(t)
-    return t.spec.train(next_name).price if next_name else 0
+    next_train = next_new_train(t)
+    return t.spec.train(next_train).price if next_train else 0
 
 
 def train_shortage(t: Table, company: Company) -> int:
@@ -186,15 +189,15 @@ def hexes_blocked_for(t: Table, player: PlayerId | None) -> frozenset[Coord]:
     return frozenset(coord for private in privates_of_others for coord in t.spec.privates[private.id].blocks)
 
 
-def _trains_before_phase(t: Table, phase: PhaseName) -> float:
+def _train_count_before_phase(t: Table, phase: PhaseName) -> float:
     phase_spec = t.spec.phase(phase)
-    trains_left = 0
+    train_count = 0
     for name, count in t.state.depot.items():
         if name == phase_spec.train:
             bought_count = (t.spec.train(name).count or 0) - (count or 0)
-            return trains_left + max(0, phase_spec.nth - bought_count)
-        trains_left += count or 0
-    return trains_left
+            return train_count + max(0, phase_spec.nth - bought_count)
+        train_count += count or 0
+    return train_count
 
 
 def wealth(t: Table, player: PlayerId) -> float:

@@ -47,7 +47,7 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
     if private not in t.spec.privates:
         return 0.0
     spec = t.spec.privates[private]
-    certificate = sum(
+    certificate_value = sum(
         _certificate_value(t, player, private, power)
         for power in spec.powers
         if isinstance(power, SharePower)
@@ -56,7 +56,8 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
     if spec.stays_with_player:
         income += _present_value(spec.value, rounds_left(t))
     return max(
-        spec.value + MIN_GAIN_OVER_FACE_VALUE, certificate + max(income, _company_sale_value(t, private))
+        spec.value + MIN_GAIN_OVER_FACE_VALUE,
+        certificate_value + max(income, _company_sale_value(t, private)),
     )
 
 
@@ -113,11 +114,11 @@ def _company_sale_terms(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, in
     As (operating rounds until that time, highest price in percent of face value).
     """
     private_price_percents = t.rules.private_prices(t)
-    later = next((phase for phase in t.spec.phases if phase.buy_privates), None)
+    later_phase = next((phase for phase in t.spec.phases if phase.buy_privates), None)
     if private_price_percents is not None:
         yield 0.0, private_price_percents[1]
-    elif later is not None and later.buy_privates is not None:
-        yield rounds_until_phase(t, later.name), later.buy_privates[1]
+    elif later_phase is not None and later_phase.buy_privates is not None:
+        yield rounds_until_phase(t, later_phase.name), later_phase.buy_privates[1]
     if spec.early is not None:
         yield 1.0, spec.early[1]
 
@@ -163,7 +164,7 @@ def _power_value(t: Table, power: Power) -> float:
 
 
 def _dollars_saved(t: Table, power: TrainDiscountPower, train: TrainName) -> int:
-    return t.spec.train(train).price - power.reduced(t.spec.train(train).price)
+    return t.spec.train(train).price - power.reduced_price(t.spec.train(train).price)
 
 
 def lowest_sale_price(t: Table, player: PlayerId, private: PrivateId) -> float:
@@ -197,11 +198,11 @@ def value_sold_to_company(t: Table, player: PlayerId, private: PrivateId) -> flo
     best_value, highest_price = 0.0, spec.value * price_percents[1] // 100
     for company in t.state.companies.values():
         if company.president == player and company.trains and company.cash >= highest_price:
-            owned_part = company.percent(player) / 100
+            owned_fraction = company.percent(player) / 100
             best_value = max(
                 best_value,
-                highest_price * (1 - owned_part * TREASURY_DOLLAR_VALUE)
-                + spec.income * income_rounds_left(t, private) * owned_part,
+                highest_price * (1 - owned_fraction * TREASURY_DOLLAR_VALUE)
+                + spec.income * income_rounds_left(t, private) * owned_fraction,
             )
     return best_value
 
@@ -222,11 +223,11 @@ def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> I
     prices, spec = offer.slots[1].domain({"private": private}), t.spec.privates[private]
     if not isinstance(prices, IntRange) or not company.trains:
         return
-    owned_part = company.percent(seat.player) / 100
-    gain = prices.high * (1 - owned_part * TREASURY_DOLLAR_VALUE) - spec.income * income_rounds_left(
+    owned_fraction = company.percent(seat.player) / 100
+    gain = prices.high * (1 - owned_fraction * TREASURY_DOLLAR_VALUE) - spec.income * income_rounds_left(
         t, private
-    ) * (1 - owned_part)
+    ) * (1 - owned_fraction)
     for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
-            top_price_filling = OfferCursor(offer, {**cursor.chosen, "price": prices.high})
-            yield WeighedMove(max(prices.high - spec.value, gain), top_price_filling)
+            top_price_cursor = OfferCursor(offer, {**cursor.chosen, "price": prices.high})
+            yield WeighedMove(max(prices.high - spec.value, gain), top_price_cursor)

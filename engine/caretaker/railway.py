@@ -33,7 +33,7 @@ STOP_GROWTH_WEIGHT: Final = 2.0
 """Weight of growth at a stop: a dollar of its added revenue counts as this many dollars of a nearby place."""
 
 MAX_LAYS_TO_RUN: Final = 5
-"""Highest number of tiles that `lays_to_run` returns."""
+"""Highest number of tiles that `lay_count_to_run` returns."""
 _EnteredEdge: TypeAlias = tuple[Coord, Edge]
 
 ClosedHexes: TypeAlias = AbstractSet[Coord]
@@ -61,7 +61,7 @@ class BestPlacesAhead:
         self, board: Map, company: CompanyId, revenue_column: int, closed_hexes: ClosedHexes
     ) -> None:
         network = network_of(board, company)
-        self._board, self._step, self._hexes_closed = board, revenue_column, closed_hexes
+        self._board, self._revenue_column, self._hexes_closed = board, revenue_column, closed_hexes
         self._reached_hexes = {coord for coord, _ in network.stops}
         self._hexes_near_track = {
             other_hex for hex_near in network.edges for other_hex in (hex_near, *_neighbours(board, hex_near))
@@ -73,7 +73,7 @@ class BestPlacesAhead:
         if coord not in self._hexes_near_track:
             return 0.0
         if coord not in self._cached_values:
-            places_seen = _places_seen_from(self._board, [coord], self._step, self._hexes_closed)
+            places_seen = _places_seen_from(self._board, [coord], self._revenue_column, self._hexes_closed)
             self._cached_values[coord] = max(
                 (x for place, x in places_seen if place not in self._reached_hexes), default=0.0
             )
@@ -85,7 +85,7 @@ def value_of_places_around(board: Map, coord: Coord, revenue_column: int, closed
     return sum(dollars for _, dollars in _places_seen_from(board, [coord], revenue_column, closed_hexes))
 
 
-def quick_lay_estimate(
+def estimate_lay_value(
     board: Map, best_places_ahead: BestPlacesAhead, lay: tuple[Coord, TileId, int], revenue_column: int
 ) -> float:
     """A quick estimate of what a tile lay is worth.
@@ -94,20 +94,22 @@ def quick_lay_estimate(
     index of the phase's revenue column.
     """
     coord, tile, rotation = lay
-    old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
-    stop_growth = sum(stop.value(revenue_column) for stop in new.stops) - sum(
-        stop.value(revenue_column) for stop in old.stops
+    old_topology, new_topology = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
+    stop_growth = sum(stop.value(revenue_column) for stop in new_topology.stops) - sum(
+        stop.value(revenue_column) for stop in old_topology.stops
     )
-    exit_values = sum(_exit_value(board, best_places_ahead, coord, edge) for edge in new.edges - old.edges)
-    return stop_growth * STOP_GROWTH_WEIGHT + exit_values + len(new.pieces) - len(old.pieces)
+    exit_value = sum(
+        _exit_value(board, best_places_ahead, coord, edge) for edge in new_topology.edges - old_topology.edges
+    )
+    return stop_growth * STOP_GROWTH_WEIGHT + exit_value + len(new_topology.pieces) - len(old_topology.pieces)
 
 
 def _exit_value(board: Map, best_places_ahead: BestPlacesAhead, coord: Coord, edge: int) -> float:
-    other = board.neighbour(coord, edge)
-    if other is None:
+    neighbour_hex = board.neighbour(coord, edge)
+    if neighbour_hex is None:
         return 0.0
-    joins_track = opposite_edge(edge) in board.topology(other).edges
-    return best_places_ahead.value_of(other) * (JOINED_EXIT_WEIGHT if joins_track else 1.0)
+    joins_track = opposite_edge(edge) in board.topology(neighbour_hex).edges
+    return best_places_ahead.value_of(neighbour_hex) * (JOINED_EXIT_WEIGHT if joins_track else 1.0)
 
 
 def _places_seen_from(
@@ -133,13 +135,13 @@ def _neighbours(board: Map, coord: Coord) -> Sequence[Coord]:
     return () if board.is_terminal(coord) else board.spec.map.cached(open_neighbours)[coord]
 
 
-def lays_to_run(board: Map, home: StopId, closed_hexes: ClosedHexes) -> int:
+def lay_count_to_run(board: Map, home: StopId, closed_hexes: ClosedHexes) -> int:
     """Number of tiles to lay before a company can run from its home; at most MAX_LAYS_TO_RUN.
 
     Assumes that one tile in a hex is enough to cross it, and that closed hexes cannot be crossed.
     """
     exits = board.topology(home[0]).edges_of(home[1])
-    entered_edges = list(_hexes_over(board, home[0], exits or board.usable_edges(home[0])))
+    entered_edges = list(_edges_entered_over(board, home[0], exits or board.usable_edges(home[0])))
     known_edges = {(home[0], edge) for edge in EDGES}
     for tile_count in range(0 if exits else 1, MAX_LAYS_TO_RUN):
         entered_hexes = list(_entered_hexes(board, entered_edges, known_edges, closed_hexes))
@@ -151,7 +153,7 @@ def lays_to_run(board: Map, home: StopId, closed_hexes: ClosedHexes) -> int:
         entered_edges = [
             entered_edge
             for coord in hexes_without_track
-            for entered_edge in _hexes_over(board, coord, board.usable_edges(coord))
+            for entered_edge in _edges_entered_over(board, coord, board.usable_edges(coord))
         ]
     return MAX_LAYS_TO_RUN
 
@@ -171,15 +173,15 @@ def _entered_hexes(
             far_ends = [
                 piece.a + piece.b - edge for piece in board.topology(coord).pieces if edge in piece.ends()
             ]
-            edges_to_enter += _hexes_over(board, coord, filter(is_edge, far_ends))
+            edges_to_enter += _edges_entered_over(board, coord, filter(is_edge, far_ends))
             yield coord, far_ends
 
 
-def _hexes_over(board: Map, coord: Coord, edges: Iterable[Edge]) -> Iterator[_EnteredEdge]:
+def _edges_entered_over(board: Map, coord: Coord, edges: Iterable[Edge]) -> Iterator[_EnteredEdge]:
     for edge in edges:
-        other = board.neighbour(coord, edge)
-        if other is not None:
-            yield other, opposite_edge(edge)
+        neighbour_hex = board.neighbour(coord, edge)
+        if neighbour_hex is not None:
+            yield neighbour_hex, opposite_edge(edge)
 
 
 SEARCH_WORK_LIMIT: Final = 2_000
@@ -201,7 +203,7 @@ class RailwayForecast:
     def __init__(self, t: Table) -> None:
         self._t = t
         self._trains_now = expected_trains(t)
-        self._trains_later = _train_of_later_phase(t)
+        self._trains_later = _trains_of_later_phase(t)
         self._cached_revenues: KnownSolutions = {}
         self._closed_hexes = hexes_blocked_for(t, t.company.president)
 
@@ -209,13 +211,13 @@ class RailwayForecast:
         """Value in dollars of the company's next runs on this map, and of revenue places near its track."""
         t = self._t
         value = value_of_places_ahead(board, t.company.id, t.phase.revenue_step, self._closed_hexes)
-        return self.next_run(board) * FUTURE_RUNS_COUNTED + value * NEARBY_PLACE_WEIGHT
+        return self.next_run_revenue(board) * FUTURE_RUNS_COUNTED + value * NEARBY_PLACE_WEIGHT
 
-    def next_run(self, board: Map) -> int:
+    def next_run_revenue(self, board: Map) -> int:
         """Revenue in dollars of the company's next run on this map."""
         return best_revenue(hypothetical_table(self._t, board, self._trains_now), self._cached_revenues)
 
-    def later_run(self, board: Map) -> float:
+    def later_run_revenue(self, board: Map) -> float:
         """Revenue in dollars of a run on this map with a train of a later type."""
         return best_revenue(hypothetical_table(self._t, board, self._trains_later), self._cached_revenues)
 
@@ -235,10 +237,14 @@ def hypothetical_table(
 
 def table_operated_by(t: Table, company: CompanyId) -> Table:
     """A read-only copy of the game in which it is this company's turn to operate."""
-    now = t.operating
-    turn = CompanyTurn(company) if now.turn is None else replace(now.turn, company=company)
+    operating_round = t.operating
+    turn = (
+        CompanyTurn(company)
+        if operating_round.turn is None
+        else replace(operating_round.turn, company=company)
+    )
     changed_table = copy(t)
-    changed_table.state = replace(t.state, round=replace(now, turn=turn))
+    changed_table.state = replace(t.state, round=replace(operating_round, turn=turn))
     return changed_table
 
 
@@ -253,24 +259,24 @@ def best_revenue(t: Table, known_runs: KnownSolutions | None = None) -> int:
     )
     best_result = max(
         (search(work_limit=SEARCH_WORK_LIMIT, known_solutions=known_runs) for search in searches),
-        key=lambda one: one.value,
+        key=lambda result: result.value,
     )
     return t.rules.revenue(t, [run.value for run in best_result.runs])
 
 
 def expected_trains(t: Table) -> list[TrainName]:
     """Trains that the company should soon run: its own, and the bank's next train if it can buy and hold that."""
-    next_name = next_new_train(t)
+    next_train = next_new_train(t)
     own_trains = list(t.company.trains)
-    if next_name is None or counted_train_count(t, t.company) >= train_limit(t, t.company):
+    if next_train is None or counted_train_count(t, t.company) >= train_limit(t, t.company):
         return own_trains
     return (
         own_trains
-        if own_trains and t.company.cash < t.spec.train(next_name).price
-        else [*own_trains, next_name]
+        if own_trains and t.company.cash < t.spec.train(next_train).price
+        else [*own_trains, next_train]
     )
 
 
-def _train_of_later_phase(t: Table) -> list[TrainName]:
+def _trains_of_later_phase(t: Table) -> list[TrainName]:
     train_names = [name for name, count in t.state.depot.items() if count is None or count > 0]
     return train_names[min(LATER_TRAIN_STEPS, len(train_names) - 1) :][:1]

@@ -5,15 +5,15 @@ from typing import Final
 
 from engine.caretaker.outlook import (
     expected_dividend,
+    expected_price_change,
     expected_price_rise,
-    expected_price_rises,
     hexes_blocked_for,
     is_idle,
     next_train_price,
     rounds_left,
     train_reserve,
 )
-from engine.caretaker.railway import lays_to_run, value_of_places_around
+from engine.caretaker.railway import lay_count_to_run, value_of_places_around
 from engine.caretaker.weighed_move import WeighedMove, completed_moves
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer, OfferCursor
@@ -117,10 +117,10 @@ def _incremental_start_value(seat: SeatedPlayer, company: Company, price: int) -
     The more of its shares the player can pay for, the better.
     """
     t = seat.table
-    count = min(holding_limit(t, company) // company.share, _spare_cash(seat) // price)
-    if count * price < CAPITAL_FACTOR * next_train_price(t) or count < MIN_OWN_SHARES:
+    share_count = min(holding_limit(t, company) // company.share, _spare_cash(seat) // price)
+    if share_count * price < CAPITAL_FACTOR * next_train_price(t) or share_count < MIN_OWN_SHARES:
         return NO_START_VALUE
-    return SOLO_START_VALUE + count * INCREMENTAL_SHARE_VALUE + price / 10
+    return SOLO_START_VALUE + share_count * INCREMENTAL_SHARE_VALUE + price / 10
 
 
 def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
@@ -168,7 +168,7 @@ def _home_value(seat: SeatedPlayer, company: CompanyId) -> float:
     if home is None:
         return 0.0
     closed_hexes = hexes_blocked_for(t, seat.player)
-    lay_count = lays_to_run(t.map, (home.hex, home.stop), closed_hexes)
+    lay_count = lay_count_to_run(t.map, (home.hex, home.stop), closed_hexes)
     return (
         value_of_places_around(t.map, home.hex, t.phase.revenue_step, closed_hexes) * PLACES_NEAR_HOME_WEIGHT
         - lay_count * COST_PER_LAY
@@ -256,7 +256,7 @@ def _value_per_share(seat: SeatedPlayer, company: Company) -> float:
     dividend_weight = 1.0 if company.president == seat.player else OTHER_PRESIDENT_WEIGHT
     return (
         expected_dividend(t, company) * dividend_weight * rounds
-        + expected_price_rises(t, company, rounds) * PRICE_RISE_WEIGHT
+        + expected_price_change(t, company, rounds) * PRICE_RISE_WEIGHT
     )
 
 
@@ -279,11 +279,14 @@ def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """
     best_gain = _best_share_gain(seat)
     for cursor in completed_moves(offer):
-        company, count = seat.table.state.companies[cursor.chosen["company"]], int(cursor.chosen["shares"])
-        gain = best_gain - _value_per_share(seat, company) - _loss_of_other_shares(seat, company)
+        company, share_count = (
+            seat.table.state.companies[cursor.chosen["company"]],
+            int(cursor.chosen["shares"]),
+        )
+        gain = best_gain - _value_per_share(seat, company) - _value_loss_of_other_shares(seat, company)
         if is_idle(company) and company.president != seat.player:
-            yield WeighedMove(-count * _value_per_share(seat, company), cursor)
-        elif gain > MIN_SWAP_GAIN and count == 1 and _keeps_presidency(seat, company):
+            yield WeighedMove(-share_count * _value_per_share(seat, company), cursor)
+        elif gain > MIN_SWAP_GAIN and share_count == 1 and _keeps_presidency(seat, company):
             yield WeighedMove(FLOATING_SHARE_VALUE / 2 + gain, cursor)
         else:
             yield WeighedMove(-_value_lost(seat, company, cursor), cursor)
@@ -304,8 +307,8 @@ def _best_share_gain(seat: SeatedPlayer) -> float:
     spare_cash = _spare_cash(seat)
     best_gain = 0.0
     for company in t.state.companies.values():
-        for place in purchase_sources(t, company) if _may_buy_more_shares(seat, company) else ():
-            price = share_price_from_source(t, company, place)
+        for source in purchase_sources(t, company) if _may_buy_more_shares(seat, company) else ():
+            price = share_price_from_source(t, company, source)
             if price <= spare_cash:
                 best_gain = max(best_gain, _value_per_share(seat, company) + t.price(company) - price)
     return best_gain
@@ -335,7 +338,7 @@ def _keeps_presidency(seat: SeatedPlayer, company: Company) -> bool:
     return company.percent(seat.player) - company.share > highest_other_percent
 
 
-def _loss_of_other_shares(seat: SeatedPlayer, company: Company) -> float:
+def _value_loss_of_other_shares(seat: SeatedPlayer, company: Company) -> float:
     t = seat.table
     new_price = t.price(company, cell_after_sale(t, seat.player, company, 1))
     return (t.price(company) - new_price) * (seat.shares(company.id) - 1)

@@ -12,8 +12,8 @@ from engine.caretaker.railway import (
     BestPlacesAhead,
     RailwayForecast,
     best_revenue,
+    estimate_lay_value,
     hypothetical_table,
-    quick_lay_estimate,
     table_operated_by,
     value_of_places_around,
 )
@@ -23,7 +23,7 @@ from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Operating
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price
-from engine.play.track.terrain import border_bill
+from engine.play.track.terrain import border_prices
 from engine.seat import SeatedPlayer
 
 MAX_SEARCHED_MOVES: Final = 16
@@ -56,19 +56,19 @@ def is_own_company_operating(seat: SeatedPlayer) -> bool:
 def weigh_lays(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The most promising lays, rated by the revenue that they add to runs and nearby places, less their cost."""
     forecast = RailwayForecast(seat.table)
-    first_route_bonus = 0.0 if forecast.next_run(seat.table.map) else FIRST_ROUTE_VALUE
+    first_route_bonus = 0.0 if forecast.next_run_revenue(seat.table.map) else FIRST_ROUTE_VALUE
     return (
         WeighedMove(weighed_move.worth + first_route_bonus, weighed_move.cursor)
         for weighed_move, _ in _weighed_lays(forecast, seat.table, seat, offer)
     )
 
 
-def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_lays_with_next_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The most promising lays, rated together with the best lay that could follow each."""
     t, step = seat.table, seat.game.step()
     assert step is not None
     forecast = RailwayForecast(t)
-    first_route_bonus = 0.0 if forecast.next_run(t.map) else FIRST_ROUTE_VALUE
+    first_route_bonus = 0.0 if forecast.next_run_revenue(t.map) else FIRST_ROUTE_VALUE
     for weighed_move, board in list(_weighed_lays(forecast, t, seat, offer)):
         later_table = hypothetical_table(t, board)
         offers = [step_offer for step_offer in step.offers(later_table) if step_offer.kind == offer.kind]
@@ -100,11 +100,14 @@ def _weighed_lays(
 
 
 def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
-    step = t.phase.revenue_step
-    best_places_ahead = BestPlacesAhead(t.map, t.company.id, step, hexes_blocked_for(t, seat.player))
+    revenue_step = t.phase.revenue_step
+    best_places_ahead = BestPlacesAhead(t.map, t.company.id, revenue_step, hexes_blocked_for(t, seat.player))
 
     def lay_value(lay: OfferCursor) -> float:
-        return quick_lay_estimate(t.map, best_places_ahead, _picked_lay(lay), step) - _lay_cost(t, lay) / 10
+        return (
+            estimate_lay_value(t.map, best_places_ahead, _picked_lay(lay), revenue_step)
+            - _lay_cost(t, lay) / 10
+        )
 
     return sorted(completed_moves(offer), key=lay_value, reverse=True)
 
@@ -114,7 +117,7 @@ def most_promising_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove
     t = seat.table
     for cursor in _promising_lays(t, seat, offer)[:1]:
         is_free = _lay_cost(t, cursor) == 0
-        if is_free or not RailwayForecast(t).next_run(t.map):
+        if is_free or not RailwayForecast(t).next_run_revenue(t.map):
             yield WeighedMove(FIRST_ROUTE_VALUE, cursor)
 
 
@@ -141,19 +144,22 @@ def _weigh_markers_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[We
     """
     t, companies = seat.table, seat.table.state.companies
     for cursor in islice(completed_moves(offer), MAX_SEARCHED_MOVES):
-        after = seat.game.table_after(cursor)
-        changed = [c for c in after.state.companies.values() if c.markers != companies[c.id].markers]
+        table_after = seat.game.table_after(cursor)
+        changed_companies = [
+            c for c in table_after.state.companies.values() if c.markers != companies[c.id].markers
+        ]
         gain = sum(
-            (_next_run(after, c.id) - _next_run(t, c.id)) * c.percent(seat.player) / 100 for c in changed
+            (_next_run_revenue(table_after, c.id) - _next_run_revenue(t, c.id)) * c.percent(seat.player) / 100
+            for c in changed_companies
         )
-        if not any(companies[c.id].markers for c in changed):
-            gain += sum(c.percent(seat.player) / 100 for c in changed)
+        if not any(companies[c.id].markers for c in changed_companies):
+            gain += sum(c.percent(seat.player) / 100 for c in changed_companies)
         if gain > 0:
             yield WeighedMove(gain, cursor)
 
 
-def _next_run(t: Table, company: CompanyId) -> int:
-    return RailwayForecast(table_operated_by(t, company)).next_run(t.map)
+def _next_run_revenue(t: Table, company: CompanyId) -> int:
+    return RailwayForecast(table_operated_by(t, company)).next_run_revenue(t.map)
 
 
 def weigh_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
@@ -182,26 +188,28 @@ def weigh_moved_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMo
         return
     value_before = RailwayForecast(seat.table).value_now(seat.table.map)
     for cursor in islice(completed_moves(offer), MAX_SEARCHED_MOVES):
-        values = list(_values_near_homes(seat, seat.game.table_after(cursor)))
+        values = list(_values_of_placements(seat, seat.game.table_after(cursor)))
         if values:
             yield WeighedMove(max(values) - value_before, cursor)
 
 
-def _values_near_homes(seat: SeatedPlayer, after: Table) -> Iterator[float]:
-    forecast = RailwayForecast(after)
-    steps = (step for step in seat.game.rules.round(after).open_steps(after) if step.is_exclusive)
-    offers = next(filter(None, (list(step.offers(after)) for step in steps)), [])
-    for placement in (offer for offer in offers if offer.kind == "place_token"):
-        for cursor in islice(completed_moves(placement), MAX_SEARCHED_MOVES):
-            board = board_copy(after.map)
-            board.place_token(cursor.chosen["hex"], cursor.chosen["city"], after.company.id)
+def _values_of_placements(seat: SeatedPlayer, table_after: Table) -> Iterator[float]:
+    forecast = RailwayForecast(table_after)
+    steps = (step for step in seat.game.rules.round(table_after).open_steps(table_after) if step.is_exclusive)
+    offers = next(filter(None, (list(step.offers(table_after)) for step in steps)), [])
+    for placement_offer in (offer for offer in offers if offer.kind == "place_token"):
+        for cursor in islice(completed_moves(placement_offer), MAX_SEARCHED_MOVES):
+            board = board_copy(table_after.map)
+            board.place_token(cursor.chosen["hex"], cursor.chosen["city"], table_after.company.id)
             yield forecast.value_now(board)
 
 
 def _weigh_homes(t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
-    step, closed_hexes = t.phase.revenue_step, hexes_blocked_for(t, seat.player)
+    revenue_step, closed_hexes = t.phase.revenue_step, hexes_blocked_for(t, seat.player)
     for cursor in completed_moves(offer):
-        yield WeighedMove(value_of_places_around(t.map, cursor.chosen["hex"], step, closed_hexes), cursor)
+        yield WeighedMove(
+            value_of_places_around(t.map, cursor.chosen["hex"], revenue_step, closed_hexes), cursor
+        )
 
 
 def _token_owner(t: Table, offer: Offer) -> CompanyId:
@@ -231,11 +239,11 @@ def _best_moves_with_maps(
             (forecast.value_now(board) - value_before - price * TREASURY_WEIGHT, cursor, board)
         )
     if weighed_moves:
-        later_run_before = forecast.later_run(t.map)
-        for worth, cursor, board in sorted(weighed_moves, key=lambda one: one[0], reverse=True)[
+        later_revenue_before = forecast.later_run_revenue(t.map)
+        for worth, cursor, board in sorted(weighed_moves, key=lambda rated_move: rated_move[0], reverse=True)[
             :MAX_RATED_FOR_LATER_TRAINS
         ]:
-            yield WeighedMove(worth + forecast.later_run(board) - later_run_before, cursor), board
+            yield WeighedMove(worth + forecast.later_run_revenue(board) - later_revenue_before, cursor), board
 
 
 def _picked_lay(cursor: OfferCursor) -> tuple[str, str, int]:
@@ -249,4 +257,4 @@ def _lay_tile_on(t: Table, board: Map, cursor: OfferCursor) -> None:
 def _lay_cost(t: Table, lay: OfferCursor) -> int:
     """Cost of a lay in dollars: terrain and borders."""
     coord, tile, rotation = _picked_lay(lay)
-    return t.map.cost(coord) + sum(border_bill(t, coord, tile, rotation))
+    return t.map.cost(coord) + sum(border_prices(t, coord, tile, rotation))

@@ -58,7 +58,7 @@ def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     return _weigh_dividends(
         seat,
         offer,
-        should_withhold=_needs_money_for_train(seat.table, seat) or _withholding_buys_better(seat),
+        should_withhold=_needs_money_for_train(seat.table, seat) or _withholding_buys_better_train(seat),
     )
 
 
@@ -78,11 +78,11 @@ def _weigh_dividends(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool)
 
 
 def _needs_money_for_train(t: Table, seat: SeatedPlayer) -> bool:
-    own_means = liquidity(t, t.state.player(seat.player)) * SALE_PROCEEDS_FRACTION
-    return train_shortage(t, t.company) > 0 and train_reserve(t, seat.player) > own_means
+    raisable_money = liquidity(t, t.state.player(seat.player)) * SALE_PROCEEDS_FRACTION
+    return train_shortage(t, t.company) > 0 and train_reserve(t, seat.player) > raisable_money
 
 
-def _withholding_buys_better(seat: SeatedPlayer) -> bool:
+def _withholding_buys_better_train(seat: SeatedPlayer) -> bool:
     """True if withholding pays for a train that earns the player more than the dividend and price rise given up."""
     t = seat.table
     company, revenue = t.company, t.turn.revenue
@@ -99,14 +99,14 @@ def _withholding_buys_better(seat: SeatedPlayer) -> bool:
                 best_revenue(hypothetical_table(t, trains=[*company.trains, train])) - revenue_before
             )
             if (
-                extra_revenue * (rounds_until_rust(t, train) - 1) + _replacement_saved(t, train)
+                extra_revenue * (rounds_until_rust(t, train) - 1) + _replacement_savings(t, train)
                 > forgone_dollars
             ):
                 return True
     return False
 
 
-def _replacement_saved(t: Table, train: TrainName) -> float:
+def _replacement_savings(t: Table, train: TrainName) -> float:
     """Dollars that the company later saves on a replacement if this train outlasts its present trains; else 0."""
     outlasts_others = rounds_until_rust(t, train) > max(
         (rounds_until_rust(t, own_train) for own_train in t.company.trains), default=0.0

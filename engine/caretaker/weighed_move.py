@@ -33,23 +33,23 @@ def completed_moves(offer: Offer) -> Iterator[OfferCursor]:
 
     Amounts have their lowest value; suggested routes come first.
     """
-    return islice(_all_fillings(OfferCursor(offer)), MAX_COMPLETED_MOVES)
+    return islice(_completed_cursors(OfferCursor(offer)), MAX_COMPLETED_MOVES)
 
 
-def _all_fillings(cursor: OfferCursor) -> Iterator[OfferCursor]:
+def _completed_cursors(cursor: OfferCursor) -> Iterator[OfferCursor]:
     if cursor.slot is None:
         yield cursor
         return
-    for next_filling in _next_fillings(cursor):
-        yield from _all_fillings(next_filling)
+    for next_cursor in _next_cursors(cursor):
+        yield from _completed_cursors(next_cursor)
 
 
-def _next_fillings(cursor: OfferCursor) -> Iterator[OfferCursor]:
+def _next_cursors(cursor: OfferCursor) -> Iterator[OfferCursor]:
     domain = cursor.domain
     if isinstance(domain, IntRange):
         yield cursor.pick(domain.low)
     elif isinstance(domain, Routes):
-        suggested = [suggestion.chosen["routes"] for suggestion in cursor.offer.suggest()]
-        yield from (cursor.pick(routes) for routes in (*suggested, ()) if routes in domain)
+        suggested_routes = [suggestion.chosen["routes"] for suggestion in cursor.offer.suggest()]
+        yield from (cursor.pick(routes) for routes in (*suggested_routes, ()) if routes in domain)
     else:
         yield from cursor.next_cursors()

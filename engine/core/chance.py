@@ -14,7 +14,7 @@ class Chance:
     """A random generator; the same seed always gives the same draws."""
 
     def __init__(self, seed: int) -> None:
-        self._x = seed % MODULUS
+        self._state = seed % MODULUS
         self.draws = 0
 
     @property
@@ -23,10 +23,10 @@ class Chance:
 
         A new generator with this seed continues the draws.
         """
-        return self._x
+        return self._state
 
     def draw(self, upper_bound: int) -> int:
         """A whole number from 0 to `upper_bound` - 1."""
-        self._x = (GENERATOR_MULTIPLIER * self._x + GENERATOR_INCREMENT) % MODULUS
+        self._state = (GENERATOR_MULTIPLIER * self._state + GENERATOR_INCREMENT) % MODULUS
         self.draws += 1
-        return self._x % upper_bound
+        return self._state % upper_bound

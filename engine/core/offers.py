@@ -107,13 +107,13 @@ class FilteredChoices(Domain):
         self._candidates = candidates
         self._obstacle = obstacle
         self._label = label
-        self._short = short_label
+        self._short_label = short_label
 
     def obstacle(self, value: object) -> Fact | None:
         return self._obstacle(value)
 
     def choices(self) -> Iterator[Choice]:
-        label, short_label = self._label, self._short
+        label, short_label = self._label, self._short_label
         for value in self.values():
             yield Choice(value, label and label(value), short_label and short_label(value))
 
@@ -137,7 +137,7 @@ class UnlistedChoices(FilteredChoices):
 class IntRange(Domain):
     """A domain of whole dollars from low to high in steps of `step`, counted from low.
 
-    `face` is the printed price, which need not be legal. `obstacle` gives the rule that forbids another number.
+    `face_value` is the printed price, which need not be legal. `obstacle` gives the rule that forbids another number.
     """
 
     def __init__(
@@ -146,13 +146,13 @@ class IntRange(Domain):
         high: int,
         step: int = 1,
         *,
-        face: int | None = None,
+        face_value: int | None = None,
         obstacle: ObstacleFunction = no_obstacle,
     ) -> None:
         self.low = low
         self.high = high
         self.step = step
-        self.face = face
+        self.face_value = face_value
         self._obstacle = obstacle
 
     def obstacle(self, value: object) -> Fact | None:
@@ -187,7 +187,8 @@ class IntRange(Domain):
 
 
 class Routes(Domain):
-    """The domain of legal sets of routes for these trains. `judge` raises IllegalAction for a set that breaks a rule.
+    """The domain of legal sets of routes for these trains. `check_routes` raises IllegalAction for a set that breaks a
+    rule.
 
     `find_suggestions` returns complete sets of routes, the best first; this search may take long.
     """
@@ -195,12 +196,12 @@ class Routes(Domain):
     def __init__(
         self,
         trains: Sequence[str],
-        judge: Callable[[Any], object],
+        check_routes: Callable[[Any], object],
         find_suggestions: Callable[[], Sequence["Suggestion"]] = tuple,
     ) -> None:
         self.trains = tuple(trains)
         self.find_suggestions = find_suggestions
-        self._judge = judge
+        self._check_routes = check_routes
 
     def choices(self) -> Iterator[Choice]:
         """Always empty: routes are suggested or typed, not listed in a menu."""
@@ -215,7 +216,7 @@ class Routes(Domain):
 
     def obstacle(self, value: object) -> Fact | None:
         try:
-            self._judge(value)
+            self._check_routes(value)
         except IllegalAction as problem:
             return problem.reason
         return None
@@ -294,16 +295,16 @@ class OfferCursor:
             self._domain = slot.domain(self.chosen)
         return self._domain
 
-    def pick(self, value: Any, asked_values: PickedValues = MappingProxyType({})) -> Self:
+    def pick(self, value: Any, requested_values: PickedValues = MappingProxyType({})) -> Self:
         """A cursor with `value` in the next slot. Raises BadChoice, with the rule, if the value is illegal.
 
-        `asked_values` are the requested values of later slots, if known; with them, the refusal can name a more
+        `requested_values` are the requested values of later slots, if known; with them, the refusal can name a more
         specific rule.
         """
         slot = self.slot
         assert slot is not None
         if value not in self.domain:
-            reason = self._obstacle(slot, value, {**asked_values, **self.chosen})
+            reason = self._obstacle(slot, value, {**requested_values, **self.chosen})
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
@@ -334,7 +335,7 @@ class OfferCursor:
             yield from (choice.label for choice in cursor.domain.choices() if choice.value == value)
             cursor = type(self)(self.offer, {**cursor.chosen, slot.name: value})
 
-    def take(self, values_by_slot: PickedValues) -> Self:
+    def pick_all(self, values_by_slot: PickedValues) -> Self:
         """A cursor with the next slots filled from `values_by_slot`. Raises BadChoice at an illegal value."""
         cursor = self
         while (slot := cursor.slot) is not None and slot.name in values_by_slot:
@@ -345,7 +346,7 @@ class OfferCursor:
         """The action, if all slots are filled. Raises Unreadable if one is empty."""
         return self.offer.fill(**self.chosen)
 
-    def _obstacle(self, slot: Slot, value: Any, asked_values: PickedValues) -> Fact:
-        reason = slot.domain(asked_values).obstacle(value)
+    def _obstacle(self, slot: Slot, value: Any, requested_values: PickedValues) -> Fact:
+        reason = slot.domain(requested_values).obstacle(value)
         general_refusal = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or general_refusal

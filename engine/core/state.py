@@ -18,7 +18,7 @@ from engine.core.ids import (
     TrainName,
 )
 
-Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
+RunOutcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
 """Outcome of a run for the company's revenue: paid out, half paid out, withheld, or lost to an event."""
 
 
@@ -44,7 +44,7 @@ class LastRun:
     routes: tuple[str, ...]
     values: tuple[int, ...]
     revenue: int
-    outcome: Outcome
+    outcome: RunOutcome
 
 
 @dataclass(slots=True)
@@ -130,7 +130,7 @@ class Company:
         return self.id
 
     @property
-    def undivided(self) -> bool:
+    def is_undivided(self) -> bool:
         """True if one certificate is the whole company; its shares are not traded."""
         return self.certificate == 100
 
@@ -265,7 +265,7 @@ class Stock:
 
 
 @dataclass(slots=True)
-class Deal:
+class TrainDeal:
     """An agreed but unpaid purchase of another company's train, at a price in dollars."""
 
     train: TrainName
@@ -326,7 +326,7 @@ class CompanyTurn:
     """Companies of which the president has sold a block this turn, in titles with one block per company."""
     seller_lay: tuple[PrivateId, PlayerId] | None = None
     """(private, player) if the player, as seller of the private, may lay its tile before the turn goes on."""
-    deal: Deal | None = None
+    deal: TrainDeal | None = None
     """The deal for another company's train, for which the president must still sell shares."""
     bought: int = 0
     """Number of trains that the operating company has bought this turn."""
@@ -469,15 +469,15 @@ class State:
 
     def player(self, player: PlayerId) -> Player:
         """The player with this id. Raises KeyError if there is none."""
-        for seat in self.players:
-            if seat.id == player:
-                return seat
+        for candidate in self.players:
+            if candidate.id == player:
+                return candidate
         raise KeyError(player)
 
     def seat(self, player: PlayerId) -> int:
         """Seat index of a player. Raises KeyError if there is none."""
-        for index, seat in enumerate(self.players):
-            if seat.id == player:
+        for index, candidate in enumerate(self.players):
+            if candidate.id == player:
                 return index
         raise KeyError(player)
 
@@ -493,7 +493,7 @@ class State:
 
     def is_player(self, entity: EntityId | None) -> bool:
         """True if the id belongs to a player."""
-        return entity in [seat.id for seat in self.players]
+        return entity in [player.id for player in self.players]
 
     def companies_in_cell(self, cell: Cell) -> list[CompanyId]:
         """Companies in a market cell, in operating order."""

@@ -79,8 +79,8 @@ class Topology:
     """All pairs of ends that a piece of track joins, in both orders."""
     slots: int = field(init=False, repr=False, compare=False)
     """Number of token spaces of all stops in the hex together."""
-    _beyond: dict[End, tuple[End, ...]] = field(init=False, repr=False, compare=False)
-    _turned: "dict[int, Topology]" = field(init=False, repr=False, compare=False)
+    _ends_beyond: dict[End, tuple[End, ...]] = field(init=False, repr=False, compare=False)
+    _topology_by_rotation: "dict[int, Topology]" = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -90,8 +90,8 @@ class Topology:
         object.__setattr__(self, "edges", edges)
         object.__setattr__(self, "joined", joined)
         object.__setattr__(self, "slots", sum(stop.slots for stop in self.stops))
-        object.__setattr__(self, "_beyond", _ends_beyond_each(self.pieces))
-        object.__setattr__(self, "_turned", {0: self})
+        object.__setattr__(self, "_ends_beyond", _ends_beyond_each(self.pieces))
+        object.__setattr__(self, "_topology_by_rotation", {0: self})
         object.__setattr__(self, "_hash", hash((self.stops, self.pieces)))
 
     def __hash__(self) -> int:
@@ -103,14 +103,14 @@ class Topology:
 
     def ends_beyond(self, end: End) -> tuple[End, ...]:
         """The ends that are one piece of track away from this end."""
-        return self._beyond.get(end, ())
+        return self._ends_beyond.get(end, ())
 
     def turned(self, rotation: int) -> "Topology":
         """The same topology rotated by `rotation` steps of 60 degrees clockwise; stops keep their indexes."""
-        topology = self._turned.get(rotation % 6)
+        topology = self._topology_by_rotation.get(rotation % 6)
         if topology is None:
             topology = Topology(self.stops, tuple(piece.turned(rotation) for piece in self.pieces))
-            self._turned[rotation % 6] = topology
+            self._topology_by_rotation[rotation % 6] = topology
         return topology
 
 
@@ -146,22 +146,26 @@ def read_stop(text: str) -> Stop:
 def read_topology(stops: tuple[str, ...], track: str) -> Topology:
     """Parse the stops and track of a tile or hex from text. Raises TitleError if it cannot be read."""
     parsed_stops = tuple(read_stop(stop) for stop in stops)
-    return Topology(parsed_stops, tuple(_read_piece(word, len(parsed_stops)) for word in track.split()))
+    return Topology(
+        parsed_stops, tuple(_read_piece(piece_text, len(parsed_stops)) for piece_text in track.split())
+    )
 
 
-def _read_piece(word: str, stop_count: int) -> Piece:
-    ends = [_read_end(part, stop_count) for part in word.split("-")]
+def _read_piece(piece_text: str, stop_count: int) -> Piece:
+    ends = [_read_end(end_text, stop_count) for end_text in piece_text.split("-")]
     if len(ends) != 2 or ends[0] == ends[1]:
-        raise TitleError(f"cannot read the track {word!r}; expected e.g. '0-3' or '0-a'")
+        raise TitleError(f"cannot read the track {piece_text!r}; expected e.g. '0-3' or '0-a'")
     return Piece(ends[0], ends[1])
 
 
-def _read_end(part: str, stop_count: int) -> End:
-    if part in "012345" and len(part) == 1:
-        return int(part)
-    index = ord(part) - ord("a") if len(part) == 1 else -1
+def _read_end(end_text: str, stop_count: int) -> End:
+    if end_text in "012345" and len(end_text) == 1:
+        return int(end_text)
+    index = ord(end_text) - ord("a") if len(end_text) == 1 else -1
     if not 0 <= index < stop_count:
-        raise TitleError(f"track names the end {part!r}; ends are edges 0-5 and the stops a, b, ... listed")
+        raise TitleError(
+            f"track names the end {end_text!r}; ends are edges 0-5 and the stops a, b, ... listed"
+        )
     return FIRST_STOP + index
 
 
@@ -172,27 +176,27 @@ class _StopCounts(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def stop_partners(
-    old_topology: Topology, new_topology: Topology, *, mixing: bool = False
+def matching_stop_indexes(
+    old_topology: Topology, new_topology: Topology, *, may_change_stops: bool = False
 ) -> tuple[int, ...] | None:
     """For each stop of `old_topology`, the index of the matching stop in `new_topology`; None if a connection would be
     lost.
 
     Matching stops are of the same kind, and the new one connects to at least the same edges. Several stops can match
-    the same new stop only if `new_topology` has a single stop of that kind. With `mixing`, the single stop of
+    the same new stop only if `new_topology` has a single stop of that kind. With `may_change_stops`, the single stop of
     `new_topology` can be of any kind.
     """
     if len(new_topology.stops) == 1 and (
-        mixing or all(s.kind == new_topology.stops[0].kind for s in old_topology.stops)
+        may_change_stops or all(s.kind == new_topology.stops[0].kind for s in old_topology.stops)
     ):
         all_to_one = (0,) * len(old_topology.stops)
         return all_to_one if _keeps_joined_edges(old_topology, new_topology, all_to_one) else None
-    for partners in permutations(range(len(new_topology.stops)), len(old_topology.stops)):
+    for new_stop_indexes in permutations(range(len(new_topology.stops)), len(old_topology.stops)):
         kinds_match = all(
-            old_topology.stops[i].kind == new_topology.stops[j].kind for i, j in enumerate(partners)
+            old_topology.stops[i].kind == new_topology.stops[j].kind for i, j in enumerate(new_stop_indexes)
         )
-        if kinds_match and _keeps_joined_edges(old_topology, new_topology, partners):
-            return partners
+        if kinds_match and _keeps_joined_edges(old_topology, new_topology, new_stop_indexes):
+            return new_stop_indexes
     return None
 
 
@@ -204,32 +208,44 @@ def _keeps_joined_edges(
 
 @lru_cache(maxsize=16384)
 def keeps_track(
-    old_topology: Topology, new_topology: Topology, *, merging: bool = False, mixing: bool = False
+    old_topology: Topology,
+    new_topology: Topology,
+    *,
+    may_merge_cities: bool = False,
+    may_change_stops: bool = False,
 ) -> bool:
     """True if `new_topology`, in exactly this rotation, keeps the track of `old_topology` and its connections to stops.
 
-    See 18Chesapeake 11.3. The numbers of cities and towns stay the same, unless cities merge into one (`merging`) or
-    the hex names its own tiles (`mixing`).
+    See 18Chesapeake 11.3. The numbers of cities and towns stay the same, unless cities merge into one
+    (`may_merge_cities`) or the hex names its own tiles (`may_change_stops`).
 
     Rules: R-AL-117, R-CH-090, R-NE-068, R-TN-115.
     """
-    if not keeps_stop_counts(old_topology, new_topology, merging=merging, mixing=mixing) or not _plain_track(
-        old_topology
-    ) <= _plain_track(new_topology):
+    if not keeps_stop_counts(
+        old_topology, new_topology, may_merge_cities=may_merge_cities, may_change_stops=may_change_stops
+    ) or not _plain_track(old_topology) <= _plain_track(new_topology):
         return False
-    return stop_partners(old_topology, new_topology, mixing=mixing) is not None
+    return matching_stop_indexes(old_topology, new_topology, may_change_stops=may_change_stops) is not None
 
 
 def keeps_stop_counts(
-    old_topology: Topology, new_topology: Topology, *, merging: bool = False, mixing: bool = False
+    old_topology: Topology,
+    new_topology: Topology,
+    *,
+    may_merge_cities: bool = False,
+    may_change_stops: bool = False,
 ) -> bool:
     """True if `new_topology` has the right number of stops to replace `old_topology`, in any rotation.
 
     Rules: R-NE-072.
     """
-    before, after = _stop_counts(old_topology), _stop_counts(new_topology)
-    cities_may_merge = merging and before.towns == after.towns and 1 <= after.cities <= before.cities
-    return before == after or cities_may_merge or mixing
+    old_counts, new_counts = _stop_counts(old_topology), _stop_counts(new_topology)
+    cities_may_merge = (
+        may_merge_cities
+        and old_counts.towns == new_counts.towns
+        and 1 <= new_counts.cities <= old_counts.cities
+    )
+    return old_counts == new_counts or cities_may_merge or may_change_stops
 
 
 @lru_cache(maxsize=4096)
@@ -277,7 +293,9 @@ def _piece_shape(topology: Topology, piece: Piece) -> frozenset[object]:
 @lru_cache(maxsize=4096)
 def only_adds_track(old_topology: Topology, new_topology: Topology) -> bool:
     """True if `new_topology` keeps all track of `old_topology`, and each new piece of track leads to an edge."""
-    before, after = (
+    old_piece_ends, new_piece_ends = (
         {frozenset(p.ends()) for p in topology.pieces} for topology in (old_topology, new_topology)
     )
-    return before <= after and all(any(map(is_edge, ends)) for ends in after - before)
+    return old_piece_ends <= new_piece_ends and all(
+        any(map(is_edge, ends)) for ends in new_piece_ends - old_piece_ends
+    )

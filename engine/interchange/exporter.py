@@ -8,7 +8,7 @@ from engine.board.map import Map, StopId
 from engine.core import actions as a
 from engine.core.actions import Action, read_action
 from engine.core.errors import Unreadable
-from engine.core.events import Event, Ran, TilesTakenBack
+from engine.core.events import Event, TilesTakenBack, TrainsRan
 from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId, TileId
 from engine.core.spec import ExchangePower
@@ -17,7 +17,7 @@ from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import MARKET_SPACE_NAMES, read_share
 from engine.interchange.log_ids import ShareHolders, TrainIds
-from engine.interchange.log_reader import ASKED_ONLY_BY_18XX_GAMES_KEY, OUR_ACTIONS_KEY, RawAction
+from engine.interchange.log_reader import ONLY_FOR_18XX_GAMES_KEY, OUR_ACTIONS_KEY, RawAction
 from engine.play.steps.base import Request
 from engine.play.turn_order import chooses_home_city
 from engine.routes.legal_routes import Route
@@ -31,11 +31,11 @@ class Exporter:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._shares = ShareHolders(game.table.state)
+        self._share_holders = ShareHolders(game.table.state)
         self._spec = game.rules.spec
-        self._trains = TrainIds(self._spec, game.table.state)
-        self._laid: dict[Coord, str] = {}
-        self._trains.assign_ids(game.opening_events)
+        self._train_ids = TrainIds(self._spec, game.table.state)
+        self._tile_id_by_hex: dict[Coord, str] = {}
+        self._train_ids.assign_ids(game.opening_events)
 
     def write_action(self, action: Action) -> list[RawAction]:
         """Play an action and return its translation: at most two log actions.
@@ -45,12 +45,12 @@ class Exporter:
         refusal = self.game.obstacle(Request.of_action(action))
         if refusal is not None:  # checked first, because a share or train that nobody has also has no id
             raise refusal
-        accepted = self._accepted_action(action)
-        raw_actions = [] if accepted is None else self._raw_actions(accepted)
+        accepted_action = self._accepted_action(action)
+        raw_actions = [] if accepted_action is None else self._raw_actions(accepted_action)
         events = self.game.apply(action)
-        if accepted is None or self.game.proposal is not None:
+        if accepted_action is None or self.game.proposal is not None:
             return []
-        self._follow_ids(accepted, raw_actions, events)
+        self._update_ids(accepted_action, raw_actions, events)
         return [] if isinstance(action, a.EndGame) and not self.game.over else raw_actions
 
     def _accepted_action(self, action: Action) -> Action | None:
@@ -74,14 +74,14 @@ class Exporter:
         state = self.game.table.state
         entity_type = "player" if state.is_player(entity) else "corporation"
         if entity in state.privates:
-            entity, entity_type = self._spec.private_in_log(entity), "company"
+            entity, entity_type = self._spec.private_log_name(entity), "company"
         return [{"type": kind, "entity": log_id(entity), "entity_type": entity_type, **values}]
 
     # --- one writer per kind of action ------------------------------------------------------------------------
 
     def _write_bid(self, bid: a.Bid) -> list[RawAction]:
         return self._raw_action(
-            "bid", bid.entity, company=self._spec.private_in_log(bid.private), price=bid.amount
+            "bid", bid.entity, company=self._spec.private_log_name(bid.private), price=bid.amount
         )
 
     def _write_pass(self, action: a.Pass) -> list[RawAction]:
@@ -113,33 +113,33 @@ class Exporter:
 
     def _write_buy_share(self, action: a.BuyShare) -> list[RawAction]:
         source = MARKET if action.source == REMOVED else action.source
-        share_ids = self._shares.shares_of(action.company, source)
+        share_ids = self._share_holders.shares_of(action.company, source)
         share = share_ids[-1] if action.source == REMOVED else share_ids[0]
         return self._raw_action("buy_shares", action.entity, **_share_block(action.company, [share], 10))
 
     def _write_redeem(self, action: a.Redeem) -> list[RawAction]:
         company = action.entity
-        shares = self._shares.shares_of(company, MARKET)[: action.shares]
+        shares = self._share_holders.shares_of(company, MARKET)[: action.shares]
         return self._raw_action("buy_shares", company, **_share_block(company, shares, 10 * len(shares)))
 
     def _write_issue(self, action: a.Issue) -> list[RawAction]:
         """Write an issue of shares. 18xx.games sells IPO shares at par, separately from treasury shares."""
         company = action.entity
-        offering = self._shares.shares_of(company, OFFERING)[: action.offering]
-        treasury = self._shares.shares_of(company, company)[: action.treasury]
-        par = {"share_price": self.game.table.state.companies[company].par}
-        sales = [(offering, par), (treasury, {})]
+        offering_shares = self._share_holders.shares_of(company, OFFERING)[: action.offering]
+        treasury_shares = self._share_holders.shares_of(company, company)[: action.treasury]
+        par_fields = {"share_price": self.game.table.state.companies[company].par}
+        sales = [(offering_shares, par_fields), (treasury_shares, {})]
         raw_actions = [
-            raw
+            raw_action
             for shares, price in sales
             if shares
-            for raw in self._raw_issue_actions(company, shares, price)
+            for raw_action in self._raw_issue_actions(company, shares, price)
         ]
         if len(raw_actions) > 1:
-            joint_sale = self._raw_issue_actions(company, offering + treasury, par)
+            joint_sale = self._raw_issue_actions(company, offering_shares + treasury_shares, par_fields)
             raw_actions = [
                 raw_actions[0] | {OUR_ACTIONS_KEY: joint_sale},
-                raw_actions[1] | {ASKED_ONLY_BY_18XX_GAMES_KEY: True},
+                raw_actions[1] | {ONLY_FOR_18XX_GAMES_KEY: True},
             ]
         return raw_actions
 
@@ -152,37 +152,41 @@ class Exporter:
 
     def _write_sell_shares(self, action: a.SellShares) -> list[RawAction]:
         """Write a sale of shares; the president's certificate (number 0) is sold last."""
-        ordinary = self._shares.shares_of(action.company, action.entity)
-        ids = ordinary[: action.shares] if action.shares <= len(ordinary) else [*ordinary, 0]
+        ordinary_shares = self._share_holders.shares_of(action.company, action.entity)
+        share_numbers = (
+            ordinary_shares[: action.shares]
+            if action.shares <= len(ordinary_shares)
+            else [*ordinary_shares, 0]
+        )
         return self._raw_action(
-            "sell_shares", action.entity, **_share_block(action.company, ids, 10 * action.shares)
+            "sell_shares", action.entity, **_share_block(action.company, share_numbers, 10 * action.shares)
         )
 
     def _write_exchange_private(self, action: a.ExchangePrivate) -> list[RawAction]:
         powers = self._spec.privates[action.entity].powers
         company = next(power.company for power in powers if isinstance(power, ExchangePower))
-        share = self._shares.shares_of(company, action.source)[0]
+        share = self._share_holders.shares_of(company, action.source)[0]
         return self._raw_action("buy_shares", action.entity, **_share_block(company, [share], 10))
 
     def _write_buy_private(self, action: a.BuyPrivate) -> list[RawAction]:
-        private = self._spec.private_in_log(action.private)
+        private = self._spec.private_log_name(action.private)
         return self._raw_action("buy_company", action.entity, company=private, price=action.price)
 
     def _write_sell_private(self, action: a.SellPrivate) -> list[RawAction]:
-        private = self._spec.private_in_log(action.private)
+        private = self._spec.private_log_name(action.private)
         return self._raw_action("buy_company", action.buyer, company=private, price=action.price)
 
     def _write_lay_tile(self, lay: a.LayTile) -> list[RawAction]:
-        laid_names = set(self._laid.values())
+        laid_names = set(self._tile_id_by_hex.values())
         tile = next(name for name in self._tile_ids(lay.tile) if name not in laid_names)
         return self._raw_action("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
 
     def _tile_ids(self, tile: TileId) -> Iterator[str]:
         """18xx.games ids for copies of a tile, such as `57-0`; tiles added by an option have another prefix."""
-        printed = self.game.title.spec.tiles[tile].count
-        if printed is None or not self._spec.extra_tiles_there:
+        printed_count = self.game.title.spec.tiles[tile].count
+        if printed_count is None or not self._spec.extra_tiles_there:
             yield from (f"{tile}-{number}" for number in count())
-        yield from (f"{tile}-{number}" for number in range(printed or 0))
+        yield from (f"{tile}-{number}" for number in range(printed_count or 0))
         yield from (f"{self._spec.extra_tiles_there}{tile}-{number}" for number in count())
 
     def _write_place_token(self, action: a.PlaceToken) -> list[RawAction]:
@@ -194,9 +198,9 @@ class Exporter:
         if isinstance(table.state.round, Stock):
             slot = table.map.slots(action.hex, action.city).index(action.entity)
             return self._raw_action("place_token", str(table.state.round.home_due), city=city, slot=slot)
-        placer = table.company.id
-        slot = self._city_slot_index(action.model_copy(update={"entity": placer}))
-        return self._raw_action("place_token", placer, city=city, slot=slot, token_type="neutral")
+        placing_company = table.company.id
+        slot = self._city_slot_index(action.model_copy(update={"entity": placing_company}))
+        return self._raw_action("place_token", placing_company, city=city, slot=slot, token_type="neutral")
 
     def _city_slot_index(self, action: a.PlaceToken) -> int:
         board = self.game.table.map
@@ -218,7 +222,7 @@ class Exporter:
         )
 
     def _log_city(self, coord: Coord, stop: int) -> str:
-        return log_city(self.game.table.map, self._laid, (coord, stop))
+        return log_city(self.game.table.map, self._tile_id_by_hex, (coord, stop))
 
     def _write_run_routes(self, run: a.RunRoutes) -> list[RawAction]:
         return self._raw_action("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
@@ -227,10 +231,10 @@ class Exporter:
         return self._raw_action("dividend", dividend.entity, kind=DIVIDEND_WORDS[dividend.option])
 
     def _write_buy_train(self, action: a.BuyTrain) -> list[RawAction]:
-        train = self._trains.trains_of(action.source, action.train)[0]
+        train = self._train_ids.train_ids_of(action.source, action.train)[0]
         exchange = {}
         if action.trade_in:
-            exchange["exchange"] = self._trains.trains_of(action.entity, action.trade_in)[0]
+            exchange["exchange"] = self._train_ids.train_ids_of(action.entity, action.trade_in)[0]
         is_face = bool(self._spec.train(action.train).face_of)
         variant = action.train if is_face else train.rpartition("-")[0]
         return self._raw_action(
@@ -239,7 +243,7 @@ class Exporter:
 
     def _write_discard_train(self, action: a.DiscardTrain) -> list[RawAction]:
         return self._raw_action(
-            "discard_train", action.entity, train=self._trains.trains_of(action.entity, action.train)[0]
+            "discard_train", action.entity, train=self._train_ids.train_ids_of(action.entity, action.train)[0]
         )
 
     def _write_place_marker(self, action: a.PlaceMarker) -> list[RawAction]:
@@ -251,16 +255,16 @@ class Exporter:
         return self._raw_action("assign", action.entity, target=action.company, target_type=target_type)
 
     def _write_convert(self, action: a.Convert) -> list[RawAction]:
-        merge_raws = self._raw_action("merge", action.entity, corporation=action.major)
-        return [*self._raw_action("convert", action.entity), *merge_raws]
+        merge_actions = self._raw_action("merge", action.entity, corporation=action.major)
+        return [*self._raw_action("convert", action.entity), *merge_actions]
 
     def _write_merge(self, action: a.Merge) -> list[RawAction]:
         """Write a merger as the two actions that 18xx.games has: name the partner, name the new company."""
         merged_companies = (action.partner, action.major)
         return [
-            raw
+            raw_action
             for other in merged_companies
-            for raw in self._raw_action("merge", action.entity, corporation=other)
+            for raw_action in self._raw_action("merge", action.entity, corporation=other)
         ]
 
     def _write_declare_bankruptcy(self, action: a.DeclareBankruptcy) -> list[RawAction]:
@@ -273,25 +277,31 @@ class Exporter:
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow_ids(self, action: Action, raw_actions: Sequence[RawAction], events: Sequence[Event]) -> None:
+    def _update_ids(self, action: Action, raw_actions: Sequence[RawAction], events: Sequence[Event]) -> None:
         if isinstance(action, a.LayTile):
-            self._laid[action.hex] = raw_actions[0]["tile"]
+            self._tile_id_by_hex[action.hex] = raw_actions[0]["tile"]
         for event in events:
             if isinstance(event, TilesTakenBack):
                 for coord in event.hexes:
-                    del self._laid[coord]
+                    del self._tile_id_by_hex[coord]
         if isinstance(action, a.RunRoutes):
-            raw_actions[0]["routes"] = self._written_routes(action, events)
-        ids = [number for raw in raw_actions for _, number in map(read_share, raw.get("shares", ()))]
-        self._shares.follow(action, ids, events)
-        self._trains.assign_ids(events)
+            raw_actions[0]["routes"] = self._raw_routes(action, events)
+        share_numbers = [
+            number
+            for raw_action in raw_actions
+            for _, number in map(read_share, raw_action.get("shares", ()))
+        ]
+        self._share_holders.record_action(action, share_numbers, events)
+        self._train_ids.assign_ids(events)
 
-    def _written_routes(self, run: a.RunRoutes, events: Iterable[Event]) -> list[RawAction]:
+    def _raw_routes(self, run: a.RunRoutes, events: Iterable[Event]) -> list[RawAction]:
         routes = [Route.read(text) for text in run.routes]
-        values = [value for event in events if isinstance(event, Ran) for _, _, value in event.runs]
-        ids_by_type = {route.train: iter(self._trains.trains_of(run.entity, route.train)) for route in routes}
+        values = [value for event in events if isinstance(event, TrainsRan) for _, _, value in event.runs]
+        ids_by_type = {
+            route.train: iter(self._train_ids.train_ids_of(run.entity, route.train)) for route in routes
+        }
         trains = (next(ids_by_type[route.train]) for route in routes)
-        return list(map(_written_route, routes, trains, values))
+        return list(map(_raw_route, routes, trains, values))
 
 
 def log_id(entity: EntityId) -> int | str:
@@ -306,11 +316,11 @@ def log_city(board: Map, tile_by_hex: Mapping[Coord, str], city: StopId) -> str:
     return f"{tile_by_hex.get(coord, f'{coord}-0')}-{index}"
 
 
-def _share_block(company: CompanyId, ids: Sequence[int], percent: int) -> RawAction:
-    return {"shares": [f"{company}_{share}" for share in ids], "percent": percent}
+def _share_block(company: CompanyId, share_numbers: Sequence[int], percent: int) -> RawAction:
+    return {"shares": [f"{company}_{number}" for number in share_numbers], "percent": percent}
 
 
-def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str, Any]:
+def _raw_route(route: Route, train: str, values: Sequence[int]) -> dict[str, Any]:
     stops = route.stops()
     hexes = [coord for coord, _ in stops]
     return {

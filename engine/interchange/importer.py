@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_snapshot
 from engine.interchange.log_ids import ShareHolders, set_aside_train_id
 from engine.interchange.log_reader import RawAction
-from engine.interchange.log_routes import read_connections, read_hexes
+from engine.interchange.log_routes import route_from_connections, route_from_hexes
 from engine.routes.legal_routes import Route
 
 IGNORED_KINDS = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
@@ -32,14 +32,14 @@ class Importer:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._shares = ShareHolders(game.table.state)
-        self._train_owner = _initial_train_owners(game.table.state)
+        self._share_holders = ShareHolders(game.table.state)
+        self._owner_by_train = _initial_train_owners(game.table.state)
         self._trains_sold_by_card: Counter[str] = Counter(
-            train.rpartition("-")[0] for train in self._train_owner
+            train.rpartition("-")[0] for train in self._owner_by_train
         )
-        self._train_faces: dict[str, str] = {}
+        self._type_by_train: dict[str, str] = {}
         """Train type of each train bought, by log id; a two-sided card can be bought as one of two types."""
-        self._tile_hex: dict[str, Coord] = {}
+        self._hex_by_tile: dict[str, Coord] = {}
         self._merger_partner: str | None = None
         """Partner in a merger whose second action is still to come.
 
@@ -48,8 +48,8 @@ class Importer:
         self._end_game_voters: list[str] = []
         """Voters for the end of the game: players who agreed after another player proposed it, in order."""
         self._last_action: a.Action | None = None
-        self._previous_moment = turn_snapshot(game.table.state)
-        self.applied: list[a.Action] = []
+        self._previous_turn = turn_snapshot(game.table.state)
+        self.applied_actions: list[a.Action] = []
         """All actions applied (played) so far, in our form."""
         self.skipped_passes = 0
         """Number of log passes that were skipped, because their turn or step was already over."""
@@ -68,22 +68,22 @@ class Importer:
             events = self._apply_with_consent(action)
         except IllegalAction:
             if not isinstance(action, a.Pass) or not is_implied_pass(
-                self.game, action.entity, self._previous_moment, self._last_action
+                self.game, action.entity, self._previous_turn, self._last_action
             ):
                 raise
             self.skipped_passes += 1
             self._last_action = action
             return None
         _require_bids_paid(events)
-        self._last_action, self._previous_moment = action, turn_before
+        self._last_action, self._previous_turn = action, turn_before
         with _REFUSE_BAD_VALUES:
-            self._follow_ids(raw_action, action, events)
+            self._update_ids(raw_action, action, events)
         return action
 
     def _apply_with_consent(self, action: a.Action) -> tuple[Event, ...]:
         """Play an action. If it is a proposal, the other players accept it: logs contain only accepted proposals."""
         events = self.game.apply(action)
-        self.applied.append(action)
+        self.applied_actions.append(action)
         consent = self._consent_action(action)
         return events if consent is None else events + self._apply_with_consent(consent)
 
@@ -154,8 +154,8 @@ class Importer:
         may_liquidate = lacks_train and any(
             offer.entity == entity for offer in self.game.offers(kind="liquidate")
         )
-        kind = a.Liquidate if may_liquidate else a.Pass
-        return kind(actor=self._actor_of_private("pass", entity, actor), entity=entity)
+        action_class = a.Liquidate if may_liquidate else a.Pass
+        return action_class(actor=self._actor_of_private("pass", entity, actor), entity=entity)
 
     def _read_par(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         price, row, column = map(int, raw_action["share_price"].split(","))
@@ -163,8 +163,8 @@ class Importer:
             return self._read_minor(raw_action["corporation"], price, MARKET_SPACE_NAMES[row], entity, actor)
         company = raw_action["corporation"]
         offers = (o for o in self.game.offers(actor, "par") if company in OfferCursor(o).domain)
-        offered_to = next((offer.entity for offer in offers), entity)
-        return a.Par(actor=actor, entity=offered_to, company=company, price=price)
+        par_entity = next((offer.entity for offer in offers), entity)
+        return a.Par(actor=actor, entity=par_entity, company=company, price=price)
 
     def _read_minor(
         self, company: str, value: int, space: MarketSpaceName, entity: str, actor: str
@@ -179,10 +179,10 @@ class Importer:
         company, share = read_share(raw_action["shares"][0])
         if entity == company:
             return a.Redeem(actor=actor, entity=entity, shares=len(raw_action["shares"]))
-        source = self._shares.holder(company, share)
+        source = self._share_holders.holder(company, share)
         if entity in self.game.table.state.privates:
             return a.ExchangePrivate(actor=actor, entity=entity, source=source)
-        if self._shares.is_newest_in_market(company, share) and self._is_removal_offered(company):
+        if self._share_holders.is_newest_in_market(company, share) and self._is_removal_offered(company):
             source = REMOVED
         if source not in {OFFERING, MARKET, REMOVED, company}:
             raise Unreadable(fact("log.share_not_for_sale", share=raw_action["shares"][0], holder=source))
@@ -197,9 +197,11 @@ class Importer:
     def _read_sell_shares(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         company, _ = read_share(raw_action["shares"][0])
         if entity == company:
-            holders = [self._shares.holder(*read_share(share)) for share in raw_action["shares"]]
-            offering = holders.count(OFFERING)
-            return a.Issue(actor=actor, entity=entity, offering=offering, treasury=len(holders) - offering)
+            holders = [self._share_holders.holder(*read_share(share)) for share in raw_action["shares"]]
+            offering_count = holders.count(OFFERING)
+            return a.Issue(
+                actor=actor, entity=entity, offering=offering_count, treasury=len(holders) - offering_count
+            )
         return a.SellShares(
             actor=actor, entity=entity, company=company, shares=self._sold_share_count(raw_action)
         )
@@ -207,8 +209,10 @@ class Importer:
     def _sold_share_count(self, raw_action: RawAction) -> int:
         if raw_action.get("percent"):
             return int(raw_action["percent"]) // 10
-        certificate = self.game.table.state.companies[read_share(raw_action["shares"][0])[0]].certificate
-        return sum(1 if read_share(share)[1] else certificate // 10 for share in raw_action["shares"])
+        president_percent = self.game.table.state.companies[
+            read_share(raw_action["shares"][0])[0]
+        ].certificate
+        return sum(1 if read_share(share)[1] else president_percent // 10 for share in raw_action["shares"])
 
     def _read_buy_company(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         private, price = self._private_id(raw_action["company"]), raw_action["price"]
@@ -233,15 +237,15 @@ class Importer:
     def _neutral_token_owner(self, raw_action: RawAction, coord: Coord, city: int) -> str | None:
         """The company whose neutral token the action places or replaces; None if it concerns no neutral token."""
         board = self.game.table.map
-        in_slot = [*board.slots(coord, city), None][min(raw_action["slot"], len(board.slots(coord, city)))]
+        slot_owner = [*board.slots(coord, city), None][min(raw_action["slot"], len(board.slots(coord, city)))]
         if raw_action.get("token_type") == "neutral":
             return board.neutral_owners[0]
-        return in_slot if in_slot in board.neutral_owners else None
+        return slot_owner if slot_owner in board.neutral_owners else None
 
     def _read_city(self, city_id: str) -> StopId:
         """The city with this log id: `57-0-1` is the second city of the first tile 57, `H4-0-1` that of hex H4."""
         tile_id, _, index = city_id.rpartition("-")
-        coord = self._tile_hex.get(tile_id) or tile_id.partition("-")[0]
+        coord = self._hex_by_tile.get(tile_id) or tile_id.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
         cities = [number for number, stop in enumerate(stops) if stop.kind == "city"]
         return coord, cities[int(index)]
@@ -253,8 +257,8 @@ class Importer:
     def _read_route(self, company: str, raw_action: RawAction) -> Route:
         board, train = self.game.table.map, self._train_name(raw_action["train"])
         if raw_action.get("connections"):
-            return read_connections(board, train, raw_action["connections"], company)
-        return read_hexes(board, train, raw_action["hexes"])
+            return route_from_connections(board, train, raw_action["connections"], company)
+        return route_from_hexes(board, train, raw_action["hexes"])
 
     def _read_dividend(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         options: dict[str, Any] = {"payout": "pay", "withhold": "withhold", "half": "half"}
@@ -264,8 +268,8 @@ class Importer:
         return a.BuyTrain(
             actor=actor,
             entity=entity,
-            train=self._train_bought(raw_action),
-            source=self._train_owner.get(raw_action["train"], BANK),
+            train=self._bought_train_type(raw_action),
+            source=self._owner_by_train.get(raw_action["train"], BANK),
             trade_in=self._train_name(raw_action["exchange"]) if raw_action.get("exchange") else "",
             price=raw_action["price"],
         )
@@ -279,9 +283,9 @@ class Importer:
         return a.DiscardTrain(actor=actor, entity=entity, train=self._train_name(raw_action["train"]))
 
     def _train_name(self, train: str) -> str:
-        return self._train_faces.get(train) or _train_type(train)
+        return self._type_by_train.get(train) or _train_type(train)
 
-    def _train_bought(self, raw_action: RawAction) -> str:
+    def _bought_train_type(self, raw_action: RawAction) -> str:
         train = self._train_name(raw_action["train"])
         variant = raw_action.get("variant")
         return variant if variant and variant in self.game.rules.spec.faces(train) else train
@@ -317,37 +321,41 @@ class Importer:
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow_ids(self, raw_action: RawAction, action: a.Action, events: Sequence[Event]) -> None:
+    def _update_ids(self, raw_action: RawAction, action: a.Action, events: Sequence[Event]) -> None:
         # Compared by kind: `isinstance` of pydantic's classes is slow.
         if action.kind == "lay_tile":
-            self._tile_hex[raw_action["tile"]] = action.hex
+            self._hex_by_tile[raw_action["tile"]] = action.hex
         elif action.kind == "buy_train":
-            self._train_owner[raw_action["train"]] = _buying_company(action, events)
-            self._train_faces[raw_action["train"]] = action.train
+            self._owner_by_train[raw_action["train"]] = _buying_company(action, events)
+            self._type_by_train[raw_action["train"]] = action.train
             if raw_action.get("exchange"):
-                self._train_owner[raw_action["exchange"]] = POOL
+                self._owner_by_train[raw_action["exchange"]] = POOL
         elif action.kind == "discard_train":
-            self._train_owner[raw_action["train"]] = POOL
+            self._owner_by_train[raw_action["train"]] = POOL
         elif action.kind in ("merge", "convert"):
-            merged_companies, owners = {action.entity, getattr(action, "partner", "")}, self._train_owner
-            self._train_owner = {t: action.major if o in merged_companies else o for t, o in owners.items()}
-        self._follow_trains(action, events)
-        self._shares.follow(action, [read_share(share)[1] for share in raw_action.get("shares", ())], events)
+            merged_companies, owners = {action.entity, getattr(action, "partner", "")}, self._owner_by_train
+            self._owner_by_train = {
+                t: action.major if o in merged_companies else o for t, o in owners.items()
+            }
+        self._update_train_owners(action, events)
+        self._share_holders.record_action(
+            action, [read_share(share)[1] for share in raw_action.get("shares", ())], events
+        )
 
-    def _follow_trains(self, action: a.Action, events: Sequence[Event]) -> None:
+    def _update_train_owners(self, action: a.Action, events: Sequence[Event]) -> None:
         """Record the owners of trains that were acquired without a purchase action in the log."""
         has_named_train = action.kind == "buy_train"
         for event in events:
             if isinstance(event, TrainReceived):
-                self._train_owner[set_aside_train_id(self.game.rules.spec, event.train)] = event.company
+                self._owner_by_train[set_aside_train_id(self.game.rules.spec, event.train)] = event.company
             elif isinstance(event, TookOver):
-                owners = self._train_owner.items()
-                self._train_owner = {t: event.company if o == event.other else o for t, o in owners}
+                owners = self._owner_by_train.items()
+                self._owner_by_train = {t: event.company if o == event.other else o for t, o in owners}
             elif isinstance(event, TrainBought) and event.source == BANK:
                 card = self.game.rules.spec.train(event.train).face_of or event.train
                 if not has_named_train:
                     train = f"{card}-{self._trains_sold_by_card[card]}"
-                    self._train_owner[train], self._train_faces[train] = event.company, event.train
+                    self._owner_by_train[train], self._type_by_train[train] = event.company, event.train
                 self._trains_sold_by_card[card] += 1
                 has_named_train = False
 
@@ -382,13 +390,15 @@ def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
 
 def _initial_train_owners(state: State) -> dict[str, str]:
     """Owners of the trains that companies have at the start, by log id such as `2-0`."""
-    owners = [(train, company.id) for company in state.companies.values() for train in company.trains]
+    trains_and_owners = [
+        (train, company.id) for company in state.companies.values() for train in company.trains
+    ]
     train_counts: Counter[str] = Counter()
-    trains = {}
-    for train, company in owners:
-        trains[f"{train}-{train_counts[train]}"] = company
+    owner_by_train = {}
+    for train, company in trains_and_owners:
+        owner_by_train[f"{train}-{train_counts[train]}"] = company
         train_counts[train] += 1
-    return trains
+    return owner_by_train
 
 
 def _train_type(train: str) -> str:

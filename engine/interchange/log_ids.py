@@ -24,18 +24,18 @@ class ShareHolders:
     """Holder of every share certificate, by its id in the log. A holder's certificates are kept in order of arrival."""
 
     def __init__(self, state: State) -> None:
-        self._president_shares = {
+        self._president_share_counts = {
             company.id: company.certificate // 10 for company in state.companies.values()
         }
-        self._holders: dict[Share, HolderId] = {
+        self._holder_by_share: dict[Share, HolderId] = {
             (company, share): company if state.companies[company].certificate_holder == company else OFFERING
-            for company, double_count in self._president_shares.items()
-            for share in range(11 - double_count)
+            for company, president_share_count in self._president_share_counts.items()
+            for share in range(11 - president_share_count)
         }
 
     def holder(self, company: CompanyId, share: int) -> HolderId:
         """The holder of a certificate. Raises KeyError if it does not exist."""
-        return self._holders[company, share]
+        return self._holder_by_share[company, share]
 
     def is_newest_in_market(self, company: CompanyId, share: int) -> bool:
         """True if the certificate is the newest in the market; in a two-player variant, the newest is removed first."""
@@ -45,49 +45,51 @@ class ShareHolders:
         """Numbers of the holder's ordinary certificates of the company, oldest first."""
         return [share for _, share in self._ordinary_shares(company, holder)]
 
-    def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
-        """Record the new holders after an action; `ids` are the certificate numbers that it names."""
-        for shares, receiver in self._share_moves(action, ids, events):
+    def record_action(self, action: Action, share_numbers: Sequence[int], events: Sequence[e.Event]) -> None:
+        """Record the new holders after an action; `share_numbers` are the certificate numbers that it names."""
+        for shares, receiver in self._share_transfers(action, share_numbers, events):
             self.move_shares(shares, receiver)
 
     def move_shares(self, shares: Iterable[Share], receiver: HolderId) -> None:
         """Give these certificates to another holder; they become the holder's newest ones."""
         for share in shares:
-            del self._holders[share]
-            self._holders[share] = receiver
+            del self._holder_by_share[share]
+            self._holder_by_share[share] = receiver
 
     # --- moves of shares; each is done before the next one is computed ------------------------------------------
 
-    def _share_moves(
-        self, action: Action, ids: Sequence[int], events: Sequence[e.Event]
+    def _share_transfers(
+        self, action: Action, share_numbers: Sequence[int], events: Sequence[e.Event]
     ) -> Iterator[ShareTransfer]:
         # Compared by kind: `isinstance` of pydantic's classes is slow.
         if action.kind == "buy_share":
-            yield from self._purchase_moves((action.company, ids[0]), events)
+            yield from self._purchase_transfers((action.company, share_numbers[0]), events)
         elif action.kind == "sell_shares":
-            yield from self._sale_moves([(action.company, share) for share in ids], action.shares, events)
+            yield from self._sale_transfers(
+                [(action.company, share) for share in share_numbers], action.shares, events
+            )
         elif action.kind == "redeem":
-            yield [(action.entity, share) for share in ids], action.entity
+            yield [(action.entity, share) for share in share_numbers], action.entity
         elif action.kind == "issue":
-            yield [(action.entity, share) for share in ids], MARKET
+            yield [(action.entity, share) for share in share_numbers], MARKET
         elif action.kind == "exchange_private":
             company = next(event.company for event in events if isinstance(event, e.ShareReceived))
-            yield [(company, share) for share in ids], action.actor
+            yield [(company, share) for share in share_numbers], action.actor
             events = [event for event in events if not isinstance(event, e.ShareReceived)]
             for event in events:
                 if isinstance(event, e.PresidentChanged):
-                    yield from self._certificate_moves(event, event.old)
+                    yield from self._certificate_transfers(event, event.old)
         elif action.kind == "declare_bankruptcy":
-            yield from self._bankruptcy_moves(events)
-        yield from self._share_moves_without_trade(events)
+            yield from self._bankruptcy_transfers(events)
+        yield from self._transfers_without_trade(events)
 
-    def _bankruptcy_moves(self, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
+    def _bankruptcy_transfers(self, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
         for event in events:
             match event:
                 case e.Issued(company=company, redeemed=count):
                     yield self._shares_of(company, company)[:count], MARKET
                 case e.PresidentChanged(old=old):
-                    yield from self._certificate_moves(event, old)
+                    yield from self._certificate_transfers(event, old)
                 case e.SharesSold(player=player, company=company, shares=count):
                     yield self._ordinary_shares(company, player)[:count], MARKET
                 case e.SharesSurrendered(player=player, company=company):
@@ -95,7 +97,7 @@ class ShareHolders:
                 case _:
                     pass
 
-    def _purchase_moves(self, share: Share, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
+    def _purchase_transfers(self, share: Share, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
         for event in events:
             match event:
                 case e.ShareRemoved(company=company):
@@ -103,11 +105,11 @@ class ShareHolders:
                 case e.ShareBought(player=player):
                     yield [share], player
                 case e.PresidentChanged(old=old):
-                    yield from self._certificate_moves(event, old)
+                    yield from self._certificate_transfers(event, old)
                 case _:
                     pass
 
-    def _sale_moves(
+    def _sale_transfers(
         self, shares: list[Share], count: int, events: Iterable[e.Event]
     ) -> Iterator[ShareTransfer]:
         """Certificates that change hands in a sale of `count` shares.
@@ -115,23 +117,26 @@ class ShareHolders:
         If the seller gave a certificate that is worth more shares than they sold, they get shares from the
         market in return.
         """
-        company, seller = shares[0][0], self._holders[shares[0]]
+        company, seller = shares[0][0], self._holder_by_share[shares[0]]
         yield shares, MARKET
         for event in events:
             if isinstance(event, e.PresidentChanged):
-                keeps_enough = (
-                    self._total_percent(self._shares_of(company, seller)) >= self._president_shares[company]
+                can_keep_certificate = (
+                    self._share_count(self._shares_of(company, seller))
+                    >= self._president_share_counts[company]
                 )
-                yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
-        yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
+                yield from self._certificate_transfers(event, seller if can_keep_certificate else MARKET)
+        yield self._shares_of(company, MARKET)[: self._share_count(shares) - count], seller
 
-    def _certificate_moves(self, change: e.PresidentChanged, receiver: HolderId) -> Iterator[ShareTransfer]:
+    def _certificate_transfers(
+        self, presidency_change: e.PresidentChanged, receiver: HolderId
+    ) -> Iterator[ShareTransfer]:
         """Swap the president's certificate for the new president's oldest ordinary shares, which go to `receiver`."""
-        company, new = change.company, change.new
-        yield self._ordinary_shares(company, new)[: self._president_shares[company]], receiver
-        yield [(company, 0)], new
+        company, new_president = presidency_change.company, presidency_change.new
+        yield self._ordinary_shares(company, new_president)[: self._president_share_counts[company]], receiver
+        yield [(company, 0)], new_president
 
-    def _share_moves_without_trade(self, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
+    def _transfers_without_trade(self, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
         """Certificates that move without a purchase or sale, such as at a par or a float."""
         for event in events:
             match event:
@@ -140,11 +145,14 @@ class ShareHolders:
                 case (
                     e.Parred(player=player, company=company)
                     | e.MinorStarted(player=player, company=company)
-                    | e.Formed(player=player, company=company)
+                    | e.MajorFormed(player=player, company=company)
                 ):
                     yield [(company, 0)], player
                 case e.LeftReceivership(player=player, company=company):
-                    yield self._ordinary_shares(company, player)[: self._president_shares[company]], MARKET
+                    yield (
+                        self._ordinary_shares(company, player)[: self._president_share_counts[company]],
+                        MARKET,
+                    )
                     yield [(company, 0)], player
                 case e.Floated(company=company, to_market=percent) if percent:
                     yield self._shares_of(company, OFFERING), MARKET
@@ -156,15 +164,15 @@ class ShareHolders:
     def _shares_of(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [
             share
-            for share, share_holder in self._holders.items()
+            for share, share_holder in self._holder_by_share.items()
             if share_holder == holder and share[0] == company
         ]
 
     def _ordinary_shares(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [share for share in self._shares_of(company, holder) if share[1]]
 
-    def _total_percent(self, shares: Iterable[Share]) -> int:
-        return sum(1 if number else self._president_shares[company] for company, number in shares)
+    def _share_count(self, shares: Iterable[Share]) -> int:
+        return sum(1 if number else self._president_share_counts[company] for company, number in shares)
 
 
 OwnerAndType = tuple[HolderId, TrainName]
@@ -178,18 +186,18 @@ class TrainIds:
         self._spec = spec
         self._state = state
         self._unsellable_ids: set[str] = set()
-        self._new = {train.name: _train_ids(spec, train.name) for train in spec.trains}
-        self._number_left = dict(state.depot)
+        self._unused_ids_by_type = {train.name: _train_ids(spec, train.name) for train in spec.trains}
+        self._bank_count_by_type = dict(state.depot)
         self._ids_by_owner: dict[OwnerAndType, list[str]] = {}
-        self._next_id = {name: next(ids) for name, ids in self._new.items()}
+        self._next_id_by_type = {name: next(ids) for name, ids in self._unused_ids_by_type.items()}
 
-    def trains_of(self, owner: HolderId, train: TrainName) -> list[str]:
+    def train_ids_of(self, owner: HolderId, train: TrainName) -> list[str]:
         """Ids of the owner's trains of a type; trains that cannot be sold come last.
 
         For the bank, only the id of the next train.
         """
         return (
-            [self._next_id[self._card_train_type(train)]]
+            [self._next_id_by_type[self._card_train_type(train)]]
             if owner == BANK
             else self._ids_by_owner.get((owner, train), [])
         )
@@ -202,29 +210,33 @@ class TrainIds:
                     self._next_bank_id(event.train)
                 )
             elif isinstance(event, e.TrainReceived):
-                received = set_aside_train_id(self._spec, event.train)
-                self._unsellable_ids.add(received)
-                self._ids_by_owner.setdefault((event.company, event.train), []).append(received)
+                received_id = set_aside_train_id(self._spec, event.train)
+                self._unsellable_ids.add(received_id)
+                self._ids_by_owner.setdefault((event.company, event.train), []).append(received_id)
             elif isinstance(event, e.TrainAdded):
                 self._add_in_front(event.train)
         train_counts = self._train_counts()
         spare_ids_by_type: dict[TrainName, list[str]] = {}
-        for owner, ids in self._ids_by_owner.items():
-            spare_ids_by_type.setdefault(owner[1], []).extend(_take_surplus_ids(ids, train_counts[owner]))
-        for owner, number in train_counts.items():
-            owner_ids = self._ids_by_owner.setdefault(owner, [])
-            for _ in range(number - len(owner_ids)):
-                spare_ids = spare_ids_by_type.get(owner[1])
-                owner_ids.append(spare_ids.pop(0) if spare_ids else self._next_bank_id(owner[1]))
+        for owner_and_type, ids in self._ids_by_owner.items():
+            spare_ids_by_type.setdefault(owner_and_type[1], []).extend(
+                _take_surplus_ids(ids, train_counts[owner_and_type])
+            )
+        for owner_and_type, train_count in train_counts.items():
+            owner_ids = self._ids_by_owner.setdefault(owner_and_type, [])
+            for _ in range(train_count - len(owner_ids)):
+                spare_ids = spare_ids_by_type.get(owner_and_type[1])
+                owner_ids.append(spare_ids.pop(0) if spare_ids else self._next_bank_id(owner_and_type[1]))
             owner_ids.sort(key=self._unsellable_ids.__contains__)
         for train in self._exported_trains():
             self._next_bank_id(train)
 
     def _add_in_front(self, train: TrainName) -> None:
         """Make an added train the next one that the bank sells; it gets the last id of its type."""
-        self._new[train] = chain([self._next_id[train]], self._new[train])
-        self._next_id[train] = f"{train}-{self._spec.train(train).count}"
-        self._number_left[train] = (self._number_left[train] or 0) + 1
+        self._unused_ids_by_type[train] = chain(
+            [self._next_id_by_type[train]], self._unused_ids_by_type[train]
+        )
+        self._next_id_by_type[train] = f"{train}-{self._spec.train(train).count}"
+        self._bank_count_by_type[train] = (self._bank_count_by_type[train] or 0) + 1
 
     def _train_counts(self) -> Counter[OwnerAndType]:
         companies = self._state.companies.values()
@@ -234,13 +246,16 @@ class TrainIds:
     def _exported_trains(self) -> Iterator[TrainName]:
         for train, depot_count in self._state.depot.items():
             if train == self._card_train_type(train):
-                yield from [train] * ((self._number_left[train] or 0) - (depot_count or 0))
+                yield from [train] * ((self._bank_count_by_type[train] or 0) - (depot_count or 0))
 
     def _next_bank_id(self, train: TrainName) -> str:
         card = self._card_train_type(train)
-        drawn_id, self._next_id[card] = self._next_id[card], next(self._new[card])
-        number_left = self._number_left[card]
-        self._number_left[card] = None if number_left is None else number_left - 1
+        drawn_id, self._next_id_by_type[card] = (
+            self._next_id_by_type[card],
+            next(self._unused_ids_by_type[card]),
+        )
+        bank_count = self._bank_count_by_type[card]
+        self._bank_count_by_type[card] = None if bank_count is None else bank_count - 1
         return drawn_id
 
     def _card_train_type(self, train: TrainName) -> TrainName:

@@ -27,9 +27,9 @@ MAX_UNDOS: Final = 2_000
 """Maximum number of undos and redos: fourteen times that of any known game."""
 MAX_NAME_LENGTH: Final = 100
 """Maximum length of a player's name or id: three times what Discord shows."""
-PROFILE = "18xx.games"
+PROFILE_OF_18XX_GAMES = "18xx.games"
 """Name of the rules profile for games that were played on 18xx.games."""
-ASKED_ONLY_BY_18XX_GAMES_KEY = "asked_there"
+ONLY_FOR_18XX_GAMES_KEY = "asked_there"
 """Key in logs that we write: marks an action that only 18xx.games needs and that our game skips."""
 OUR_ACTIONS_KEY = "here"
 """Key in logs that we write: the actions that our game plays instead, if 18xx.games needs different ones."""
@@ -44,7 +44,7 @@ class Log:
     """One game read from a log.
 
     `players` are pairs of id and name in seat order. `actions` are the actions left after undos. `result` and
-    `ended_by` are the recorded scores and ending.
+    `end_reason` are the recorded scores and ending.
     """
 
     title: str
@@ -53,8 +53,8 @@ class Log:
     options: frozenset[str]
     actions: tuple[RawAction, ...]
     result: dict[str, int]
-    ended_by: str | None
-    profile: str = PROFILE
+    end_reason: str | None
+    profile: str = PROFILE_OF_18XX_GAMES
     from_log: int | None = None
     """Number of actions from the start that may break rules that 18xx.games did not enforce; None: all."""
     ids: tuple[int, ...] = ()
@@ -65,20 +65,20 @@ class Log:
 
         Automatic actions have sub-numbers from 1; other actions have 0.
         """
-        steps = []
+        numbered_actions = []
         for number, action in enumerate(self.actions, 1):
-            steps.append((number, 0, action))
-            steps += [
-                (number, sub_number, automatic)
-                for sub_number, automatic in enumerate(action.get("auto_actions") or [], 1)
+            numbered_actions.append((number, 0, action))
+            numbered_actions += [
+                (number, sub_number, auto_action)
+                for sub_number, auto_action in enumerate(action.get("auto_actions") or [], 1)
             ]
-        return steps
+        return numbered_actions
 
 
-def read_log(text: str | bytes, until: int | None = None) -> Log:
-    """Read a log up to the action with id `until`, or to its end if None; later undos and redos are ignored.
+def read_log(text: str | bytes, last_action_id: int | None = None) -> Log:
+    """Read a log up to the action with id `last_action_id`, or to its end if None; later undos and redos are ignored.
 
-    Raises Unreadable if the text is truncated or not a log, IllegalAction if the log ends before `until`.
+    Raises Unreadable if the text is truncated or not a log, IllegalAction if the log ends before `last_action_id`.
     """
     log_data = read_json(text)
     if not isinstance(log_data, dict):
@@ -86,18 +86,18 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
     for field, expected_type in (("title", str), ("players", list), ("actions", list)):
         if not isinstance(log_data.get(field), expected_type):
             raise Unreadable(fact("log.field_missing", field=field))
-    _require_actions(log_data["actions"])
+    _require_valid_entries(log_data["actions"])
     try:
-        return _read_game(log_data, until)
+        return _read_game(log_data, last_action_id)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable(fact("log.damaged", detail=f"{type(error).__name__} {error}")) from error
 
 
-def _require_actions(entries: list[Any]) -> None:
+def _require_valid_entries(entries: list[Any]) -> None:
     counts = [_action_count(entry) for entry in entries]
     if not all(counts):
         raise Unreadable(fact("log.no_action", number=counts.index(0) + 1))
-    require_actions(sum(counts))
+    require_few_actions(sum(counts))
     undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
     _require_condition(undos <= MAX_UNDOS, fact("log.too_many_undos", count=undos, most=MAX_UNDOS))
 
@@ -126,54 +126,56 @@ def _require_order(ids: Sequence[int]) -> None:
             raise Unreadable(fact("log.ids_out_of_order", number=number, before=previous_id))
 
 
-def _read_game(log_data: RawAction, until: int | None) -> Log:
+def _read_game(log_data: RawAction, last_action_id: int | None) -> Log:
     settings, own_settings = log_data.get("settings") or {}, log_data.get("stationmaster") or {}
     numbered_actions = [
         (int(action.get("id", position)), action) for position, action in enumerate(log_data["actions"], 1)
     ]
     _require_order([number for number, _ in numbered_actions])
     last_id = numbered_actions[-1][0] if numbered_actions else 0
-    if until is not None and until > last_id:
-        raise IllegalAction(fact("log.ends_before", last=last_id, wanted=until))
+    if last_action_id is not None and last_action_id > last_id:
+        raise IllegalAction(fact("log.ends_before", last=last_id, wanted=last_action_id))
     players = tuple(
         (str(player.get("id", player["name"])), str(player["name"])) for player in log_data["players"]
     )
-    require_names(name for player in players for name in player)
-    actions = effective_actions([entry for entry in numbered_actions if until is None or entry[0] <= until])
+    require_short_names(name for player in players for name in player)
+    actions = effective_actions(
+        [entry for entry in numbered_actions if last_action_id is None or entry[0] <= last_action_id]
+    )
     if own_settings:
         actions = _own_actions(actions)
     ids, kept_actions = zip(*actions, strict=True) if actions else ((), ())
     return Log(
         title=log_data["title"],
         players=players,
-        seed=_seed(settings.get("seed"), log_data.get("id")),
+        seed=_read_seed(settings.get("seed"), log_data.get("id")),
         options=frozenset(
             map(str, [*(settings.get("optional_rules") or ()), *own_settings.get("options", ())])
         ),
         actions=kept_actions,
         ids=ids,
         result={str(player): int(total) for player, total in (log_data.get("result") or {}).items()},
-        ended_by=log_data.get("game_end_reason"),
-        profile=str(own_settings.get("profile", PROFILE)),
+        end_reason=log_data.get("game_end_reason"),
+        profile=str(own_settings.get("profile", PROFILE_OF_18XX_GAMES)),
         from_log=None if own_settings.get("from_log") is None else int(own_settings["from_log"]),
     )
 
 
-def _own_actions(numbered: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
+def _own_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
     actions_of_our_game = [
-        (number, action) for number, action in numbered if not action.get(ASKED_ONLY_BY_18XX_GAMES_KEY)
+        (number, action) for number, action in numbered_actions if not action.get(ONLY_FOR_18XX_GAMES_KEY)
     ]
     return [
-        (number, own)
+        (number, own_action)
         for number, action in actions_of_our_game
-        for own in action.get(OUR_ACTIONS_KEY, [action])
+        for own_action in action.get(OUR_ACTIONS_KEY, [action])
     ]
 
 
-def _seed(seed: Any, game: Any) -> int:
+def _read_seed(seed: Any, game_id: Any) -> int:
     """The game's random seed: the log's seed, reduced to our range; without a seed, a number from the log's game id."""
     if seed in (None, ""):
-        return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
+        return int("".join(c for c in str(game_id) if c.isdecimal()) or 0) % MODULUS
     return int(seed) % MODULUS
 
 
@@ -191,7 +193,7 @@ def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list
         kind = action["type"]
         if kind == "undo":
             undone_counts.append(effective_count)
-            effective_count = _effective_after(ids, effective_count, action.get("action_id"))
+            effective_count = _count_after_undo(ids, effective_count, action.get("action_id"))
         elif kind == "redo":
             effective_count = undone_counts.pop() if undone_counts else effective_count
         elif kind != "message":
@@ -203,7 +205,7 @@ def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list
     return list(zip(ids[:effective_count], actions[:effective_count], strict=True))
 
 
-def _effective_after(ids: list[int], effective_count: int, target_id: int | None) -> int:
+def _count_after_undo(ids: list[int], effective_count: int, target_id: int | None) -> int:
     """Number of actions left after an undo.
 
     Without `target_id`, the undo removes only the last action; with it, all actions after that id.
@@ -215,14 +217,14 @@ def _effective_after(ids: list[int], effective_count: int, target_id: int | None
     )
 
 
-def require_actions(action_count: int) -> None:
+def require_few_actions(action_count: int) -> None:
     """Raise Unreadable if this number of actions is above the limit."""
     _require_condition(
         action_count <= MAX_ACTIONS, fact("log.too_many_actions", count=action_count, most=MAX_ACTIONS)
     )
 
 
-def require_names(names: Iterable[str]) -> None:
+def require_short_names(names: Iterable[str]) -> None:
     """Raise Unreadable if any of these player names or ids is too long."""
     for name in names:
         problem = fact("log.name_too_long", begins=name[:20], count=len(name), most=MAX_NAME_LENGTH)

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
-from engine.core.events import Ran
+from engine.core.events import TrainsRan
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower, MovingMarkerPower
@@ -40,12 +40,12 @@ EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
 
 def recorded_ending(game: Game) -> str | None:
     """The reason why a finished game ended, in 18xx.games' words; None while the game is running."""
-    ended = game.table.state.ending if game.over else None
-    return None if ended is None else ENDING_WORDS[ended.reason]
+    ending = game.table.state.ending if game.over else None
+    return None if ending is None else ENDING_WORDS[ending.reason]
 
 
 @dataclass
-class ReplayEnd:
+class ReplayResult:
     """The result of a replay.
 
     `actions` is the number of the last action played, `problem` the error that stopped the replay. `skipped_passes`
@@ -56,15 +56,15 @@ class ReplayEnd:
     actions: int
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
-    applied: list[Action] = field(default_factory=list)
+    applied_actions: list[Action] = field(default_factory=list)
     """All actions applied (played) in the replay, in our form."""
 
     def matches_record(self, log: Log) -> bool:
         """True if the whole log was played and gave the recorded scores and ending."""
         if self.problem is not None or self.game is None:
             return False
-        ended_by = recorded_ending(self.game)
-        if log.ended_by and log.ended_by not in (ended_by, EARLIER_ENDING_WORDS.get(ended_by or "")):
+        end_reason = recorded_ending(self.game)
+        if log.end_reason and log.end_reason not in (end_reason, EARLIER_ENDING_WORDS.get(end_reason or "")):
             return False
         return not log.result or (self.game.over and self.game.scores() == log.result)
 
@@ -85,7 +85,9 @@ def new_game(log: Log) -> Game:
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient_count)
 
 
-def replay(log: Log, *, watcher: ReplayWatcher | None = None, under_current_rules: bool = False) -> ReplayEnd:
+def replay(
+    log: Log, *, watcher: ReplayWatcher | None = None, under_current_rules: bool = False
+) -> ReplayResult:
     """Play a log's actions from the start, checking each as if a player had made it.
 
     `watcher` is called after each action and can stop the replay. With `under_current_rules`, actions that only
@@ -95,34 +97,34 @@ def replay(log: Log, *, watcher: ReplayWatcher | None = None, under_current_rule
     try:
         game = new_game(log)
     except TitleError as error:
-        return ReplayEnd(None, 0, error)
+        return ReplayResult(None, 0, error)
     if under_current_rules:
         game.rules.drop_old_leniency()
     importer, ids = Importer(game), log.ids or range(1, len(log.actions) + 1)
-    replay_end = ReplayEnd(game, 0, applied=importer.applied)
-    for number, sub_number, raw in log.numbered_actions():
+    result = ReplayResult(game, 0, applied_actions=importer.applied_actions)
+    for number, sub_number, raw_action in log.numbered_actions():
         try:
-            importer.apply(raw)
+            importer.apply(raw_action)
         except IllegalAction as refusal:
-            replay_end.problem = ReplayDiverged(
-                ids[number - 1], refusal.reason, refusal.allowed, _action_fact(raw, sub_number)
+            result.problem = ReplayDiverged(
+                ids[number - 1], refusal.reason, refusal.allowed, _action_fact(raw_action, sub_number)
             )
-            return replay_end
-        replay_end.actions, replay_end.skipped_passes = number, importer.skipped_passes
+            return result
+        result.actions, result.skipped_passes = number, importer.skipped_passes
         difference = watcher(game, number, sub_number) if watcher else None
         if difference is not None:
-            replay_end.problem = ReplayDiverged(
-                ids[number - 1], difference, action=_action_fact(raw, sub_number)
+            result.problem = ReplayDiverged(
+                ids[number - 1], difference, action=_action_fact(raw_action, sub_number)
             )
-            return replay_end
-    return replay_end
+            return result
+    return result
 
 
-def _action_fact(raw: RawAction, sub_number: int) -> Fact:
-    kind, by = _plain_value(raw.get("type")), _plain_value(raw.get("entity"))
+def _action_fact(raw_action: RawAction, sub_number: int) -> Fact:
+    kind, entity = _plain_value(raw_action.get("type")), _plain_value(raw_action.get("entity"))
     if sub_number:
-        return fact("log.automatic_action", kind=kind, by=by, number=sub_number)
-    return fact("log.action", kind=kind, by=by)
+        return fact("log.automatic_action", kind=kind, by=entity, number=sub_number)
+    return fact("log.action", kind=kind, by=entity)
 
 
 def _plain_value(value: Any) -> int | str:
@@ -141,14 +143,14 @@ class Difference:
     recorded_value: Any
 
 
-def trace_watcher(lines: Mapping[tuple[int, int], RecordedPosition]) -> ReplayWatcher:
+def trace_watcher(recorded_positions: Mapping[tuple[int, int], RecordedPosition]) -> ReplayWatcher:
     """A watcher that stops a replay at the first difference from a trace.
 
-    `lines` are the recorded positions, by action number and sub-number.
+    `recorded_positions` are the recorded positions, by action number and sub-number.
     """
 
     def compare_with_trace(game: Game, number: int, sub_number: int) -> Fact | None:
-        recorded_position = lines.get((number, sub_number))
+        recorded_position = recorded_positions.get((number, sub_number))
         if recorded_position is None:
             return fact("log.not_in_trace")
         difference = first_difference(game, recorded_position)
@@ -183,9 +185,15 @@ def _compared_values(game: Game, recorded_position: RecordedPosition) -> Iterato
     yield from _company_values(t, recorded_position)
     yield "bank", t.state.bank, recorded_position["bank"]
     privates = t.state.privates.values()
-    closed = sorted(t.spec.private_in_log(one.id) for one in privates if one.closed and not one.removed)
-    known_privates = {t.spec.private_in_log(one.id) for one in privates}
-    yield "closed privates", closed, sorted(known_privates.intersection(recorded_position["closed_privates"]))
+    closed_privates = sorted(
+        t.spec.private_log_name(private.id) for private in privates if private.closed and not private.removed
+    )
+    known_privates = {t.spec.private_log_name(private.id) for private in privates}
+    yield (
+        "closed privates",
+        closed_privates,
+        sorted(known_privates.intersection(recorded_position["closed_privates"])),
+    )
     yield from _train_values(t, recorded_position)
     yield from revenue_values(t, recorded_position)
 
@@ -194,7 +202,7 @@ def revenue_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tu
     """The revenue of a run just made, as (name, our value, recorded value); empty after other actions."""
     if recorded_position["type"] == "run_routes" and "revenue" in recorded_position:
         for event in t.events:
-            if isinstance(event, Ran) and event.company == recorded_position["entity"]:
+            if isinstance(event, TrainsRan) and event.company == recorded_position["entity"]:
                 yield "revenue", event.revenue, recorded_position["revenue"]
 
 
@@ -220,14 +228,14 @@ def _train_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tup
 
 
 def _round_name(game: Game) -> str:
-    round_now = game.table.state.round
-    if isinstance(round_now, Auction):
+    current_round = game.table.state.round
+    if isinstance(current_round, Auction):
         return "DRAFT" if game.table.spec.auction.drafted else "AUCTION"
-    if isinstance(round_now, Draft):
+    if isinstance(current_round, Draft):
         return "ISR"
-    if isinstance(round_now, Stock):
-        return f"SR {round_now.number}"
-    return f"{'MR' if isinstance(round_now, Merger) else 'OR'} {round_now.set}.{round_now.number}"
+    if isinstance(current_round, Stock):
+        return f"SR {current_round.number}"
+    return f"{'MR' if isinstance(current_round, Merger) else 'OR'} {current_round.set}.{current_round.number}"
 
 
 def _active_entities(game: Game) -> list[str]:
@@ -242,24 +250,26 @@ def _active_entities(game: Game) -> list[str]:
         return [current_round.home_due]
     if isinstance(current_round, Operating) and current_round.turn is not None:
         turn = current_round.turn
-        pairs = (turn.seller_lay, turn.pair)
-        private = turn.free_token or next((pair[0] for pair in pairs if pair), None)
-        return [t.spec.private_in_log(private) if private else current_round.turn.company]
+        unfinished_lays = (turn.seller_lay, turn.pair)
+        private = turn.free_token or next(
+            (unfinished_lay[0] for unfinished_lay in unfinished_lays if unfinished_lay), None
+        )
+        return [t.spec.private_log_name(private) if private else current_round.turn.company]
     if isinstance(current_round, Operating):
-        return sorted({t.spec.private_in_log(offer.entity) for offer in game.offers() if offer.blocking})
+        return sorted({t.spec.private_log_name(offer.entity) for offer in game.offers() if offer.blocking})
     return sorted(game.actors())
 
 
 def _player_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tuple[str, Any, Any]]:
-    percents_by_holder, privates_by_owner = _percent_held(t), _privates_by_owner(t)
-    for seat in t.state.players:
-        recorded = recorded_position["players"][seat.id]
-        yield f"cash of {seat.id}", seat.cash, recorded["cash"]
-        yield f"shares of {seat.id}", percents_by_holder[seat.id], recorded["shares"]
-        privates = [t.spec.private_in_log(private.id) for private in privates_by_owner[seat.id]]
-        yield f"privates of {seat.id}", privates, sorted(recorded["privates"])
-        yield f"net worth of {seat.id}", holdings.net_worth(t, seat), recorded["value"]
-        yield f"certificates of {seat.id}", _certificate_count(t, seat.id), recorded["certs"]
+    percents_by_holder, privates_by_owner = _percents_by_holder(t), _privates_by_owner(t)
+    for player in t.state.players:
+        recorded_values = recorded_position["players"][player.id]
+        yield f"cash of {player.id}", player.cash, recorded_values["cash"]
+        yield f"shares of {player.id}", percents_by_holder[player.id], recorded_values["shares"]
+        privates = [t.spec.private_log_name(private.id) for private in privates_by_owner[player.id]]
+        yield f"privates of {player.id}", privates, sorted(recorded_values["privates"])
+        yield f"net worth of {player.id}", holdings.net_worth(t, player), recorded_values["value"]
+        yield f"certificates of {player.id}", _certificate_count(t, player.id), recorded_values["certs"]
 
 
 def _company_with_par_due(t: Table) -> str | None:
@@ -268,7 +278,7 @@ def _company_with_par_due(t: Table) -> str | None:
     return current_round.par_due[1] if isinstance(current_round, Auction) and current_round.par_due else None
 
 
-def _percent_held(t: Table) -> defaultdict[str, dict[str, int]]:
+def _percents_by_holder(t: Table) -> defaultdict[str, dict[str, int]]:
     company_with_par_due, percents_by_holder = (
         _company_with_par_due(t),
         defaultdict[str, dict[str, int]](dict),
@@ -346,7 +356,7 @@ def _company_values(t: Table, recorded_position: RecordedPosition) -> Iterator[t
             marker_names,
             sorted(COMPARED_TRACE_MARKS.intersection(recorded_values.get("abil", ()))),
         )
-        for value_name, our_value in _values_of_company(
+        for value_name, our_value in _our_company_values(
             t, company, privates_by_owner[company.id], company_with_par_due
         ).items():
             recorded_value = recorded_values.get(value_name)
@@ -366,7 +376,7 @@ def _without_prime(train: str) -> str:
     return train.replace("'", "")
 
 
-def _values_of_company(
+def _our_company_values(
     t: Table, company: Company, privates: Iterable[Private], company_with_par_due: str | None
 ) -> dict[str, Any]:
     hidden_percent = company.certificate if company.id == company_with_par_due else 0
@@ -381,7 +391,7 @@ def _values_of_company(
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _token_places(t, company),
         "tokens_left": company.tokens,
-        "privates": [t.spec.private_in_log(private.id) for private in privates],
+        "privates": [t.spec.private_log_name(private.id) for private in privates],
         "ipo": company.percent(OFFERING) + hidden_percent,
         "market": company.percent(MARKET),
     }
@@ -389,7 +399,7 @@ def _values_of_company(
 
 def _recorded_president(t: Table, company: Company) -> str | None:
     """The company's president as a trace names it; for a company without shares, the player who owns it."""
-    is_owned = company.floated and company.undivided and not company.started
+    is_owned = company.floated and company.is_undivided and not company.started
     return t.controlling_player(company.id) if is_owned else company.president
 
 
@@ -407,15 +417,15 @@ def _token_places(t: Table, company: Company) -> list[str]:
 
 
 def _map_difference(t: Table, recorded_tiles: dict[str, list[Any]]) -> Difference | None:
-    for coord, (numbered, rotation) in recorded_tiles.items():
-        tile = numbered and numbered.removeprefix(t.spec.extra_tiles_there)
+    for coord, (recorded_tile, rotation) in recorded_tiles.items():
+        tile = recorded_tile and recorded_tile.removeprefix(t.spec.extra_tiles_there)
         our_tile = (t.map.tile(coord), t.map.rotation(coord))
-        if our_tile[0] != tile or not _equivalent_rotations(t, tile, our_tile[1], rotation):
+        if our_tile[0] != tile or not _are_rotations_equivalent(t, tile, our_tile[1], rotation):
             return Difference(f"tile in {coord}", list(our_tile), [tile, rotation])
     return None
 
 
-def _equivalent_rotations(t: Table, tile: str | None, our_rotation: int, recorded_rotation: int) -> bool:
+def _are_rotations_equivalent(t: Table, tile: str | None, our_rotation: int, recorded_rotation: int) -> bool:
     if tile is None:
         return True
     topology = t.spec.tiles[tile].topology

@@ -24,7 +24,7 @@ TrackStretch = list[tuple[Coord, End, End]]
 """A stretch of track from one stop to the next: (hex, end, end) of each piece in travelling order."""
 
 
-def read_connections(
+def route_from_connections(
     board: Map, train: TrainName, connections: Sequence[Sequence[Coord]], company: CompanyId = ""
 ) -> Route:
     """The route that a train ran, from its unordered connections.
@@ -58,7 +58,7 @@ def _routes_over(board: Map, train: TrainName, connections: Sequence[Sequence[Co
                 yield Route(train, tuple(track))
 
 
-def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
+def route_from_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
     """The route of a train through exactly these hexes, in this order if possible.
 
     Only logs from 2020 have routes in this form. Raises Unreadable if the map has no such track.
@@ -83,11 +83,11 @@ def _walks_from(
     board: Map, stops: list[StopId], walk: TrackWay, used_bits: int, allowed_hexes: Set[Coord]
 ) -> Iterator[TrackWay]:
     for track_chain in track_of(board).chains(stops[-1]):
-        leaves_hexes = any(coord not in allowed_hexes for coord, _, _ in track_chain.pieces)
+        leaves_allowed_hexes = any(coord not in allowed_hexes for coord, _, _ in track_chain.pieces)
         if (
             track_chain.end is not None
             and track_chain.end not in stops
-            and not leaves_hexes
+            and not leaves_allowed_hexes
             and not track_chain.mask & used_bits
         ):
             yield walk + track_chain.pieces
@@ -133,7 +133,7 @@ def _reversed_stretch(stretch: TrackStretch) -> TrackStretch:
 def _stretches_through(board: Map, hexes: list[Coord]) -> list[TrackStretch]:
     if len(hexes) == 1:
         return _stretches_inside(board, hexes[0])
-    starts = [(coord_end, edge) for coord_end, edge in _exits_towards(board, hexes[0], hexes[1])]
+    starts = [(stop_end, edge) for stop_end, edge in _exits_towards(board, hexes[0], hexes[1])]
     stretches: list[TrackStretch] = [[(hexes[0], stop, edge)] for stop, edge in starts]
     for coord, next_coord in zip_longest(hexes[1:], hexes[2:]):
         stretches = [
@@ -161,9 +161,9 @@ def _track_through(
     return [(entry_edge, end) for end in far_ends if board.neighbour(coord, end) == next_coord]
 
 
-def _stretches_inside(board: Map, word: str) -> list[TrackStretch]:
+def _stretches_inside(board: Map, hex_text: str) -> list[TrackStretch]:
     """Track inside one hex: `K4 0.1` is the track between stops 0 and 1 of K4, `L7` any track between stops of L7."""
-    coord, _, stops = word.partition(" ")
+    coord, _, stops = hex_text.partition(" ")
     if not stops:
         return [[(coord, piece.a, piece.b)] for piece in board.topology(coord).pieces if piece.joins_stops]
     wanted_stops = {FIRST_STOP + int(stop) for stop in stops.split(".")}

@@ -27,7 +27,7 @@ class OldRulesReplay:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._previous_moment = turn_snapshot(game.table.state)
+        self._previous_turn = turn_snapshot(game.table.state)
         self._last_action: Action | None = None
         self._has_broken_rules = False
         """True after a move that breaks today's rules; later positions may be impossible under today's rules."""
@@ -51,13 +51,13 @@ class OldRulesReplay:
         if isinstance(action, Pass) and self._is_without_effect(action):
             return ()
         refusal = self._pass_until_legal(action)
-        self._previous_moment, self._last_action = turn_snapshot(self.game.table.state), action
+        self._previous_turn, self._last_action = turn_snapshot(self.game.table.state), action
         if refusal is None:
             return self.game.apply(action)
         # Steps rely on the check in `Game.apply`, which this move bypasses: a move that no rules allow can raise any
         # error.
         self._has_broken_rules = True
-        return self.game.redo(action)
+        return self.game.apply_unchecked(action)
 
     def _pass_until_legal(self, action: Action) -> IllegalAction | None:
         """Pass as long as a pass can make the move legal; returns the error if the move is still illegal."""
@@ -81,23 +81,23 @@ class OldRulesReplay:
     def _is_without_effect(self, action: Pass) -> bool:
         if self.game.obstacle(Request.of_action(action)) is None:
             return False
-        return is_implied_pass(self.game, action.entity, self._previous_moment, self._last_action)
+        return is_implied_pass(self.game, action.entity, self._previous_turn, self._last_action)
 
     def _answering_pass(self) -> Action | None:
         """The pass that answers the current question; None if the player cannot pass or the turn has not begun."""
         current_round = self.game.table.state.round
-        has_begun = isinstance(current_round, Operating) or (
+        has_turn_begun = isinstance(current_round, Operating) or (
             isinstance(current_round, Stock) and current_round.acted
         )
         offers = [offer for offer in self.game.offers() if offer.kind == "pass" and offer.blocking]
-        return offers[0].fill() if has_begun and offers else None
+        return offers[0].fill() if has_turn_begun and offers else None
 
 
 def replay_old_rules(game: Game, actions: Iterable[Action]) -> None:
     """Make all these recorded moves. Raises ReplayDiverged at the first one that is refused."""
-    moves = OldRulesReplay(game)
+    old_rules_replay = OldRulesReplay(game)
     for number, action in enumerate(actions, 1):
         try:
-            moves.apply(action)
+            old_rules_replay.apply(action)
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem

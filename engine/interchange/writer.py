@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.board.network import has_route
 from engine.core.actions import Action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
-from engine.core.events import Skipped
+from engine.core.events import StepSkipped
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, EntityId
 from engine.core.offers import Offer
@@ -20,9 +20,9 @@ from engine.game import Game
 from engine.interchange.exporter import Exporter, log_city, log_id
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import (
-    ASKED_ONLY_BY_18XX_GAMES_KEY,
+    ONLY_FOR_18XX_GAMES_KEY,
     OUR_ACTIONS_KEY,
-    PROFILE,
+    PROFILE_OF_18XX_GAMES,
     Log,
     RawAction,
     read_log,
@@ -59,7 +59,12 @@ class ShadowGame:
     def __init__(self, game: Game) -> None:
         options = game.options - OPTIONS_UNKNOWN_ON_18XX_GAMES
         self._game = Game(
-            game.title.id, game.players, game.seed, PROFILE, options, from_log=UNLIMITED_ACTION_COUNT
+            game.title.id,
+            game.players,
+            game.seed,
+            PROFILE_OF_18XX_GAMES,
+            options,
+            from_log=UNLIMITED_ACTION_COUNT,
         )
         self._game.rules.drop_old_leniency()
         self._importer: Importer | None = Importer(self._game)
@@ -68,31 +73,31 @@ class ShadowGame:
 
         18xx.games expects a run of these companies in each turn, even an empty one.
         """
-        self._laid: dict[Coord, str] = {}
+        self._tile_id_by_hex: dict[Coord, str] = {}
         self._runs_due: list[RawAction] = []
 
-    def passes_before(self, raw: RawAction, step: str = "") -> list[RawAction]:
+    def play_with_passes(self, raw_action: RawAction, step_name: str = "") -> list[RawAction]:
         """Play a log action in the shadow game; returns the actions that 18xx.games needs before it.
 
-        `step` is the name of the step that waited in our game. Once the shadow game has refused an action, the list is
-        always empty.
+        `step_name` is the name of the step that waited in our game. Once the shadow game has refused an action, the
+        list is always empty.
         """
         if self._importer is None:
             return []
         passes = self._take_runs()
         try:
-            while (answer := self._answer_before(self._importer, raw, step)) and len(
+            while (answer := self._answer_before(self._importer, raw_action, step_name)) and len(
                 passes
             ) < MAX_PASSES_INSERTED:
                 self._apply_raw(self._importer, answer)
                 passes += [answer, *self._take_runs()]
-            self._apply_raw(self._importer, raw)
+            self._apply_raw(self._importer, raw_action)
         except EngineError:
             self._importer = None
             return []
         return passes
 
-    def last_passes(self) -> list[RawAction]:
+    def play_last_passes(self) -> list[RawAction]:
         """The passes that 18xx.games requires after the game's last action."""
         passes = self._take_runs()
         while self._importer is not None and len(passes) < MAX_PASSES_INSERTED:
@@ -104,7 +109,7 @@ class ShadowGame:
             passes += [answer, *self._take_runs()]
         return passes
 
-    def _apply_raw(self, importer: Importer, raw: RawAction) -> None:
+    def _apply_raw(self, importer: Importer, raw_action: RawAction) -> None:
         current_round = self._game.table.state.round
         if (
             isinstance(current_round, Operating)
@@ -112,14 +117,14 @@ class ShadowGame:
             and has_route(self._game.table.map, current_round.turn.company)
         ):
             self._companies_with_past_route.add(current_round.turn.company)
-        if importer.apply(raw) is None:
+        if importer.apply(raw_action) is None:
             return
-        if raw["type"] == "lay_tile":
-            self._laid[raw["hex"]] = raw["tile"]
+        if raw_action["type"] == "lay_tile":
+            self._tile_id_by_hex[raw_action["hex"]] = raw_action["tile"]
         self._runs_due = [
             self._raw_action("run_routes", event.company, routes=[], extra_revenue=0, subsidy=0)
             for event in self._game.table.events
-            if isinstance(event, Skipped)
+            if isinstance(event, StepSkipped)
             and event.reason.name == NO_ROUTE_REASON
             and event.company in self._companies_with_past_route
         ]
@@ -128,33 +133,35 @@ class ShadowGame:
         runs, self._runs_due = self._runs_due, []
         return runs
 
-    def _answer_before(self, importer: Importer, raw: RawAction, step: str) -> RawAction | None:
+    def _answer_before(self, importer: Importer, raw_action: RawAction, step_name: str) -> RawAction | None:
         is_asking_round = isinstance(self._game.table.state.round, Operating | Merger | Draft)
         offer = (
             self._waiting_offer()
-            if is_asking_round and self._is_for_later_step(importer, raw, step)
+            if is_asking_round and self._is_for_later_step(importer, raw_action, step_name)
             else None
         )
         return None if offer is None else self._raw_answer(offer)
 
-    def _is_for_later_step(self, importer: Importer, raw: RawAction, step: str) -> bool:
+    def _is_for_later_step(self, importer: Importer, raw_action: RawAction, step_name: str) -> bool:
         """True if the action does not answer 18xx.games' current question, so that a pass must come first.
 
         Bankruptcies and redemptions are legal in several steps; they belong to the step in which our game made them.
         """
         is_anytime_action = (
-            raw["type"] == "bankrupt"
-            or (raw["type"], raw.get("entity_type")) == REDEMPTION_ACTION_AND_ENTITY_TYPE
+            raw_action["type"] == "bankrupt"
+            or (raw_action["type"], raw_action.get("entity_type")) == REDEMPTION_ACTION_AND_ENTITY_TYPE
         )
-        if is_anytime_action and self._step_name() != step and step in self._steps_to_come():
+        if is_anytime_action and self._step_name() != step_name and step_name in self._steps_to_come():
             return True
-        if raw["type"] in PAIRED_ACTION_KINDS:
+        if raw_action["type"] in PAIRED_ACTION_KINDS:
             offer = self._waiting_offer()
-            is_ready = offer is not None and offer.entity == raw["entity"] and self._step_name() == "merge"
+            is_ready = (
+                offer is not None and offer.entity == raw_action["entity"] and self._step_name() == "merge"
+            )
             return not is_ready
-        if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
+        if raw_action["type"] == "run_routes" and self._is_yet_to_run(raw_action["entity"]):
             return self._step_name() != "run"
-        action = importer.read(raw)
+        action = importer.read(raw_action)
         return action is not None and self._game.obstacle(Request.of_action(action)) is not None
 
     def _is_yet_to_run(self, company: CompanyId) -> bool:
@@ -190,7 +197,7 @@ class ShadowGame:
         coord, stop = chosen["hex"], chosen["city"]
         board = self._game.table.map
         city, slot = (
-            log_city(board, self._laid, (coord, stop)),
+            log_city(board, self._tile_id_by_hex, (coord, stop)),
             board.slots(coord, stop).index(offer.entity),
         )
         return self._raw_action("remove_token", offer.entity, city=city, slot=slot)
@@ -202,7 +209,7 @@ class ShadowGame:
             "entity": log_id(entity),
             "entity_type": entity_type,
             **values,
-            ASKED_ONLY_BY_18XX_GAMES_KEY: True,
+            ONLY_FOR_18XX_GAMES_KEY: True,
         }
 
 
@@ -220,33 +227,37 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
         waiting_step = game.step_of_turn()
         step_name = "" if waiting_step is None else waiting_step.name
         try:
-            for raw in exporter.write_action(action):
-                raw_actions += shadow_game.passes_before(raw, step_name)
+            for raw_action in exporter.write_action(action):
+                raw_actions += shadow_game.play_with_passes(raw_action, step_name)
                 raw_actions.append(
-                    raw if game.over else _with_bankruptcy_before_run(raw_actions, raw, step_name)
+                    raw_action
+                    if game.over
+                    else _with_bankruptcy_before_run(raw_actions, raw_action, step_name)
                 )
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
     if game.over:
-        raw_actions += shadow_game.last_passes()
-    return _log_text(_log_head(game), raw_actions)
+        raw_actions += shadow_game.play_last_passes()
+    return _log_text(_log_header(game), raw_actions)
 
 
-def _with_bankruptcy_before_run(raw_actions: list[RawAction], raw: RawAction, step: str) -> RawAction:
+def _with_bankruptcy_before_run(
+    raw_actions: list[RawAction], raw_action: RawAction, step_name: str
+) -> RawAction:
     """The log action, unchanged unless it is a bankruptcy between run and dividend.
 
     At such a bankruptcy, 18xx.games would keep the routes and ask the next company for their dividend. Therefore the
     run is removed from the log and recorded in the bankruptcy, under OUR_ACTIONS_KEY.
     """
-    if (raw["type"], step) != ("bankrupt", DividendStep.name):
-        return raw
-    run_key = ("run_routes", raw["entity"])
+    if (raw_action["type"], step_name) != ("bankrupt", DividendStep.name):
+        return raw_action
+    run_key = ("run_routes", raw_action["entity"])
     run_index = max(
         number
-        for number, raw_action in enumerate(raw_actions)
-        if (raw_action["type"], raw_action["entity"]) == run_key
+        for number, earlier_action in enumerate(raw_actions)
+        if (earlier_action["type"], earlier_action["entity"]) == run_key
     )
-    return raw | {OUR_ACTIONS_KEY: [raw_actions.pop(run_index), raw]}
+    return raw_action | {OUR_ACTIONS_KEY: [raw_actions.pop(run_index), raw_action]}
 
 
 def refusal_on_18xx_games(text: str) -> EngineError | None:
@@ -254,16 +265,16 @@ def refusal_on_18xx_games(text: str) -> EngineError | None:
     log_data = json.loads(text)
     del log_data["stationmaster"]
     log = read_log(json.dumps(log_data))
-    problem = _unknown_on_18xx_games(log)
+    problem = _unsupported_log_error(log)
     if problem is not None:
         return problem
-    replay_end = replay(log, under_current_rules=True)
-    if replay_end.problem is None and not replay_end.matches_record(log):
-        return ReplayDiverged(replay_end.actions, fact("log.ends_otherwise"))
-    return replay_end.problem
+    result = replay(log, under_current_rules=True)
+    if result.problem is None and not result.matches_record(log):
+        return ReplayDiverged(result.actions, fact("log.ends_otherwise"))
+    return result.problem
 
 
-def _unknown_on_18xx_games(log: Log) -> IllegalAction | None:
+def _unsupported_log_error(log: Log) -> IllegalAction | None:
     """The error if 18xx.games does not have the log's options or number of players; None if it has both."""
     title_spec = title(log.title).spec
     unknown_options = sorted(log.options.intersection(title_spec.only_here))
@@ -276,11 +287,13 @@ def _unknown_on_18xx_games(log: Log) -> IllegalAction | None:
 
 
 def _log_text(header: RawAction, raw_actions: Sequence[RawAction]) -> str:
-    action_lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raw_actions, 1))
+    action_lines = ",\n".join(
+        json.dumps({"id": number, **raw_action}) for number, raw_action in enumerate(raw_actions, 1)
+    )
     return json.dumps(header, indent=1)[:-2] + f',\n "actions": [\n{action_lines}\n]}}\n'
 
 
-def _log_head(game: Game) -> RawAction:
+def _log_header(game: Game) -> RawAction:
     ending = {} if not game.over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
     players = [{"id": log_id(player), "name": name} for player, name in game.players]
     return {

@@ -33,26 +33,32 @@ class Grid:
     """
 
     def __init__(self, spec: MarketSpec) -> None:
-        self.rows = tuple(tuple(_read_printed_cell(word) for word in row.split()) for row in spec.rows)
+        self.rows = tuple(
+            tuple(_read_printed_cell(cell_text) for cell_text in row.split()) for row in spec.rows
+        )
         self.first_price_row = spec.spaces
         """First row of the grid on which markers move.
 
         Any rows above it have separate spaces, as for 18NewEngland's minors.
         """
-        self._split = spec.split
-        self._diagonal = spec.diagonal
+        self._split_price = spec.split
+        self._moves_diagonally = spec.diagonal
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
-        squares = {
+        square_by_cell = {
             (r, c): square
             for r, row in enumerate(self.rows)
             for c, square in enumerate(row)
             if square is not None
         }
-        self._zone_of: dict[Cell | None, ZoneSpec] = {
-            cell: self.zones[square.zone] for cell, square in squares.items() if square.zone in self.zones
+        self._zone_by_cell: dict[Cell | None, ZoneSpec] = {
+            cell: self.zones[square.zone]
+            for cell, square in square_by_cell.items()
+            if square.zone in self.zones
         }
-        self._pars = sorted((square.price, cell) for cell, square in squares.items() if square.par)
-        self._spaces = sorted((square.price, cell) for cell, square in squares.items() if self.is_space(cell))
+        self._pars = sorted((square.price, cell) for cell, square in square_by_cell.items() if square.par)
+        self._spaces = sorted(
+            (square.price, cell) for cell, square in square_by_cell.items() if self.is_space(cell)
+        )
 
     def square(self, cell: Cell) -> PrintedCell:
         """The printed cell at this row and column."""
@@ -66,7 +72,7 @@ class Grid:
 
     def zone(self, cell: Cell | None) -> ZoneSpec | None:
         """The coloured zone of the cell; None for a cell without a zone, and if `cell` is None."""
-        return self._zone_of.get(cell)
+        return self._zone_by_cell.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:
         """True if a share price in this cell triggers the end of the game."""
@@ -115,7 +121,7 @@ class Grid:
         Rules: R-C2C-052.
         """
         return (
-            self._split is not None
+            self._split_price is not None
             and old_cell == self._upper_right_cell()
             and new_cell == self._split_cell()
         )
@@ -129,7 +135,7 @@ class Grid:
         Rules: R-AL-162, R-C2C-051, R-CH-131, R-TN-151.
         """
         row, column = cell
-        if self._split is not None and cell == self._upper_right_cell():
+        if self._split_price is not None and cell == self._upper_right_cell():
             return self._split_cell()
         may_go_right = self.has_cell((row, column + 1)) and not self.square(cell).turns_up
         return (row, column + 1) if may_go_right else self.up(cell)
@@ -163,7 +169,7 @@ class Grid:
         Rules: R-C2C-03B, R-CH-068.
         """
         row, column = cell
-        if not self._diagonal or row > self.first_price_row:
+        if not self._moves_diagonally or row > self.first_price_row:
             return self.up(cell)
         return self.right(cell) if cell == self._upper_right_cell() else (row + 1, column + 1)
 
@@ -175,9 +181,9 @@ class Grid:
         Rules: R-AL-044, R-C2C-050, R-CH-052, R-TN-042.
         """
         row, column = cell
-        last_step = (row + rows - 1, column)
-        if rows and self.sales_may_reach_cell(last_step) and self.square(last_step).ledge:
-            return last_step
+        last_cell = (row + rows - 1, column)
+        if rows and self.sales_may_reach_cell(last_cell) and self.square(last_cell).ledge:
+            return last_cell
         while rows and self.sales_may_reach_cell((row + 1, column)):
             row, rows = row + 1, rows - 1
         return (row, column)
@@ -191,16 +197,16 @@ class Grid:
 
     def _split_cell(self) -> Cell:
         prices = [square.price for square in self.rows[self.first_price_row] if square is not None]
-        return (self.first_price_row, prices.index(self._split or 0))
+        return (self.first_price_row, prices.index(self._split_price or 0))
 
 
-def _read_printed_cell(word: str) -> PrintedCell | None:
-    if word == ".":
+def _read_printed_cell(cell_text: str) -> PrintedCell | None:
+    if cell_text == ".":
         return None
-    if word == "-":
+    if cell_text == "-":
         return PrintedCell(0, closed=True)
-    cell_match = CELL_PATTERN.fullmatch(word)
+    cell_match = CELL_PATTERN.fullmatch(cell_text)
     if cell_match is None:
-        raise TitleError(f"cannot read the market cell {word!r}; expected e.g. '80', '95P' or '55y'")
+        raise TitleError(f"cannot read the market cell {cell_text!r}; expected e.g. '80', '95P' or '55y'")
     turns_up, ledge = bool(cell_match["turn"]), bool(cell_match["ledge"])
     return PrintedCell(int(cell_match["price"]), bool(cell_match["par"]), cell_match["zone"], turns_up, ledge)

@@ -3,21 +3,21 @@
 from engine.orders.auction_orders import sealed_orders
 from engine.orders.automatic_moves import AutomaticMove, forced_move
 from engine.orders.new_orders import (
-    all_players_sealed,
     bid_up_to,
     buy_shares,
     done_after,
+    have_all_players_sealed,
     have_same_subject,
     pass_merger,
     pass_stock,
     presided_companies,
     privates_to_bid_on,
-    replaced_orders,
+    replaced_order_numbers,
     require_not_ended_at_once,
     run_best,
     seal,
     skip_step,
-    skippable_steps,
+    skip_step_orders,
     suggested_orders,
 )
 from engine.orders.order_kinds import (
@@ -31,9 +31,9 @@ from engine.orders.order_kinds import (
     SkippableStep,
     SkipStep,
     StandingOrder,
-    description,
     end_condition,
     order_adapter,
+    order_description,
     read_order,
     write_order,
 )

@@ -40,7 +40,7 @@ If one happens and no private becomes cheaper, sealed bids end.
 """
 
 
-def bid_up_to(
+def maximum_bid_move(
     seat: SeatedPlayer, standing_order: StandingOrder, order: BidUpTo, other_orders: Sequence[StandingOrder]
 ) -> OfferCursor | Fact | None:
     """The next move of a maximum-bid order; None if the order makes no move now, a Fact if it ends.
@@ -74,7 +74,7 @@ def bid_up_to_end_reason(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Ev
     return fact("order.all_passed") if have_all_passed and order.then == "pass" else None
 
 
-def seal(
+def sealed_bid_move(
     seat: SeatedPlayer, standing_order: StandingOrder, other_orders: Sequence[StandingOrder]
 ) -> OfferCursor | None:
     """The next move of a player's sealed bids; None until all players have sealed theirs."""
@@ -85,7 +85,7 @@ def seal(
         return _raised_bid(seat, standing_order, t.auction.contested, other_orders) or seat.pass_move()
     private_to_bid_on = next(iter(_privates_to_bid_on(t, standing_order, other_orders)), None)
     if private_to_bid_on is not None:
-        return _least_bid(seat, private_to_bid_on)
+        return _lowest_bid(seat, private_to_bid_on)
     private_to_buy = next(
         (
             top_private
@@ -95,9 +95,9 @@ def seal(
         None,
     )
     if private_to_buy is not None:
-        return _least_bid(seat, private_to_buy)
+        return _lowest_bid(seat, private_to_buy)
     # A private at $0 must be taken, so no pass is offered.
-    return seat.pass_move() or _least_bid(seat, privates_priced_at_zero(t)[0])
+    return seat.pass_move() or _lowest_bid(seat, privates_priced_at_zero(t)[0])
 
 
 def seal_end_reason(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
@@ -115,18 +115,18 @@ def seal_end_reason(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
     return fact("order.nobody_bids") if is_standstill and not is_any_private_cheaper else None
 
 
-def privates_for_sale(t: Table) -> list[PrivateId]:
+def unsold_auction_privates(t: Table) -> list[PrivateId]:
     """Unsold privates of the auction; empty outside an auction or while privates are being removed from the game."""
     is_sale_ready = _is_selling_privates(t) and t.auction.eliminated >= t.spec.auction.eliminations
     return unsold_privates(t) if is_sale_ready else []
 
 
-def _least_bid(seat: SeatedPlayer, private: PrivateId) -> OfferCursor | None:
+def _lowest_bid(seat: SeatedPlayer, private: PrivateId) -> OfferCursor | None:
     offer = seat.offer_of_kind("bid")
     if offer is None:
         return None
     try:
-        cursor = OfferCursor(offer).take({"private": private})
+        cursor = OfferCursor(offer).pick_all({"private": private})
     except IllegalAction:
         return None
     return next((next_cursor for _, next_cursor in cursor.choices_and_cursors()), None)
@@ -148,7 +148,7 @@ def _raised_bid(
     private: PrivateId,
     other_orders: Sequence[StandingOrder],
 ) -> OfferCursor | None:
-    cursor = _least_bid(seat, private)
+    cursor = _lowest_bid(seat, private)
     is_within_limit = cursor is not None and cursor.chosen["amount"] <= order_limit(
         seat.table, standing_order, private, other_orders
     )
@@ -175,13 +175,15 @@ def _is_first_buyer(
 
     All first bids must have been made, and the player must be the first in turn order whose maximum covers the price.
     """
-    if any(_privates_to_bid_on(t, seal, other_orders) for seal in sealed_orders(other_orders)):
+    if any(
+        _privates_to_bid_on(t, sealed_order, other_orders) for sealed_order in sealed_orders(other_orders)
+    ):
         return False
     price = private_asking_price(t, private)
     willing_players = {
-        seal.player
-        for seal in sealed_orders(other_orders)
-        if price <= order_limit(t, seal, private, other_orders)
+        sealed_order.player
+        for sealed_order in sealed_orders(other_orders)
+        if price <= order_limit(t, sealed_order, private, other_orders)
     }
     return (
         next((player for player in _players_in_turn(t) if player in willing_players), None)
@@ -226,7 +228,7 @@ def order_maximum(standing_order: StandingOrder, private: PrivateId) -> int | No
 def have_all_sealed(t: Table, orders: Sequence[StandingOrder]) -> bool:
     """True if every player in the game has sealed their bids."""
     return {player.id for player in t.state.players_in_game()} <= {
-        seal.player for seal in sealed_orders(orders)
+        sealed_order.player for sealed_order in sealed_orders(orders)
     }
 
 

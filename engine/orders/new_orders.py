@@ -10,7 +10,7 @@ from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, Play
 from engine.core.offers import OfferCursor
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
-from engine.orders.auction_orders import have_all_sealed, privates_for_sale
+from engine.orders.auction_orders import have_all_sealed, unsold_auction_privates
 from engine.orders.order_kinds import (
     SKIPPABLE_STEPS,
     BidUpTo,
@@ -48,7 +48,8 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
     _require_company(game, company)
     sources = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
     matching_source = next(
-        (place for place in sources if place.casefold() == source.strip().casefold()), None
+        (known_source for known_source in sources if known_source.casefold() == source.strip().casefold()),
+        None,
     )
     if matching_source is None:
         raise IllegalAction(fact("buying.not_from_there", company=company, source=source))
@@ -70,7 +71,7 @@ def seal(game: Game, maxima: Mapping[str, int]) -> SealBids:
 
     Raises IllegalAction if there is no auction or a private is not for sale.
     """
-    privates_on_sale = privates_for_sale(game.table)
+    privates_on_sale = unsold_auction_privates(game.table)
     if not privates_on_sale:
         raise IllegalAction(fact("order.no_auction"))
     for private in maxima:
@@ -126,10 +127,10 @@ def require_not_ended_at_once(game: Game, player: PlayerId, order: Order) -> Non
 
 def privates_to_bid_on(game: Game) -> tuple[PrivateId, ...]:
     """Privates on which a player can give orders to bid; empty outside auctions and after the end of the game."""
-    return () if game.over else tuple(privates_for_sale(game.table))
+    return () if game.over else tuple(unsold_auction_privates(game.table))
 
 
-def all_players_sealed(game: Game, orders: Sequence[StandingOrder]) -> bool:
+def have_all_players_sealed(game: Game, orders: Sequence[StandingOrder]) -> bool:
     """True if every player has sealed their bids. `orders` are the orders of all players."""
     return have_all_sealed(game.table, orders)
 
@@ -142,7 +143,7 @@ def presided_companies(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
     return tuple(company.id for company in companies if company.president == player)
 
 
-def skippable_steps(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
+def skip_step_orders(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
     """All possible orders of the player to skip a track or token step, by company."""
     companies = presided_companies(game, player)
     return tuple(
@@ -151,9 +152,9 @@ def skippable_steps(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
 
 
 def _run_orders(seat: SeatedPlayer) -> Iterator[Order]:
-    run = seat.offer_of_kind("run_routes")
-    if run is not None:
-        yield run_best(seat.game, run.entity, "pay")
+    run_offer = seat.offer_of_kind("run_routes")
+    if run_offer is not None:
+        yield run_best(seat.game, run_offer.entity, "pay")
 
 
 def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Iterator[Order]:
@@ -167,7 +168,7 @@ def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Itera
         yield pass_stock(seat.game, "concerned")
 
 
-def _can_repeat_purchase(seat: SeatedPlayer, stock: Stock, last_purchase: BuyShare) -> bool:
+def _can_repeat_purchase(seat: SeatedPlayer, stock_round: Stock, last_purchase: BuyShare) -> bool:
     """True if an order could repeat the player's last purchase.
 
     The company must not have floated, and a share of it must still be for sale.
@@ -175,7 +176,7 @@ def _can_repeat_purchase(seat: SeatedPlayer, stock: Stock, last_purchase: BuySha
     if seat.table.state.companies[last_purchase.company].floated:
         return False
     cursor = seat.cursor_for("buy_share", {"company": last_purchase.company, "source": last_purchase.source})
-    return stock.bought == last_purchase.company or isinstance(cursor, OfferCursor)
+    return stock_round.bought == last_purchase.company or isinstance(cursor, OfferCursor)
 
 
 def _require_company(game: Game, company: str) -> None:
@@ -208,7 +209,7 @@ def _order_subject(order: Order) -> tuple[str, ...]:
             return (order.kind,)
 
 
-def replaced_orders(orders: Sequence[StandingOrder]) -> list[int]:
+def replaced_order_numbers(orders: Sequence[StandingOrder]) -> list[int]:
     """Numbers of the orders that a later order of the same player replaces."""
     last_order_by_subject = {
         (order.player, _order_subject(order.order)): order.number

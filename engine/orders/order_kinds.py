@@ -109,13 +109,13 @@ def order_adapter() -> TypeAdapter[Order]:
 class StandingOrder(NamedTuple):
     """An order that a player has given.
 
-    `number` counts the game's orders; `since` is the number of moves that the game had when it was given.
+    `number` counts the game's orders; `given_after_move` is the number of moves that the game had when it was given.
     """
 
     number: int
     player: PlayerId
     order: Order
-    since: int
+    given_after_move: int
 
 
 def write_order(order: Order) -> str:
@@ -131,7 +131,7 @@ def read_order(text: str) -> Order:
         raise Unreadable(fact("order.unreadable")) from error
 
 
-def description(order: Order) -> Fact:
+def order_description(order: Order) -> Fact:
     """The order as a sentence for players."""
     match order:
         case PassStock():
@@ -142,11 +142,11 @@ def description(order: Order) -> Fact:
             then_fact = fact("order.then_pass" if order.then == "pass" else "order.then_ask")
             return fact("order.bid_up_to", private=order.private, most=order.most, then=then_fact)
         case SealBids(maxima=maxima):
-            wanted_bids = [(private, most) for private, most in maxima.items() if most]
+            wanted_bids = [(private, max_bid) for private, max_bid in maxima.items() if max_bid]
             if not wanted_bids:
                 return fact("order.seal_nothing")
             bid_facts = tuple(
-                fact("order.seal_one", private=private, most=most) for private, most in wanted_bids
+                fact("order.seal_one", private=private, most=max_bid) for private, max_bid in wanted_bids
             )
             return fact("order.seal", bids=bid_facts)
         case RunBest():

@@ -6,8 +6,8 @@ from typing import Final
 
 from engine.core.events import (
     Event,
-    Formed,
     MadeObsolete,
+    MajorFormed,
     MinorStarted,
     Parred,
     PresidentChanged,
@@ -21,7 +21,12 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.game import Game
-from engine.orders.auction_orders import bid_up_to, bid_up_to_end_reason, seal, seal_end_reason
+from engine.orders.auction_orders import (
+    bid_up_to_end_reason,
+    maximum_bid_move,
+    seal_end_reason,
+    sealed_bid_move,
+)
 from engine.orders.automatic_moves import AutomaticMove
 from engine.orders.order_kinds import (
     BidUpTo,
@@ -63,8 +68,8 @@ def next_order_move(
     outcomes = [_order_outcome(seat, order, orders) for order in own_orders]
     moves = [outcome for outcome in outcomes if isinstance(outcome, AutomaticMove)]
     active_moves = (move for move in moves if move.cursor.offer.kind != "pass")
-    stopped = (outcome for outcome in outcomes if isinstance(outcome, StoppedOrder))
-    return next(active_moves, None) or next(stopped, None) or next(iter(moves), None)
+    ended_orders = (outcome for outcome in outcomes if isinstance(outcome, StoppedOrder))
+    return next(active_moves, None) or next(ended_orders, None) or next(iter(moves), None)
 
 
 def stopped_orders(
@@ -117,24 +122,24 @@ def _move_of_order(
 ) -> OfferCursor | Fact | None:
     match standing_order.order:
         case PassStock() as order:
-            return pass_stock(seat, order)
+            return pass_stock_move(seat, order)
         case BuyShares() as order:
-            return buy_shares(seat, order)
+            return buy_shares_move(seat, order)
         case BidUpTo() as order:
-            return bid_up_to(seat, standing_order, order, orders)
+            return maximum_bid_move(seat, standing_order, order, orders)
         case SealBids():
-            return seal(seat, standing_order, orders)
+            return sealed_bid_move(seat, standing_order, orders)
         case RunBest() as order:
-            return run_best(seat, order)
+            return run_best_move(seat, order)
         case SkipStep() as order:
-            return skip_step(seat, order)
+            return skip_step_move(seat, order)
         case PassMerger() as order:
-            return pass_merger(seat, order)
+            return pass_merger_move(seat, order)
         case DoneAfter() as order:
-            return seat.pass_move() if seat.game.seq > standing_order.since else None
+            return seat.pass_move() if seat.game.seq > standing_order.given_after_move else None
 
 
-def pass_stock(seat: SeatedPlayer, order: PassStock) -> OfferCursor | Fact | None:
+def pass_stock_move(seat: SeatedPlayer, order: PassStock) -> OfferCursor | Fact | None:
     """The next move of a pass order; None if the player decides, a Fact if the order ends.
 
     It ends if the player must sell shares. During a contest for a private, the player decides and the order continues.
@@ -158,7 +163,7 @@ def pass_stock_end_reason(seat: SeatedPlayer, order: PassStock, events: Sequence
     return next((reason for _, reason in reasons), None)
 
 
-def buy_shares(seat: SeatedPlayer, order: BuyShares) -> OfferCursor | Fact | None:
+def buy_shares_move(seat: SeatedPlayer, order: BuyShares) -> OfferCursor | Fact | None:
     """The next move of a share order: buy a share, or pass after buying. A Fact with the reason if the order ends."""
     current_round = seat.table.state.round
     if (
@@ -199,7 +204,7 @@ def buy_shares_end_reason(seat: SeatedPlayer, order: BuyShares, events: Sequence
     )
 
 
-def pass_merger(seat: SeatedPlayer, order: PassMerger) -> OfferCursor | Fact | None:
+def pass_merger_move(seat: SeatedPlayer, order: PassMerger) -> OfferCursor | Fact | None:
     """The pass that a merger order makes; None outside its round, or while a new company's decisions are pending."""
     current_round = seat.table.state.round
     is_in_merger_round = (
@@ -249,7 +254,7 @@ TRAIN_LOSS_REASONS: Final = frozenset({"order.rusted", "order.obsolete"})
 """Reasons for ending a run order: the company's trains rusted or became obsolete."""
 
 
-def run_best(seat: SeatedPlayer, order: RunBest) -> OfferCursor | Fact | None:
+def run_best_move(seat: SeatedPlayer, order: RunBest) -> OfferCursor | Fact | None:
     """The next move of a run order: the proven best run, or the ordered dividend.
 
     None if another decision is due; a Fact if no run is proven to be the best, which ends the order.
@@ -264,7 +269,7 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> OfferCursor | Fact | None:
 
 def run_best_end_reason(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
     """The reason why a run order ends: new president, company closed, or trains lost. None if it continues."""
-    if not seat.presides(order.company):
+    if not seat.is_president_of(order.company):
         return fact("order.not_president", company=order.company)
     reasons = events_concerning_player(seat, events)
     return next(
@@ -277,7 +282,7 @@ def run_best_end_reason(seat: SeatedPlayer, order: RunBest, events: Sequence[Eve
     )
 
 
-def skip_step(seat: SeatedPlayer, order: SkipStep) -> OfferCursor | None:
+def skip_step_move(seat: SeatedPlayer, order: SkipStep) -> OfferCursor | None:
     """The pass that a skip order makes.
 
     None outside its step, or if the company has just bought a private that allows a tile lay this turn.
@@ -290,7 +295,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> OfferCursor | None:
 
 def skip_step_end_reason(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
     """The reason why a skip order ends: new president, company closed, or its phase over. None if it continues."""
-    if not seat.presides(order.company):
+    if not seat.is_president_of(order.company):
         return fact("order.not_president", company=order.company)
     is_phase_over = order.phase not in (None, seat.table.phase.name)
     return fact("order.phase_over", phase=order.phase) if is_phase_over else None
@@ -302,7 +307,7 @@ def _proven_best_run(offer: Offer) -> OfferCursor | Fact:
     )
     if suggestion is None:
         return fact("order.not_proven", company=offer.entity)
-    return OfferCursor(offer).take(suggestion.chosen)
+    return OfferCursor(offer).pick_all(suggestion.chosen)
 
 
 def events_concerning_player(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
@@ -328,7 +333,7 @@ def _company_and_reason(seat: SeatedPlayer, event: Event) -> Iterator[tuple[Comp
             player for player, *_ in players
         ]:
             yield company, fact("order.exchanged", company=company)
-        case Parred() | MinorStarted() | Formed() if event.player != seat.player:
+        case Parred() | MinorStarted() | MajorFormed() if event.player != seat.player:
             yield event.company, fact("order.started", player=event.player, company=event.company)
         case Rusted(train=train, owners=owners):
             for company, _ in owners:
@@ -345,5 +350,5 @@ def _company_and_reason(seat: SeatedPlayer, event: Event) -> Iterator[tuple[Comp
 def _loss_for_president(
     seat: SeatedPlayer, company: CompanyId, reason: Fact
 ) -> Iterator[tuple[CompanyId, Fact]]:
-    if seat.presides(company):
+    if seat.is_president_of(company):
         yield company, reason

@@ -8,7 +8,7 @@ from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.seat import SeatedPlayer
 
-TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
+TIMEOUT_MOVE_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 """Kinds of moves made after a timeout. Tiles, stations, trains, shares, bids and prices are left to the player."""
 
 
@@ -17,14 +17,16 @@ def timeout_move(game: Game, player: PlayerId) -> OfferCursor | None:
     if player not in game.actors():
         return None
     seat = SeatedPlayer(game, player)
-    return next((cursor for move_of in _TIMEOUT_MOVES if (cursor := move_of(seat)) is not None), None)
+    return next(
+        (cursor for find_move in _TIMEOUT_MOVE_FUNCTIONS if (cursor := find_move(seat)) is not None), None
+    )
 
 
 def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
     """True if `timeout_move` may return a move. This quick check does not search for routes."""
     if player not in game.actors():
         return False
-    return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
+    return any(offer.kind in TIMEOUT_MOVE_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
 
 
 def _refusal_move(seat: SeatedPlayer) -> OfferCursor | None:
@@ -35,8 +37,8 @@ def _best_run_move(seat: SeatedPlayer) -> OfferCursor | None:
     offer = seat.offer_of_kind("run_routes")
     if offer is None:
         return None
-    best_runs, *_ = offer.suggest()
-    return OfferCursor(offer).take(best_runs.chosen)
+    best_suggestion, *_ = offer.suggest()
+    return OfferCursor(offer).pick_all(best_suggestion.chosen)
 
 
 def _pay_out_move(seat: SeatedPlayer) -> OfferCursor | None:
@@ -59,7 +61,7 @@ def _move_with_value(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Of
     return OfferCursor(offer).pick(value)
 
 
-_TIMEOUT_MOVES: Final[tuple[Callable[[SeatedPlayer], OfferCursor | None], ...]] = (
+_TIMEOUT_MOVE_FUNCTIONS: Final[tuple[Callable[[SeatedPlayer], OfferCursor | None], ...]] = (
     SeatedPlayer.pass_move,
     _refusal_move,
     _best_run_move,

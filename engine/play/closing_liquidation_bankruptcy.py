@@ -1,6 +1,6 @@
 """Companies and players leaving the game: closing, liquidation, bankruptcy (18Chesapeake 11.8; 18NewEngland 11.9)."""
 
-from engine.core.events import CompanyClosed, Eliminated, Liquidated, SharesSold, WentBankrupt
+from engine.core.events import CompanyClosed, Liquidated, PlayerEliminated, SharesSold, WentBankrupt
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, REMOVED, PlayerId
 from engine.core.state import Company, Ending
@@ -11,9 +11,9 @@ from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     blocks_keeping_presidencies,
     is_liquidated_without_train,
+    is_train_unaffordable,
     kept_presidencies,
     must_buy_train,
-    train_is_unaffordable,
 )
 from engine.play.trains.phases import close_private
 from engine.play.turn_order import end_turn
@@ -58,12 +58,12 @@ def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
         return fact("forced.never_bankrupt")
     if is_liquidated_without_train(t):
         return fact("liquidation.ruins_nobody", company=company)
-    if can_sell and t.spec.sells_before_bankruptcy and must_buy_train(t) and train_is_unaffordable(t):
+    if can_sell and t.spec.sells_before_bankruptcy and must_buy_train(t) and is_train_unaffordable(t):
         return fact("forced.sold_out_first", company=company)
-    bankruptcy_is_possible_now = t.rules.flag("bankruptcy_in_any_step") or (
+    is_bankruptcy_possible = t.rules.has_flag("bankruptcy_in_any_step") or (
         is_buying_trains(t) and must_buy_train(t)
     )
-    if bankruptcy_is_possible_now and train_is_unaffordable(t):
+    if is_bankruptcy_possible and is_train_unaffordable(t):
         return None
     return fact("forced.bankruptcy_only_for_a_train", company=company)
 
@@ -77,11 +77,11 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
     """
     t.emit(WentBankrupt(player, t.company.id))
     if t.spec.bankruptcy == "ends":
-        if is_buying_trains(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
+        if is_buying_trains(t) or not t.rules.has_flag("bankruptcy_before_trains_sells_nothing"):
             _sell_all_shares(t, player)
         _make_bankrupt(t, player)
         finish_game(t, Ending("bankruptcy", player))
-    elif t.rules.flag("bankruptcy_keeps_player"):
+    elif t.rules.has_flag("bankruptcy_keeps_player"):
         t.pay(player, BANK, t.cash(player))
         _close_companies_of(t, player)
     else:
@@ -104,7 +104,7 @@ def _eliminate_player(t: Table, player: PlayerId) -> None:
     cash = t.cash(player)
     _make_bankrupt(t, player)
     _close_companies_of(t, player)
-    t.emit(Eliminated(player, cash))
+    t.emit(PlayerEliminated(player, cash))
     t.state.end_votes.clear()
     if t.state.players[t.state.priority].bankrupt:
         t.state.priority = t.state.next_seat(t.state.priority)

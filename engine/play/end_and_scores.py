@@ -26,11 +26,15 @@ def trigger_end(t: Table, ending: Ending) -> None:
 def end_announcement(t: Table, ending: Ending) -> EndTriggered:
     """The event that announces the end of the game: the reason and the rounds still to be played."""
     match t.state.round:
-        case Operating(number=number, of=of):
-            rounds = of - number if game_ends_after(t, ending) == "set" else 0
-            return EndTriggered(ending.reason, "operating", "round" if rounds else "nothing", rounds)
-        case Merger(number=number, of=of):
-            return EndTriggered(ending.reason, "merger", "round", of - number or operating_rounds_in_set(t))
+        case Operating(number=number, of=round_count):
+            rounds_left = round_count - number if game_ends_after(t, ending) == "set" else 0
+            return EndTriggered(
+                ending.reason, "operating", "round" if rounds_left else "nothing", rounds_left
+            )
+        case Merger(number=number, of=round_count):
+            return EndTriggered(
+                ending.reason, "merger", "round", round_count - number or operating_rounds_in_set(t)
+            )
         case _:
             return EndTriggered(ending.reason, "stock", _rounds_after_stock_round(t, ending))
 
@@ -41,7 +45,7 @@ def end_if_bank_is_broken(t: Table) -> None:
     Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
     """
     bank_cash = t.state.bank
-    if bank_cash < 0 or (bank_cash == 0 and not t.rules.flag("bank_breaks_below_zero")):
+    if bank_cash < 0 or (bank_cash == 0 and not t.rules.has_flag("bank_breaks_below_zero")):
         trigger_end(t, Ending("bank", BANK))
 
 
@@ -63,9 +67,9 @@ def ends_with_stock_round(t: Table) -> bool:
     Rules: R-CH-307.
     """
     ending = t.state.ending
-    in_stock_round = isinstance(t.state.round, Stock)
+    is_stock_round = isinstance(t.state.round, Stock)
     return (
-        in_stock_round
+        is_stock_round
         and ending is not None
         and ending.reason == "price"
         and t.spec.ends.price_in_stock_round
@@ -104,12 +108,14 @@ def ranks(t: Table) -> dict[PlayerId, int]:
 
     Rules: R-AL-214, R-NE-132, R-NE-133, R-TN-213.
     """
-    standings = {
+    standing_by_player = {
         player.id: (not player_has_left_game(t, player), net_worth(t, player)) for player in t.state.players
     }
-    ranked_players = sorted(standings, key=lambda player: standings[player], reverse=True)
+    ranked_players = sorted(standing_by_player, key=lambda player: standing_by_player[player], reverse=True)
     return {
-        score: 1 + sum(other > standings[score] for other in standings.values()) for score in ranked_players
+        ranked_player: 1
+        + sum(other > standing_by_player[ranked_player] for other in standing_by_player.values())
+        for ranked_player in ranked_players
     }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.board.map import StopId
 from engine.board.network import reaches_stop
-from engine.core.events import Formed, TokenReturned
+from engine.core.events import MajorFormed, TokenReturned
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.spec import MergersSpec
@@ -24,7 +24,7 @@ def merger_round_follows(t: Table) -> bool:
     """
     if not t.has_reached_phase(_mergers_spec(t).from_phase):
         return False
-    return t.rules.flag("asks_when_nothing_is_legal") or bool(unstarted_majors(t) and small_companies(t))
+    return t.rules.has_flag("asks_when_nothing_is_legal") or bool(unstarted_majors(t) and minors_on_market(t))
 
 
 def merger_round(t: Table) -> Merger:
@@ -39,18 +39,18 @@ def just_formed_company(t: Table) -> Company | None:
     return None if name is None else t.state.companies[name]
 
 
-def small_companies(t: Table) -> list[Company]:
+def minors_on_market(t: Table) -> list[Company]:
     """The minors on the market, in operating order."""
-    return [company for company in operating_order(t) if _is_small_company(t, company)]
+    return [company for company in operating_order(t) if _is_minor_on_market(t, company)]
 
 
-def _is_small_company(t: Table, company: Company) -> bool:
+def _is_minor_on_market(t: Table, company: Company) -> bool:
     return company.cell is not None and t.kind_name(company) == _mergers_spec(t).small
 
 
 def next_minor_to_merge(t: Table) -> Company | None:
     """The minor whose turn it is in the merger round; None once each has had its turn."""
-    return next((company for company in small_companies(t) if company.id not in merger_round(t).done), None)
+    return next((company for company in minors_on_market(t) if company.id not in merger_round(t).done), None)
 
 
 def unstarted_majors(t: Table) -> list[Company]:
@@ -76,7 +76,7 @@ def merge_into_major_obstacle(t: Table, name: Any) -> Fact | None:
 
 def merger_partners(t: Table, company: Company) -> list[Company]:
     """The minors of the same president with which this minor can merge."""
-    return [other for other in small_companies(t) if merger_partner_obstacle(t, company, other.id) is None]
+    return [other for other in minors_on_market(t) if merger_partner_obstacle(t, company, other.id) is None]
 
 
 def merger_partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
@@ -87,7 +87,7 @@ def merger_partner_obstacle(t: Table, company: Company, name: Any) -> Fact | Non
     other = t.state.companies.get(name)
     if other is None:
         return fact("choice.no_company", company=name)
-    if not _is_small_company(t, other) or other is company:
+    if not _is_minor_on_market(t, other) or other is company:
         return fact("merger.no_partner", company=company.id, partner=name)
     if other.president != company.president:
         return fact("merger.of_another", partner=name, player=company.president)
@@ -135,9 +135,9 @@ class MergerPlan:
 
 def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
     """Menu label for a merger: the major's treasury, trains and tokens."""
-    tokens = plan.tokens(t)
-    hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
-    name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"
+    token_stops = plan.tokens(t)
+    hexes = tuple(dict.fromkeys(coord for coord, _ in token_stops))
+    name = "merger.tokens" if len(hexes) == len(token_stops) else "merger.token_goes_back"
     trains = tuple(plan.trains(t))
     token_prices_left = tuple(fact("choice.dollars", amount=amount) for amount in major.tokens[len(hexes) :])
     return fact(
@@ -155,7 +155,7 @@ def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
     Rules: R-NE-121, R-NE-123, R-NE-126.
     """
     player = t.president(plan.minors[0]).id
-    event = Formed(
+    event = MajorFormed(
         player=player,
         company=major.id,
         minors=plan.minors,
@@ -196,11 +196,13 @@ def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
 
 def doubled_token_stops(t: Table, company: Company) -> list[StopId]:
     """The stops of a hex in which the company has two tokens and must return one; empty if there is no such hex."""
-    tokens = t.map.token_stops_of(company.id)
-    tokens_by_hex = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
+    token_stops = t.map.token_stops_of(company.id)
+    token_stops_by_hex = {
+        coord: [stop for stop in token_stops if stop[0] == coord] for coord, _ in token_stops
+    }
     doubled_stops = (
         stops
-        for coord, stops in tokens_by_hex.items()
+        for coord, stops in token_stops_by_hex.items()
         if len(stops) > 1 or t.map.slots(*stops[0]).count(company.id) > 1
     )
     return next(doubled_stops, [])

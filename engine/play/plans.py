@@ -17,15 +17,15 @@ from engine.core.state import Company, RecentChanges
 from engine.play.steps.place_token import space_obstacle
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price, take_next_token
-from engine.play.track.lay_rules import blocking_private, lay_cost, succession_obstacle
-from engine.play.track.terrain import border_bill, river_obstacle, terrain_cost
-from engine.play.turn_order import hypothetical_turn
+from engine.play.track.lay_rules import blocking_private, lay_cost, upgrade_obstacle
+from engine.play.track.terrain import border_prices, river_obstacle, terrain_cost
+from engine.play.turn_order import table_in_turn_of
 
 MAX_PLAN_PARTS: Final = 60
 """Maximum number of parts (tiles and tokens) in one plan."""
 MAX_PLAN_TRAINS: Final = 12
 """Maximum number of trains for which a plan's best routes are searched."""
-_PART_PATTERN: Final = re.compile(
+_PLAN_PART_PATTERN: Final = re.compile(
     r"(?P<hex>\w+)(?::(?P<tile>\w+)|@(?P<company>[^@:,]+)):(?P<number>[0-5])", re.ASCII
 )
 
@@ -77,11 +77,11 @@ def read_plan(text: str) -> tuple[PlanPart, ...]:
     parts = text.split(",") if text else []
     if len(parts) > MAX_PLAN_PARTS:
         raise Unreadable(fact("plan.too_long", parts=len(parts), most=MAX_PLAN_PARTS))
-    return tuple(map(_read_part, parts))
+    return tuple(map(_read_plan_part, parts))
 
 
-def _read_part(text: str) -> PlanPart:
-    part_match = _PART_PATTERN.fullmatch(text)
+def _read_plan_part(text: str) -> PlanPart:
+    part_match = _PLAN_PART_PATTERN.fullmatch(text)
     if part_match is None:
         raise Unreadable(fact("plan.unreadable", text=text))
     number = int(part_match["number"])
@@ -97,19 +97,21 @@ def lay_plan(
 
     `payer` is the company that would pay.
     """
-    planned = copy(t)
-    planned.map = t.map.copy()
-    companies = {name: _with_own_tokens(company) for name, company in t.state.companies.items()}
-    planned.state = replace(t.state, companies=companies, fresh=RecentChanges())
+    planned_table = copy(t)
+    planned_table.map = t.map.copy()
+    companies = {name: _copy_company(company) for name, company in t.state.companies.items()}
+    planned_table.state = replace(t.state, companies=companies, fresh=RecentChanges())
     part_numbers_on_map = set(_parts_already_on_map(t, plan))
     checked_parts = [
-        CheckedPlanPart(part, "true") if number in part_numbers_on_map else _lay_part(planned, part, payer)
+        CheckedPlanPart(part, "true")
+        if number in part_numbers_on_map
+        else _lay_plan_part(planned_table, part, payer)
         for number, part in enumerate(plan)
     ]
-    planned.state.fresh.hexes += [
+    planned_table.state.fresh.hexes += [
         checked_part.part.hex for checked_part in checked_parts if checked_part.state == "laid"
     ]
-    return planned, tuple(checked_parts)
+    return planned_table, tuple(checked_parts)
 
 
 def table_with_trains(t: Table, company: CompanyId, trains: Sequence[TrainName]) -> Table:
@@ -118,22 +120,22 @@ def table_with_trains(t: Table, company: CompanyId, trains: Sequence[TrainName])
     Raises Unreadable if the title lacks a train.
     """
     train_names = [train.name for train in t.spec.trains]
-    unknown = next((train for train in trains if train not in train_names), None)
-    if unknown is not None:
+    unknown_train = next((train for train in trains if train not in train_names), None)
+    if unknown_train is not None:
         raise Unreadable(
-            fact("unreadable.train", text=",".join(trains), train=unknown, trains=tuple(train_names))
+            fact("unreadable.train", text=",".join(trains), train=unknown_train, trains=tuple(train_names))
         )
     if len(trains) > MAX_PLAN_TRAINS:
         raise Unreadable(fact("plan.too_many_trains", trains=len(trains), most=MAX_PLAN_TRAINS))
-    imagined_company = replace(t.state.companies[company], trains=list(trains), obsolete=[])
-    imagined_table = hypothetical_turn(t, company)
-    imagined_table.state.companies = {**t.state.companies, company: imagined_company}
-    return imagined_table
+    planned_company = replace(t.state.companies[company], trains=list(trains), obsolete=[])
+    planned_table = table_in_turn_of(t, company)
+    planned_table.state.companies = {**t.state.companies, company: planned_company}
+    return planned_table
 
 
-def _with_own_tokens(company: Company) -> Company:
-    extra = company.extra and replace(company.extra)
-    return replace(company, tokens=list(company.tokens), extra=extra)
+def _copy_company(company: Company) -> Company:
+    extra_tokens = company.extra and replace(company.extra)
+    return replace(company, tokens=list(company.tokens), extra=extra_tokens)
 
 
 def _parts_already_on_map(t: Table, plan: Sequence[PlanPart]) -> Iterator[int]:
@@ -145,141 +147,143 @@ def _parts_already_on_map(t: Table, plan: Sequence[PlanPart]) -> Iterator[int]:
         if isinstance(part, PlannedToken):
             is_already_on_map = (part.hex, part.city) in t.map.token_stops_of(part.company)
         else:
-            later_parts = (p for p in plan[number:] if isinstance(p, PlannedTile) and p.hex == part.hex)
-            is_already_on_map = any(_is_tile_on_map(t, later) for later in later_parts)
+            later_tiles = (p for p in plan[number:] if isinstance(p, PlannedTile) and p.hex == part.hex)
+            is_already_on_map = any(_is_tile_on_map(t, later_tile) for later_tile in later_tiles)
         if is_already_on_map:
             yield number
 
 
-def _is_tile_on_map(t: Table, part: PlannedTile) -> bool:
-    if part.hex not in t.map.hexes or t.map.tile(part.hex) != part.tile:
+def _is_tile_on_map(t: Table, planned_tile: PlannedTile) -> bool:
+    if planned_tile.hex not in t.map.hexes or t.map.tile(planned_tile.hex) != planned_tile.tile:
         return False
-    listed_rotation = upgrades.same_rotation(t.map, part.tile, t.map.rotation(part.hex))
-    return listed_rotation == upgrades.same_rotation(t.map, part.tile, part.rotation)
+    listed_rotation = upgrades.same_rotation(t.map, planned_tile.tile, t.map.rotation(planned_tile.hex))
+    return listed_rotation == upgrades.same_rotation(t.map, planned_tile.tile, planned_tile.rotation)
 
 
-def _lay_part(planned: Table, part: PlanPart, payer: CompanyId | None) -> CheckedPlanPart:
+def _lay_plan_part(planned_table: Table, part: PlanPart, payer: CompanyId | None) -> CheckedPlanPart:
     if isinstance(part, PlannedTile):
-        return _lay_tile(planned, part, payer)
-    obstacle = planned_token_obstacle(planned, part)
+        return _lay_tile(planned_table, part, payer)
+    obstacle = planned_token_obstacle(planned_table, part)
     if obstacle is not None:
         return CheckedPlanPart(part, "misfit", (obstacle,))
-    price = _take_planned_token(planned, part)
-    planned.map.place_token(part.hex, part.city, part.company)
+    price = _take_planned_token(planned_table, part)
+    planned_table.map.place_token(part.hex, part.city, part.company)
     return CheckedPlanPart(part, "laid", cost=price if part.company == payer else 0)
 
 
 # --- tiles ---------------------------------------------------------------------------------------------------------
 
 
-def _lay_tile(planned: Table, part: PlannedTile, payer: CompanyId | None) -> CheckedPlanPart:
-    obstacle = _planned_tile_obstacle(planned, part)
+def _lay_tile(planned_table: Table, planned_tile: PlannedTile, payer: CompanyId | None) -> CheckedPlanPart:
+    obstacle = _planned_tile_obstacle(planned_table, planned_tile)
     if obstacle is not None:
-        return CheckedPlanPart(part, "misfit", (obstacle,))
-    cost = 0 if payer is None else tile_cost(hypothetical_turn(planned, payer), part)
-    reasons = tuple(conditions(planned, part))
-    planned.map.lay(part.hex, part.tile, part.rotation)
-    return CheckedPlanPart(part, "laid", reasons, cost)
+        return CheckedPlanPart(planned_tile, "misfit", (obstacle,))
+    cost = 0 if payer is None else tile_cost(table_in_turn_of(planned_table, payer), planned_tile)
+    reasons = tuple(unmet_conditions(planned_table, planned_tile))
+    planned_table.map.lay(planned_tile.hex, planned_tile.tile, planned_tile.rotation)
+    return CheckedPlanPart(planned_tile, "laid", reasons, cost)
 
 
-def tile_cost(t: Table, part: PlannedTile) -> int:
+def tile_cost(t: Table, planned_tile: PlannedTile) -> int:
     """Dollars for the tile of this part, as the operating company's first lay: terrain, borders and the lay itself."""
-    borders = border_bill(t, *part)
-    return terrain_cost(t, part.hex) + sum(borders) + lay_cost(t, part.hex)
+    border_payments = border_prices(t, *planned_tile)
+    return terrain_cost(t, planned_tile.hex) + sum(border_payments) + lay_cost(t, planned_tile.hex)
 
 
-def _planned_tile_obstacle(t: Table, part: PlannedTile) -> Fact | None:
-    if part.hex not in t.map.hexes:
-        return fact("unknown.hex", hex=part.hex)
-    if part.tile not in t.spec.tiles:
-        return fact("unknown.tile", tile=part.tile)
-    if upgrades.next_colour(t.map, part.hex) is None:
-        return fact("track.never_again", hex=part.hex)
-    obstacle = succession_obstacle(t, part.hex, part.tile)
+def _planned_tile_obstacle(t: Table, planned_tile: PlannedTile) -> Fact | None:
+    if planned_tile.hex not in t.map.hexes:
+        return fact("unknown.hex", hex=planned_tile.hex)
+    if planned_tile.tile not in t.spec.tiles:
+        return fact("unknown.tile", tile=planned_tile.tile)
+    if upgrades.next_colour(t.map, planned_tile.hex) is None:
+        return fact("track.never_again", hex=planned_tile.hex)
+    obstacle = upgrade_obstacle(t, planned_tile.hex, planned_tile.tile)
     if obstacle is not None:
         return obstacle
-    if t.map.supply[part.tile] == 0:
-        return fact("track.used_up", tile=part.tile)
-    listed_rotation = upgrades.same_rotation(t.map, part.tile, part.rotation)
-    if listed_rotation not in upgrades.rotations(t.map, part.hex, part.tile):
-        return fact("track.rotation_impossible", tile=part.tile, hex=part.hex)
+    if t.map.supply[planned_tile.tile] == 0:
+        return fact("track.used_up", tile=planned_tile.tile)
+    listed_rotation = upgrades.same_rotation(t.map, planned_tile.tile, planned_tile.rotation)
+    if listed_rotation not in upgrades.rotations(t.map, planned_tile.hex, planned_tile.tile):
+        return fact("track.rotation_impossible", tile=planned_tile.tile, hex=planned_tile.hex)
     return None
 
 
-def conditions(t: Table, part: PlannedTile) -> Iterator[Fact]:
+def unmet_conditions(t: Table, planned_tile: PlannedTile) -> Iterator[Fact]:
     """Conditions for the tile of this part that are not met yet.
 
     Each is a later phase, the closing of a blocking private, or a bridge.
     """
-    colour = t.spec.tiles[part.tile].colour
+    colour = t.spec.tiles[planned_tile.tile].colour
     if colour not in t.phase.tiles:
-        phases = (phase.name for phase in t.spec.phases if not t.has_reached_phase(phase.name))
+        later_phases = (phase.name for phase in t.spec.phases if not t.has_reached_phase(phase.name))
         yield fact(
-            "plan.later_phase", colour=colour, phase=next(p for p in phases if _has_colour(t, p, colour))
+            "plan.later_phase",
+            colour=colour,
+            phase=next(p for p in later_phases if _is_colour_in_phase(t, p, colour)),
         )
-    private = blocking_private(t, part.hex)
+    private = blocking_private(t, planned_tile.hex)
     if private is not None:
-        yield fact("privates.blocks", hex=part.hex, private=private)
-    river_rule = river_obstacle(t, *part)
+        yield fact("privates.blocks", hex=planned_tile.hex, private=private)
+    river_rule = river_obstacle(t, *planned_tile)
     if river_rule is not None:
         yield river_rule
 
 
-def _has_colour(t: Table, phase: str, colour: str) -> bool:
+def _is_colour_in_phase(t: Table, phase: str, colour: str) -> bool:
     return colour in t.spec.phase(phase).tiles
 
 
-def tiles_to_plan(planned: Table, coord: Coord) -> Iterator[PlannedTile]:
+def plannable_tiles(planned_table: Table, coord: Coord) -> Iterator[PlannedTile]:
     """All tiles that can be planned in the hex next, in every rotation.
 
-    `planned` is the table with the tiles planned so far. Raises KeyError if there is no such hex.
+    `planned_table` is the table with the tiles planned so far. Raises KeyError if there is no such hex.
     """
-    for tile in upgrades.possible_upgrades(planned.map, coord):
-        for rotation in upgrades.rotations(planned.map, coord, tile):
-            part = PlannedTile(coord, tile, rotation)
-            if _planned_tile_obstacle(planned, part) is None:
-                yield part
+    for tile in upgrades.possible_upgrades(planned_table.map, coord):
+        for rotation in upgrades.rotations(planned_table.map, coord, tile):
+            planned_tile = PlannedTile(coord, tile, rotation)
+            if _planned_tile_obstacle(planned_table, planned_tile) is None:
+                yield planned_tile
 
 
 # --- tokens --------------------------------------------------------------------------------------------------------
 
 
-def tokens_to_plan(planned: Table, coord: Coord) -> Iterator[PlannedToken]:
-    """All tokens that can be planned in the hex; `planned` is the table with the plan so far."""
-    for company in planned.state.companies:
-        for city in range(len(planned.map.topology(coord).stops)):
-            part = PlannedToken(coord, company, city)
-            if planned_token_obstacle(planned, part) is None:
-                yield part
+def plannable_tokens(planned_table: Table, coord: Coord) -> Iterator[PlannedToken]:
+    """All tokens that can be planned in the hex; `planned_table` is the table with the plan so far."""
+    for company in planned_table.state.companies:
+        for city in range(len(planned_table.map.topology(coord).stops)):
+            planned_token = PlannedToken(coord, company, city)
+            if planned_token_obstacle(planned_table, planned_token) is None:
+                yield planned_token
 
 
-def planned_token_obstacle(t: Table, part: PlannedToken) -> Fact | None:
+def planned_token_obstacle(t: Table, planned_token: PlannedToken) -> Fact | None:
     """The rule that forbids the token of this part, even if the company could reach the city; None if there is none."""
-    company = t.state.companies.get(part.company)
+    company = t.state.companies.get(planned_token.company)
     if company is None or company.closed:
-        return fact("choice.no_company", company=part.company)
-    obstacle = space_obstacle(hypothetical_turn(t, company.id), part.hex, part.city)
-    if obstacle is None and _token_price(t, part) is None:
+        return fact("choice.no_company", company=planned_token.company)
+    obstacle = space_obstacle(table_in_turn_of(t, company.id), planned_token.hex, planned_token.city)
+    if obstacle is None and _token_price(t, planned_token) is None:
         return fact("token.none_left", company=company.id)
     return obstacle
 
 
-def _keeps_home_token(t: Table, part: PlannedToken) -> bool:
-    home_stop = t.map.homes.get(part.company)
-    return home_stop is not None and home_stop[0] != part.hex
+def _keeps_home_token(t: Table, planned_token: PlannedToken) -> bool:
+    home_stop = t.map.homes.get(planned_token.company)
+    return home_stop is not None and home_stop[0] != planned_token.hex
 
 
-def _token_price(t: Table, part: PlannedToken) -> int | None:
-    company = t.state.companies[part.company]
-    if _keeps_home_token(t, part):
+def _token_price(t: Table, planned_token: PlannedToken) -> int | None:
+    company = t.state.companies[planned_token.company]
+    if _keeps_home_token(t, planned_token):
         return company.tokens[1] if len(company.tokens) > 1 else None
     return next_token_price(company)
 
 
-def _take_planned_token(t: Table, part: PlannedToken) -> int:
-    price, company = _token_price(t, part), t.state.companies[part.company]
+def _take_planned_token(t: Table, planned_token: PlannedToken) -> int:
+    price, company = _token_price(t, planned_token), t.state.companies[planned_token.company]
     assert price is not None
-    if _keeps_home_token(t, part):
+    if _keeps_home_token(t, planned_token):
         del company.tokens[1]
     else:
         take_next_token(company)

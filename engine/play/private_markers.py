@@ -66,7 +66,7 @@ def _find_icon_token_powers(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenP
     return [(name, power) for name, power in _powers_with_privates(spec) if isinstance(power, IconTokenPower)]
 
 
-def with_marker_bonuses(route_rules: RouteRules, t: Table, company: Company) -> RouteRules:
+def add_marker_bonuses(route_rules: RouteRules, t: Table, company: Company) -> RouteRules:
     """The route rules, with the bonuses that the company's markers and privates' tokens on the map give it."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return route_rules
@@ -74,13 +74,13 @@ def with_marker_bonuses(route_rules: RouteRules, t: Table, company: Company) -> 
     bonuses_on_map = [
         (markers[power.name], power.bonus) for power in city_bonus_powers(t.spec) if markers.get(power.name)
     ]
-    extra_dollars: dict[Coord, int] = {}
+    dollars_by_hex: dict[Coord, int] = {}
     for coord, dollars in (*bonuses_on_map, *_icon_bonuses(t, company)):
-        extra_dollars[coord] = extra_dollars.get(coord, 0) + dollars
+        dollars_by_hex[coord] = dollars_by_hex.get(coord, 0) + dollars
     bonuses = tuple([bonus for bonus in t.spec.cached(_bonuses_of_markers) if bonus.name in markers])
     return (
-        replace(route_rules, extra_dollars_by_hex=extra_dollars, bonuses=bonuses)
-        if extra_dollars or bonuses
+        replace(route_rules, extra_dollars_by_hex=dollars_by_hex, bonuses=bonuses)
+        if dollars_by_hex or bonuses
         else route_rules
     )
 
@@ -111,12 +111,12 @@ def _icon_token_dollars(t: Table, private: PrivateId, power: IconTokenPower, *, 
     return power.owner if is_owner else power.others
 
 
-def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
+def marker_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
     """The privates that sell markers, with this power."""
-    return spec.cached(_marker_powers)
+    return spec.cached(_find_marker_powers)
 
 
-def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
+def _find_marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
     return {
         name: power
         for name, private in spec.privates.items()
@@ -135,14 +135,14 @@ def usable_marker_powers(t: Table, company: Company) -> list[MarkersPower]:
     markers_not_usable_yet = t.operating.resold
     return [
         power
-        for power in marker_powers(t.spec).values()
+        for power in marker_power_by_private(t.spec).values()
         if company.held.get(power.name) and (company.id, power.name) not in markers_not_usable_yet
     ]
 
 
 def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
     """A private's unsold markers, and the company that sells them."""
-    power = marker_powers(t.spec)[private]
+    power = marker_power_by_private(t.spec)[private]
     markers_left = 0 if t.state.privates[private].removed else power.count
     return t.state.supplies.get(power.name, MarkerSupply(markers_left))
 
@@ -154,14 +154,14 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
 
     Rules: R-C2C-162, R-C2C-163.
     """
-    power = marker_powers(t.spec)[private]
+    power = marker_power_by_private(t.spec)[private]
     unsold_markers = marker_supply(t, private)
-    holding_companies = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
+    owner_ids = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
     first_seller = unsold_markers.seller or (
         BANK if power.bank_from is not None and t.has_reached_phase(power.bank_from) else None
     )
     sellers = [first_seller] if first_seller and unsold_markers.left and first_seller != t.company.id else []
-    return list(dict.fromkeys(sellers + holding_companies))
+    return list(dict.fromkeys(sellers + owner_ids))
 
 
 def is_unsold_marker(t: Table, private: PrivateId, source: str) -> bool:
@@ -174,7 +174,7 @@ def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
     """True if the marker that this seller would sell is the only one it owns."""
     if is_unsold_marker(t, private, source):
         return False
-    return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
+    return t.state.companies[source].held[marker_power_by_private(t.spec)[private].name] == 1
 
 
 def buy_marker(t: Table, private: PrivateId, source: str) -> None:
@@ -184,7 +184,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
 
     Rules: R-C2C-160, R-C2C-161.
     """
-    power, company = marker_powers(t.spec)[private], t.company
+    power, company = marker_power_by_private(t.spec)[private], t.company
     t.pay(company.id, source, power.price)
     is_new_marker = is_unsold_marker(t, private, source)
     if is_new_marker:
@@ -227,26 +227,26 @@ def remove_all_markers_of(t: Table, company: CompanyId) -> None:
             unsold_markers.left = 0
 
 
-def remove_expired_sold_markers(t: Table) -> None:
+def remove_expired_markers(t: Table) -> None:
     """Remove all sold and unsold markers that expire with the current phase.
 
     Rules: R-C2C-143.
     """
-    for name, power in _expired_markers(t):
+    for name, power in _expired_marker_powers(t):
         t.state.supplies[power.name] = MarkerSupply(0, marker_supply(t, name).seller)
         for company in t.state.companies.values():
             if company.held.pop(power.name, 0):
                 t.emit(MarkerLost(company.id, power.name))
 
 
-def _expired_markers(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
-    powers = marker_powers(t.spec).items()
+def _expired_marker_powers(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
+    powers = marker_power_by_private(t.spec).items()
     return ((name, power) for name, power in powers if power.until == t.state.phase)
 
 
 def _take_unsold_marker(t: Table, private: PrivateId) -> None:
     unsold_markers = marker_supply(t, private)
-    t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(
+    t.state.supplies[marker_power_by_private(t.spec)[private].name] = MarkerSupply(
         unsold_markers.left - 1, unsold_markers.seller
     )
 

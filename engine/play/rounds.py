@@ -27,15 +27,15 @@ class Round(ABC):
     def __init__(self, steps: Sequence[Step]) -> None:
         """`steps` are all steps of the round; the one that made a proposal also carries it out."""
         self._all_steps = tuple(steps)
-        self._consent = ConsentStep(self._all_steps)
-        self._discard = DiscardStep()
-        self._votes = EndVoteStep()
+        self._consent_step = ConsentStep(self._all_steps)
+        self._discard_step = DiscardStep()
+        self._end_vote_step = EndVoteStep()
 
     def open_steps(self, t: Table) -> Iterator[Step]:
         """Steps that may have legal actions now, in order. The first step that has one must be decided."""
         if t.state.proposal is not None:
-            yield self._consent
-        yield self._discard
+            yield self._consent_step
+        yield self._discard_step
         yield from self.turn_steps(t)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
@@ -44,7 +44,7 @@ class Round(ABC):
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps whose actions are possible while another step waits."""
-        yield self._votes
+        yield self._end_vote_step
 
     @abstractmethod
     def advance(self, t: Table) -> None:
@@ -63,7 +63,7 @@ class Round(ABC):
         """The kinds of action that exist in this round."""
         return {
             kind
-            for step in (*self._all_steps, self._consent, self._discard, self._votes)
+            for step in (*self._all_steps, self._consent_step, self._discard_step, self._end_vote_step)
             for kind in step.kinds
         }
 
@@ -73,7 +73,7 @@ class Round(ABC):
         reason = waiting_step.obstacle(t, request) if fits_step or waiting_step.is_exclusive else None
         if reason is not None or waiting_step.is_exclusive:
             return reason
-        for step in (self._consent, self._discard, *self.anytime_steps(t)):
+        for step in (self._consent_step, self._discard_step, *self.anytime_steps(t)):
             if request.kind in step.kinds:
                 return step.obstacle(t, request)
         return (
@@ -125,27 +125,29 @@ class StockRound(Round):
     While privates are still sold in stock rounds, the steps of their auction replace trading.
     """
 
-    def __init__(self, *steps: Step, auction: Sequence[Step] = (), anytime: Sequence[Step] = ()) -> None:
-        """`steps` come in order; `anytime` steps are possible during any of them.
+    def __init__(
+        self, *steps: Step, auction: Sequence[Step] = (), anytime_steps: Sequence[Step] = ()
+    ) -> None:
+        """`steps` come in order; `anytime_steps` steps are possible during any of them.
 
         While privates are still being sold, the `auction` steps replace both.
         """
-        super().__init__((*steps, *auction, *anytime))
-        self.trading = steps
+        super().__init__((*steps, *auction, *anytime_steps))
+        self.trading_steps = steps
         self.auction = tuple(auction)
-        self._anytime = tuple(anytime)
+        self._anytime_steps = tuple(anytime_steps)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
         """The steps of share trading; while privates are still being sold, the steps of their auction.
 
         Rules: R-AL-020, R-C2C-029, R-TN-020.
         """
-        return iter(self.trading if t.state.auction is None else self.auction)
+        return iter(self.trading_steps if t.state.auction is None else self.auction)
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps that the current player can take in addition to trading, and the vote to end the game."""
         if t.state.auction is None:
-            yield from self._anytime
+            yield from self._anytime_steps
         yield from super().anytime_steps(t)
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
@@ -174,7 +176,7 @@ class StockRound(Round):
         """The error message for an action of another part of the turn, or of the auction after its end."""
         if t.state.auction is not None:
             return None
-        for step in self.trading:
+        for step in self.trading_steps:
             if request.kind in step.kinds:
                 return step.obstacle(t, request)
         return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
@@ -216,28 +218,28 @@ def _can_neither_run_nor_lay(t: Table, company: Company) -> bool:
     """True if a company that is a single certificate can neither run nor pay for a tile."""
     lowest_cost = min((lay.cost for lay in t.spec.lays), default=0)
     has_train_and_route = company.running and has_route(t.map, company.id)
-    return company.undivided and company.cash < lowest_cost and not has_train_and_route
+    return company.is_undivided and company.cash < lowest_cost and not has_train_and_route
 
 
 class OperatingRound(Round):
     """Privates pay income; each floated company operates once, highest share price first."""
 
     def __init__(
-        self, *turn_order: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
+        self, *turn_order: CompanyStep, anytime_steps: Sequence[Step] = (), urgent_steps: Sequence[Step] = ()
     ) -> None:
-        """`turn_order` steps come one after the other, `at_once` steps before them as soon as they have an action.
+        """`turn_order` steps come one after the other, `urgent_steps` steps before them as soon as they have an action.
 
-        `anytime` steps are possible at any time of the turn.
+        `anytime_steps` steps are possible at any time of the turn.
         """
-        super().__init__((*turn_order, *anytime, *at_once))
+        super().__init__((*turn_order, *anytime_steps, *urgent_steps))
         self.turn = turn_order
-        self._anytime = tuple(anytime)
-        self._at_once = tuple(at_once)
+        self._anytime_steps = tuple(anytime_steps)
+        self._urgent_steps = tuple(urgent_steps)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
         current_round = t.operating
         if current_round.turn is not None:
-            yield from self._at_once
+            yield from self._urgent_steps
         for step in self.turn:
             if current_round.turn is None:
                 return  # the company has left the game
@@ -247,7 +249,7 @@ class OperatingRound(Round):
     def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps that the company can take at any time of its turn, and the vote to end the game."""
         if t.operating.turn is not None:
-            yield from self._anytime
+            yield from self._anytime_steps
         yield from super().anytime_steps(t)
 
     def advance(self, t: Table) -> None:
@@ -255,7 +257,7 @@ class OperatingRound(Round):
 
     def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
         """The reason why an action is impossible: an urgent step comes first, or it is not the company's turn."""
-        if waiting_step in self._at_once and not any(
+        if waiting_step in self._urgent_steps and not any(
             request.kind in step.kinds for step in self.anytime_steps(t)
         ):
             return waiting_step.obstacle(t, request)

@@ -21,7 +21,7 @@ MAX_CACHED_SPECS: Final = 64
 """Maximum number of adapted specs cached per title; each combination of profile and options has its own spec."""
 
 
-def _cached_specs(spec: TitleSpec) -> dict[object, TitleSpec]:
+def _new_spec_cache(spec: TitleSpec) -> dict[object, TitleSpec]:
     del spec
     return {}
 
@@ -88,7 +88,7 @@ class Rules(Hooks):
         )
         self.spec = self._cached_adapted_spec(spec)
 
-    def flag(self, name: str) -> bool:
+    def has_flag(self, name: str) -> bool:
         """True if this flag (a named difference from the printed rules) is switched on."""
         assert name in self.FLAGS, name
         return name in self.flags
@@ -97,13 +97,13 @@ class Rules(Hooks):
         """Switch off leniency for logged actions that 18xx.games itself refuses today."""
         self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
 
-    def option(self, name: str) -> bool:
+    def has_option(self, name: str) -> bool:
         """True if this option was chosen for the game."""
         assert name in self.OPTIONS, name
         return name in self.options
 
     def _cached_adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        cached_specs = spec.cached(_cached_specs)
+        cached_specs = spec.cached(_new_spec_cache)
         cache_key = (type(self), self.profile, self.options, self.flags)
         if cache_key not in cached_specs:
             if len(cached_specs) == MAX_CACHED_SPECS:

@@ -52,7 +52,7 @@ _ANY_VALUE_ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(Any)
 
 
 @cache
-def _saved_adapter() -> TypeAdapter[SavedPosition]:
+def _position_adapter() -> TypeAdapter[SavedPosition]:
     return TypeAdapter(SavedPosition)
 
 
@@ -66,42 +66,42 @@ def _map_adapter() -> TypeAdapter[MapChanges]:
     return TypeAdapter(MapChanges)
 
 
-JSON_ADAPTERS: Final = (_saved_adapter, _state_adapter, _map_adapter)
+JSON_ADAPTERS: Final = (_position_adapter, _state_adapter, _map_adapter)
 """Pydantic adapters, which read and write JSON, by type. The first use builds each one, which takes a while."""
 
 
-def write_saved(saved: SavedPosition) -> str:
+def write_position(position: SavedPosition) -> str:
     """The saved position as JSON text."""
-    return _saved_adapter().dump_json(saved).decode()
+    return _position_adapter().dump_json(position).decode()
 
 
-def read_saved(text: str) -> SavedPosition:
+def read_position(text: str) -> SavedPosition:
     """Read a position from JSON text. Raises Unreadable if it is invalid."""
     try:
-        return _saved_adapter().validate_json(text, strict=True)
+        return _position_adapter().validate_json(text, strict=True)
     except ValidationError as error:
         first_problem = error.errors(include_url=False)[0]
         path = ".".join(map(str, first_problem["loc"]))
         raise Unreadable(fact("log.position_unreadable", where=path, detail=first_problem["msg"])) from error
 
 
-def saved_table(saved: SavedPosition, rules: Hooks) -> Table:
+def restore_table(position: SavedPosition, rules: Hooks) -> Table:
     """The table of a saved position under these rules. Raises Unreadable if its map does not fit the title."""
     try:
-        board = Map.restore(rules.spec, saved.map)
+        board = Map.restore(rules.spec, position.map)
     except LookupError as error:
         raise Unreadable(fact("log.position_unreadable", where="map", detail=str(error))) from error
-    return Table(rules.spec, rules, saved.state, board)
+    return Table(rules.spec, rules, position.state, board)
 
 
-def fingerprint(state: State, changes: MapChanges) -> str:
+def fingerprint(state: State, map_changes: MapChanges) -> str:
     """A hash of everything in the position that matters to the rules; names and display data are left out."""
     fields = _state_adapter().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
     hashed_fields = [
         _without_empty_fields(fields),
-        _without_empty_fields(_map_adapter().dump_python(changes, mode="json")),
+        _without_empty_fields(_map_adapter().dump_python(map_changes, mode="json")),
     ]
     text = _ANY_VALUE_ADAPTER.dump_json(hashed_fields)
     if not text.isascii():  # ASCII text is the same with `json.dumps`, and much faster this way

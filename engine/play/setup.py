@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from engine.board.map import Map
 from engine.core.chance import MODULUS, Chance
 from engine.core.errors import TitleError
-from engine.core.events import CompaniesDrawn, Drawn, EventTrainDrawn, PrivateBought
+from engine.core.events import CertificateDrawn, CompaniesDrawn, EventTrainDrawn, PrivateBought
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REISSUED, REMOVED, CompanyId, PlayerId, TrainName
 from engine.core.spec import SharePower, TitleSpec, TrainPower
 from engine.core.state import NEUTRAL_TOKEN, Auction, Company, Player, Private, State
@@ -23,12 +23,14 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
     R-TN-001, R-TN-002, R-TN-011a.
     """
     spec = rules.spec
-    player_count = spec.players.get(len(players))
-    if player_count is None:
+    player_count_spec = spec.players.get(len(players))
+    if player_count_spec is None:
         fewest_players, most_players = min(spec.players), max(spec.players)
         raise TitleError(f"{spec.name} is for {fewest_players} to {most_players} players, not {len(players)}")
-    ids = [player for player, _ in players]
-    if len(set(ids)) != len(ids) or set(ids) & (_RESERVED_IDS | set(spec.companies) | set(spec.privates)):
+    player_ids = [player for player, _ in players]
+    if len(set(player_ids)) != len(player_ids) or set(player_ids) & (
+        _RESERVED_IDS | set(spec.companies) | set(spec.privates)
+    ):
         raise TitleError(
             "each player needs a different id, which is not the name of a company, a private, the bank or a pool"
         )
@@ -36,19 +38,21 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
     names_kept_out_of_play = _companies_kept_out_of_play(spec, chance)
     event_train = spec.event_trains[chance.draw(len(spec.event_trains))] if spec.event_trains else ""
     privates_in_play = [
-        name for name, one in spec.privates.items() if len(players) in (one.players or [len(players)])
+        name
+        for name, private_spec in spec.privates.items()
+        if len(players) in (private_spec.players or [len(players)])
     ]
     privates = {name: _new_private(spec, name, chance, privates_in_play) for name in spec.privates}
     linked_company = next(
         (p.linked for p in privates.values() if p.linked and _brings_presidency(spec, p.id)), None
     )
     state = State(
-        players=[Player(player, name, player_count.cash) for player, name in players],
+        players=[Player(player, name, player_count_spec.cash) for player, name in players],
         companies={
             name: _new_company(spec, rules, name, linked_company, len(players)) for name in spec.companies
         },
         privates=privates,
-        bank=(player_count.bank or spec.bank) - player_count.cash * len(players),
+        bank=(player_count_spec.bank or spec.bank) - player_count_spec.cash * len(players),
         phase=spec.phases[0].name,
         depot=_new_depot(spec, privates_in_play, len(players)),
         round=rules.first_round(),
@@ -86,7 +90,7 @@ def _place_home_tokens(t: Table) -> None:
 def _announce_drawn_shares(t: Table) -> None:
     for private in t.state.privates.values():
         if private.linked and any(power.company == "random" for power in _share_powers(t.spec, private.id)):
-            t.emit(Drawn(private.id, private.linked, _brings_presidency(t.spec, private.id)))
+            t.emit(CertificateDrawn(private.id, private.linked, _brings_presidency(t.spec, private.id)))
 
 
 def _share_powers(spec: TitleSpec, private: str) -> list[SharePower]:
@@ -110,9 +114,9 @@ def _new_private(spec: TitleSpec, name: str, chance: Chance, privates_in_play: C
 
 
 def _new_depot(
-    spec: TitleSpec, privates_in_play: Collection[str], players: int
+    spec: TitleSpec, privates_in_play: Collection[str], player_count: int
 ) -> dict[TrainName, int | None]:
-    depot = {train.name: spec.train_count(train.name, players) for train in spec.trains}
+    depot = {train.name: spec.train_count(train.name, player_count) for train in spec.trains}
     for name in privates_in_play:
         for power in spec.privates[name].powers:
             trains_left = depot[power.train] if isinstance(power, TrainPower) else None
@@ -126,7 +130,7 @@ def _deal_privates(t: Table, chance: Chance) -> None:
     random_number_by_private = {private.id: chance.draw(MODULUS) for private in privates_in_play}
     for player, private in zip(
         t.state.players,
-        sorted(privates_in_play, key=lambda one: random_number_by_private[one.id]),
+        sorted(privates_in_play, key=lambda dealt_private: random_number_by_private[dealt_private.id]),
         strict=False,
     ):
         price = t.spec.privates[private.id].value
@@ -144,16 +148,22 @@ def _companies_kept_out_of_play(spec: TitleSpec, chance: Chance) -> list[Company
 
 
 def _new_company(
-    spec: TitleSpec, rules: Hooks, name: str, linked_company: str | None, players: int
+    spec: TitleSpec, rules: Hooks, name: str, linked_company: str | None, player_count: int
 ) -> Company:
-    president_percent, *other_percents = rules.certificates(name, linked_company, players)
+    president_percent, *other_percents = rules.certificates(name, linked_company, player_count)
     tokens = list(spec.companies[name].tokens)
     share_percent = other_percents[0] if other_percents else president_percent // spec.companies[name].shares
     starts_in_treasury = spec.companies[name].capital == "treasury"
     first_holder = name if starts_in_treasury else OFFERING
     offered_shares = {first_holder: sum(other_percents)} if other_percents else {}
     neutral_token_count = spec.companies[name].neutral_tokens
-    held = {NEUTRAL_TOKEN: neutral_token_count} if neutral_token_count else {}
+    held_markers = {NEUTRAL_TOKEN: neutral_token_count} if neutral_token_count else {}
     return Company(
-        name, president_percent, offered_shares, first_holder, share=share_percent, tokens=tokens, held=held
+        name,
+        president_percent,
+        offered_shares,
+        first_holder,
+        share=share_percent,
+        tokens=tokens,
+        held=held_markers,
     )

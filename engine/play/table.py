@@ -43,11 +43,11 @@ class Hooks(ABC):
     spec: TitleSpec
 
     @abstractmethod
-    def flag(self, name: str) -> bool:
+    def has_flag(self, name: str) -> bool:
         """True if this flag (a named difference from the printed rules) is switched on."""
 
     @abstractmethod
-    def option(self, name: str) -> bool:
+    def has_option(self, name: str) -> bool:
         """True if this option was chosen for the game."""
 
     # --- order of rounds --------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class Hooks(ABC):
     # --- shares -----------------------------------------------------------------------------------------------
 
     def certificates(
-        self, company: CompanyId, linked_company: CompanyId | None, players: int
+        self, company: CompanyId, linked_company: CompanyId | None, player_count: int
     ) -> tuple[int, ...]:
         """Percent of each certificate, the president's first.
 
@@ -129,8 +129,8 @@ class Hooks(ABC):
         """Dollars that the operating company pays to join track across this edge; `price` is the printed cost."""
         return price
 
-    def on_tile_laid(self, t: "Table", coord: Coord, paid_borders: int) -> None:  # noqa: B027
-        """Called after the operating company laid a tile; `paid_borders` is the number of hex borders paid for."""
+    def on_tile_laid(self, t: "Table", coord: Coord, paid_border_count: int) -> None:  # noqa: B027
+        """Called after the operating company laid a tile; `paid_border_count` is the number of hex borders paid for."""
 
     def private_prices(self, t: "Table") -> tuple[int, int] | None:
         """Lowest and highest price for companies that buy privates, in percent of face value; None: they may not."""
@@ -168,14 +168,14 @@ class Hooks(ABC):
         """The fee or loan that a purchase at this price costs the president, as a message; None if it costs neither."""
         return None
 
-    def emergency_issue(self, t: "Table") -> int:
+    def emergency_issue_dollars(self, t: "Table") -> int:
         """Dollars that the operating company can raise by issuing shares for a train that it must buy.
 
         The president need not add money before the company has done so.
         """
         return 0
 
-    def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
+    def train_sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
         """The title's own rule that forbids the operating company to buy this train; None if there is none."""
         return None
 
@@ -214,15 +214,15 @@ class Table:
         self.payments: list[
             tuple[int, EntityId, EntityId, int]
         ] = []  # number of events before it, payer, payee, dollars
-        self._phases = {phase.name: phase for phase in spec.phases}
-        self._place_of = {name: place for place, name in enumerate(self._phases)}
+        self._phase_by_name = {phase.name: phase for phase in spec.phases}
+        self._index_by_phase = {name: index for index, name in enumerate(self._phase_by_name)}
 
     # --- the current round and turn --------------------------------------------------------------------------
 
     @property
     def phase(self) -> PhaseSpec:
         """The current phase."""
-        return self._phases[self.state.phase]
+        return self._phase_by_name[self.state.phase]
 
     @property
     def auction(self) -> Auction:
@@ -288,15 +288,17 @@ class Table:
 
     def has_reached_phase(self, name: PhaseName) -> bool:
         """True if this phase or a later one has started."""
-        return self._place_of[self.state.phase] >= self._place_of[name]
+        return self._index_by_phase[self.state.phase] >= self._index_by_phase[name]
 
     def income(self, private: PrivateId) -> int:
         """Income of a private in the current phase, in dollars."""
         spec = self.spec.privates[private]
         if not spec.later_income:
             return spec.income
-        later = [income for phase, income in spec.later_income.items() if self.has_reached_phase(phase)]
-        return later[-1] if later else spec.income
+        later_incomes = [
+            income for phase, income in spec.later_income.items() if self.has_reached_phase(phase)
+        ]
+        return later_incomes[-1] if later_incomes else spec.income
 
     # --- money ------------------------------------------------------------------------------------------------
 
@@ -339,8 +341,8 @@ class Table:
         """
         row, column = cell
         has_moving_price = not self.grid.is_space(cell)
-        stack = self.state.market.index(company.id)
-        return (int(has_moving_price), -self.grid.price(cell), -column, row, stack)
+        stack_position = self.state.market.index(company.id)
+        return (int(has_moving_price), -self.grid.price(cell), -column, row, stack_position)
 
     def price(self, company: Company, cell: Cell | None = None) -> int:
         """Price of a share in dollars, in the company's cell or in `cell` if given; 0 before a par price is set."""

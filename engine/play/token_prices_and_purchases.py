@@ -44,14 +44,14 @@ def token_prices_on_sale(t: Table, company: Company) -> tuple[int, ...]:
     return extra_tokens_spec.prices.get(company.par or 0, ()) if extra_tokens_spec else ()
 
 
-def affordable_tokens(t: Table, company: Company) -> list[tuple[int, ...]]:
+def affordable_token_sets(t: Table, company: Company) -> list[tuple[int, ...]]:
     """Sets of extra tokens that the company can pay for, each as prices; smallest first, beginning with none."""
     prices = token_prices_on_sale(t, company)
     price_sets = (price_set for count in range(len(prices) + 1) for price_set in combinations(prices, count))
     return [price_set for price_set in price_sets if sum(price_set) <= company.cash]
 
 
-def bull_tokens_with(t: Table, company: Company, prices: Sequence[int]) -> int:
+def bull_token_count(t: Table, company: Company, prices: Sequence[int]) -> int:
     """Number of bull tokens (18C2C) that a company gets with these tokens.
 
     One, if it buys all tokens on sale at the par price that brings a bull token; else none.
@@ -71,11 +71,11 @@ def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
 
     Rules: R-C2C-063, R-C2C-064.
     """
-    bull_tokens = bull_tokens_with(t, company, prices)
+    bull_count = bull_token_count(t, company, prices)
     t.pay(company.id, BANK, sum(prices))
-    company.extra = ExtraTokens(bulls=bull_tokens)
+    company.extra = ExtraTokens(bulls=bull_count)
     _add_tokens(company, prices, len(prices[:1]))
-    t.emit(TokensBought(company.id, tuple(prices), sum(prices), bull_tokens, company.cash))
+    t.emit(TokensBought(company.id, tuple(prices), sum(prices), bull_count, company.cash))
 
 
 def receive_tokens(

@@ -45,7 +45,7 @@ def start_next_round(t: Table) -> None:
         start_phase_of_round(t)
         pay_incomes(t)
         if t.spec.homes_at == "round":
-            place_homes(t)
+            place_home_tokens(t)
     elif isinstance(new_round, Merger):
         t.emit(RoundStarted("merger", new_round.set, new_round.number))
     t.rules.on_round(t)
@@ -98,11 +98,11 @@ def start_company_turn(t: Table, company: Company) -> None:
         company.operated = True
 
 
-def hypothetical_turn(t: Table, company: CompanyId) -> Table:
+def table_in_turn_of(t: Table, company: CompanyId) -> Table:
     """A copy of the table on which this company begins a turn; the copy shares map and companies with the original."""
-    imagined_table = copy(t)
-    imagined_table.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
-    return imagined_table
+    copied_table = copy(t)
+    copied_table.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
+    return copied_table
 
 
 def chooses_home_city(t: Table, company: CompanyId) -> bool:
@@ -111,7 +111,7 @@ def chooses_home_city(t: Table, company: CompanyId) -> bool:
     return home is not None and home.chosen
 
 
-def place_homes(t: Table) -> None:
+def place_home_tokens(t: Table) -> None:
     """Place the home tokens of all floated companies that have no token on the map, in operating order."""
     for company in operating_order(t):
         if (

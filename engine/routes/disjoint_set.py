@@ -17,7 +17,7 @@ from itertools import accumulate
 from operator import or_
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from engine.routes.single_train import OutOfWork, WorkBudget
+from engine.routes.single_train import WorkBudget, WorkBudgetExhausted
 
 _WORK_PER_BRANCHING: Final = 2
 
@@ -26,7 +26,7 @@ class CandidateRoute(Protocol):
     """A candidate route: net value (revenue minus shadow prices of track), revenue in dollars, and track as bits."""
 
     @property
-    def net(self) -> int: ...
+    def net_value(self) -> int: ...
     @property
     def value(self) -> int: ...
     @property
@@ -54,24 +54,24 @@ def best_disjoint_set(
     set_search = _DisjointSetSearch(
         [_Candidates(candidates) for candidates in routes_by_kind.values()], minimum, prices, budget
     )
-    complete = True
+    is_complete = True
     try:
         set_search.extend_set(
             tuple([(trains[kind], (1 << len(routes_by_kind[kind])) - 1) for kind in routes_by_kind]),
             0,
             set_search.track_prices,
         )
-    except OutOfWork:
-        complete = False
-    if set_search.best is None:
-        return None, complete
+    except WorkBudgetExhausted:
+        is_complete = False
+    if set_search.best_set is None:
+        return None, is_complete
     chosen_by_kind = {
-        kind: [candidate for kind_number, candidate in set_search.best if kind_number == number]
+        kind: [candidate for kind_number, candidate in set_search.best_set if kind_number == number]
         for number, kind in enumerate(routes_by_kind)
     }
     return [
         chosen_by_kind[kind].pop() if chosen_by_kind[kind] else None for kind in map(id, route_lists)
-    ], complete
+    ], is_complete
 
 
 class _Candidates(Generic[AnyRoute]):
@@ -91,10 +91,12 @@ class _Candidates(Generic[AnyRoute]):
 
     def top_net_value(self, open_routes: int) -> int:
         return (
-            max(0, self.candidates[(open_routes & -open_routes).bit_length() - 1].net) if open_routes else 0
+            max(0, self.candidates[(open_routes & -open_routes).bit_length() - 1].net_value)
+            if open_routes
+            else 0
         )
 
-    def disjoint_from(self, mask: int) -> int:
+    def routes_disjoint_from(self, mask: int) -> int:
         disjoint_routes = self._disjoint_routes.get(mask)
         if disjoint_routes is None:
             overlapping_routes, bits_left = 0, mask
@@ -105,7 +107,7 @@ class _Candidates(Generic[AnyRoute]):
             disjoint_routes = self._disjoint_routes[mask] = ~overlapping_routes
         return disjoint_routes
 
-    def most_valuable(self, open_routes: int, minimum: int) -> AnyRoute | None:
+    def most_valuable_route(self, open_routes: int, minimum: int) -> AnyRoute | None:
         first_index = bisect_left(self._values, minimum)
         if first_index == len(self._values) or not open_routes & self._routes_worth_at_least[first_index]:
             return None
@@ -127,7 +129,7 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         self._budget = budget
         self.track_prices: _TrackPrices = [(1 << bit, price) for bit, price in enumerate(prices) if price]
         self._chosen_candidates: list[tuple[int, AnyRoute]] = []
-        self.best: list[tuple[int, AnyRoute]] | None = None
+        self.best_set: list[tuple[int, AnyRoute]] | None = None
 
     def extend_set(self, open_candidates: _OpenCandidates, value: int, prices_left: _TrackPrices) -> None:
         """Add routes to those chosen so far (worth `value` dollars) in every promising way, and record the best set.
@@ -139,7 +141,7 @@ class _DisjointSetSearch(Generic[AnyRoute]):
             self._add_last_route(open_candidates, value)
             return
         while True:
-            self._budget.left -= _WORK_PER_BRANCHING
+            self._budget.units_left -= _WORK_PER_BRANCHING
             self._budget.spend()
             top_values = [
                 kind.top_net_value(open_routes) if trains else 0
@@ -181,7 +183,7 @@ class _DisjointSetSearch(Generic[AnyRoute]):
     def _usable_track(
         self, open_candidates: _OpenCandidates, prices_left: _TrackPrices
     ) -> tuple[list[int], _TrackPrices]:
-        open_with_users = [
+        open_routes_with_track = [
             (open_routes, kind.routes_by_track)
             for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
             if trains
@@ -189,7 +191,7 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         user_counts, usable_track = [], []
         for priced_bit in prices_left:
             track_bit, count = priced_bit[0], 0
-            for open_routes, routes_by_track in open_with_users:
+            for open_routes, routes_by_track in open_routes_with_track:
                 if track_bit in routes_by_track:
                     count += (open_routes & routes_by_track[track_bit]).bit_count()
             if count:
@@ -210,7 +212,7 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         while route_bits:
             lowest_bit = route_bits & -route_bits
             candidate = candidates[lowest_bit.bit_length() - 1]
-            if rest_bound + candidate.net < self._minimum:
+            if rest_bound + candidate.net_value < self._minimum:
                 return
             route_bits ^= lowest_bit
             self._add_candidate(kind, candidate, open_candidates, value, prices_left)
@@ -234,7 +236,7 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         while open_routes:
             lowest_bit = open_routes & -open_routes
             candidate = self._kinds[kind].candidates[lowest_bit.bit_length() - 1]
-            if rest_bound + trains * candidate.net < self._minimum:
+            if rest_bound + trains * candidate.net_value < self._minimum:
                 break
             open_routes ^= lowest_bit
             self._add_candidate(
@@ -254,7 +256,7 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         self._budget.spend()
         mask = candidate.mask
         candidates_left = [
-            (trains - (number == kind), open_routes & candidates.disjoint_from(mask) if trains else 0)
+            (trains - (number == kind), open_routes & candidates.routes_disjoint_from(mask) if trains else 0)
             for number, (candidates, (trains, open_routes)) in enumerate(
                 zip(self._kinds, open_candidates, strict=True)
             )
@@ -281,14 +283,14 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         best_choice = self._chosen_candidates
         for kind, (trains, open_routes) in enumerate(open_candidates):
             candidate = (
-                self._kinds[kind].most_valuable(open_routes, max(1, self._minimum - value))
+                self._kinds[kind].most_valuable_route(open_routes, max(1, self._minimum - value))
                 if trains
                 else None
             )
             if candidate is not None:
                 value, best_choice = value + candidate.value, [*best_choice, (kind, candidate)]
         if value >= self._minimum:
-            self._minimum, self.best = value + 1, list(best_choice)
+            self._minimum, self.best_set = value + 1, list(best_choice)
 
 
 def _routes_by_bit(candidates: Sequence[CandidateRoute]) -> dict[int, int]:

@@ -21,7 +21,7 @@ from engine.core.ids import CompanyId
 class TrackLink(NamedTuple):
     """A link to another stop: that stop's index, the track used as a bit mask, and the chain of track."""
 
-    to: int
+    to_stop: int
     mask: int
     chain: Chain
 
@@ -58,13 +58,13 @@ def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) ->
 def _graph_over_tokens(
     board: Map, company: CompanyId, token_stops: Sequence[StopId], end_stops: frozenset[StopId]
 ) -> Graph:
-    place_of = cache(board.visited_place)
+    visited_place = cache(board.visited_place)
 
     @cache
     def is_passable(stop: StopId) -> bool:
         return stop not in end_stops and board.is_passable(stop, company)
 
-    stops, chains = _reachable_stops(track_of(board), place_of, is_passable, token_stops)
+    stops, chains = _reachable_stops(track_of(board), visited_place, is_passable, token_stops)
     index_by_stop = {stop: i for i, stop in enumerate(stops)}
     small_masks = _small_masks(chains)
     links: list[list[TrackLink]] = [[] for _ in stops]
@@ -74,16 +74,18 @@ def _graph_over_tokens(
                 TrackLink(index_by_stop[chain.end], small_masks[chain.mask], chain)
             )
     areas: dict[object, int] = {}
-    area_of_stop = tuple(1 << areas.setdefault(place_of(stop), len(areas)) for stop in stops)
-    kept_links = tuple(tuple(_without_detours(stop_links)) for stop_links in links)
+    area_of_stop = tuple(1 << areas.setdefault(visited_place(stop), len(areas)) for stop in stops)
+    links_without_detours = tuple(tuple(_without_detours(stop_links)) for stop_links in links)
     passable = tuple(map(is_passable, stops))
     return Graph(
         stops=stops,
-        links=kept_links,
+        links=links_without_detours,
         areas=area_of_stop,
         passable=passable,
         tokens=tuple(sorted(index_by_stop[stop] for stop in token_stops)),
-        neighbour_masks=tuple(_stop_mask(link.to for link in stop_links) for stop_links in kept_links),
+        neighbour_masks=tuple(
+            _stop_mask(link.to_stop for link in stop_links) for stop_links in links_without_detours
+        ),
         other_area_masks=tuple(
             ~_stop_mask(j for j, other in enumerate(area_of_stop) if other == area) for area in area_of_stop
         ),
@@ -97,7 +99,7 @@ def without_track(graph: Graph, track: int) -> Graph:
     return replace(
         graph,
         links=links,
-        neighbour_masks=tuple(_stop_mask(link.to for link in stop_links) for stop_links in links),
+        neighbour_masks=tuple(_stop_mask(link.to_stop for link in stop_links) for stop_links in links),
     )
 
 
@@ -107,13 +109,13 @@ def without_stops(graph: Graph, closed_stops: frozenset[StopId]) -> Graph:
     links = tuple(
         ()
         if number in closed_indexes
-        else tuple(link for link in stop_links if link.to not in closed_indexes)
+        else tuple(link for link in stop_links if link.to_stop not in closed_indexes)
         for number, stop_links in enumerate(graph.links)
     )
     return replace(
         graph,
         links=links,
-        neighbour_masks=tuple(_stop_mask(link.to for link in stop_links) for stop_links in links),
+        neighbour_masks=tuple(_stop_mask(link.to_stop for link in stop_links) for stop_links in links),
     )
 
 
@@ -126,7 +128,7 @@ def _stop_mask(stops: Iterable[int]) -> int:
 
 def _reachable_stops(
     track: Track,
-    place_of: Callable[[StopId], object],
+    visited_place: Callable[[StopId], object],
     is_passable: Callable[[StopId], bool],
     token_stops: Sequence[StopId],
 ) -> tuple[tuple[StopId, ...], list[Chain]]:
@@ -136,7 +138,7 @@ def _reachable_stops(
     while stops_to_follow:
         for chain in track.chains(stops_to_follow.pop()):
             end = chain.end
-            if end is None or place_of(end) == place_of(chain.start):
+            if end is None or visited_place(end) == visited_place(chain.start):
                 continue
             chains.append(chain)
             if end not in known_stops:
@@ -183,7 +185,8 @@ def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
     return [
         link
         for number, link in enumerate(links)
-        if len(parallel_links[link.to]) == 1 or not _is_detour(number, link.mask, parallel_links[link.to])
+        if len(parallel_links[link.to_stop]) == 1
+        or not _is_detour(number, link.mask, parallel_links[link.to_stop])
     ]
 
 
@@ -209,8 +212,8 @@ _NODE_GROWTH_PER_TRACK_BIT: Final = 1.35
 class UndirectedLink(NamedTuple):
     """A link between two stops, without direction, and the track it uses."""
 
-    a: int
-    b: int
+    stop_a: int
+    stop_b: int
     mask: int
 
 
@@ -220,14 +223,14 @@ class LinkOrder:
 
     For each link, `finished_stops` are the stops that no later link touches, `track` is the track that
     later links use, and `visits` are the stops of later links that share an area with another stop. For
-    each stop, `siblings` has the other stops of its area. Track and sets of stops are bit masks.
+    each stop, `same_area_stops` has the other stops of its area. Track and sets of stops are bit masks.
     """
 
     ordered_links: tuple[UndirectedLink, ...]
     finished_stops: tuple[tuple[int, ...], ...]
     track: tuple[int, ...]
     visits: tuple[int, ...]
-    siblings: tuple[int, ...]
+    same_area_stops: tuple[int, ...]
 
     def track_from_each_link(self) -> tuple[int, ...]:
         """For each link, the track that this link or a later one uses, as a bit mask; 0 at the end."""
@@ -247,9 +250,10 @@ def best_link_order(graph: Graph) -> LinkOrder | None:
         stop: number for number, stop in enumerate(_stops_in_order(undirected_links, graph.passable))
     }
     ordered_links = sorted(
-        undirected_links, key=lambda x: (*sorted((position_by_stop[x.a], position_by_stop[x.b])), x.mask)
+        undirected_links,
+        key=lambda x: (*sorted((position_by_stop[x.stop_a], position_by_stop[x.stop_b])), x.mask),
     )
-    siblings = _same_area_stops_of(graph)
+    same_area_stops = _same_area_stops_of(graph)
     finished_stops, track, visits = [], [], []
     seen_stops, later_track, later_visits = set[int](), 0, 0
     for link in reversed(ordered_links):
@@ -258,9 +262,13 @@ def best_link_order(graph: Graph) -> LinkOrder | None:
         visits.append(later_visits)
         seen_stops.update(link[:2])
         later_track |= link.mask
-        later_visits |= siblings[link.a] | siblings[link.b]
+        later_visits |= same_area_stops[link.stop_a] | same_area_stops[link.stop_b]
     return LinkOrder(
-        tuple(ordered_links), tuple(finished_stops[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings
+        tuple(ordered_links),
+        tuple(finished_stops[::-1]),
+        tuple(track[::-1]),
+        tuple(visits[::-1]),
+        same_area_stops,
     )
 
 
@@ -274,14 +282,14 @@ def _same_area_stops_of(graph: Graph) -> tuple[int, ...]:
 def _stops_in_order(undirected_links: set[UndirectedLink], passable: Sequence[bool]) -> list[int]:
     """All stops in the order that is expected to give the smallest decision diagram, of the orders tried."""
     neighbours: dict[int, set[int]] = defaultdict(set)
-    for a, b, _ in undirected_links:
-        neighbours[a].add(b)
-        neighbours[b].add(a)
+    for stop_a, stop_b, _ in undirected_links:
+        neighbours[stop_a].add(stop_b)
+        neighbours[stop_b].add(stop_a)
     start_stops = sorted(neighbours, key=lambda stop: (len(neighbours[stop]), stop))[:_MAX_START_STOPS]
     stop_orders = [_stop_order_from(start, neighbours, passable) for start in start_stops]
     return min(
         stop_orders,
-        key=lambda stop_order: _nodes_expected(stop_order, undirected_links, neighbours, passable),
+        key=lambda stop_order: _expected_node_count(stop_order, undirected_links, neighbours, passable),
     )
 
 
@@ -307,7 +315,7 @@ def _stop_order_from(start: int, neighbours: dict[int, set[int]], passable: Sequ
         stop = min(open_stops or stops_left, key=lambda s: (opening_weight(s), s))
 
 
-def _nodes_expected(
+def _expected_node_count(
     stop_order: Sequence[int],
     undirected_links: set[UndirectedLink],
     neighbours: dict[int, set[int]],
@@ -315,8 +323,8 @@ def _nodes_expected(
 ) -> float:
     position_by_stop = {stop: number for number, stop in enumerate(stop_order)}
     track_by_first_position = [0] * (len(stop_order) + 1)
-    for a, b, mask in undirected_links:
-        track_by_first_position[min(position_by_stop[a], position_by_stop[b])] |= mask
+    for stop_a, stop_b, mask in undirected_links:
+        track_by_first_position[min(position_by_stop[stop_a], position_by_stop[stop_b])] |= mask
     later_track = [*accumulate(reversed(track_by_first_position), or_)][::-1]
     opening_factors, closing_factors = [1.0] * len(stop_order), [1.0] * len(stop_order)
     for stop, number in position_by_stop.items():
@@ -324,11 +332,11 @@ def _nodes_expected(
         first_position = min(number, *(position_by_stop[other] for other in neighbours[stop]))
         opening_factors[first_position] *= node_factor
         closing_factors[number] *= node_factor
-    expected_nodes, open_width, earlier_track = 0.0, 1.0, 0
+    expected_count, open_width, earlier_track = 0.0, 1.0, 0
     for number in range(len(stop_order)):
         open_width *= opening_factors[number] / closing_factors[number]
         earlier_track |= track_by_first_position[number]
-        expected_nodes += (
+        expected_count += (
             open_width * _NODE_GROWTH_PER_TRACK_BIT ** (earlier_track & later_track[number + 1]).bit_count()
         )
-    return expected_nodes
+    return expected_count

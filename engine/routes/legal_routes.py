@@ -36,7 +36,7 @@ class Route:
     def read(cls, text: str) -> "Route":
         """Parse a route from text as `Route.text` writes it. Raises Unreadable if the text is not a route."""
         train, colon, track = text.strip().partition(":")
-        pieces = [_read_piece(word) for word in track.split()]
+        pieces = [_read_piece(piece_text) for piece_text in track.split()]
         if not colon or not train or not pieces or None in pieces:
             raise Unreadable(fact("unreadable.route", text=text))
         return cls(train, tuple([piece for piece in pieces if piece]))
@@ -46,19 +46,19 @@ class Route:
         if not self.pieces:
             return ()
         coord, start, _ = self.pieces[0]
-        ends = [(coord, start), *((coord, far) for coord, _, far in self.pieces)]
+        ends = [(coord, start), *((coord, far_end) for coord, _, far_end in self.pieces)]
         return tuple((coord, end - FIRST_STOP) for coord, end in ends if end >= FIRST_STOP)
 
 
 @lru_cache(maxsize=8192)
 def _piece_text(piece: PieceId) -> str:
-    coord, a, b = piece
-    return f"{coord}.{_end_letter(a)}-{_end_letter(b)}"
+    coord, near_end, far_end = piece
+    return f"{coord}.{_end_letter(near_end)}-{_end_letter(far_end)}"
 
 
 @lru_cache(maxsize=8192)
-def _read_piece(word: str) -> PieceId | None:
-    match = TRACK_PIECE_PATTERN.fullmatch(word)
+def _read_piece(piece_text: str) -> PieceId | None:
+    match = TRACK_PIECE_PATTERN.fullmatch(piece_text)
     return None if match is None else (match["coord"], _read_end(match["a"]), _read_end(match["b"]))
 
 
@@ -144,24 +144,24 @@ def check_routes(
             raise RouteProblem(fact("routes.shared_track", route=_path_text(run.stops)))
         used_bits |= bits
         runs.append(run)
-    return _with_bonuses(runs, rules)
+    return _add_bonuses(runs, rules)
 
 
-def _with_bonuses(runs: Sequence[Run], rules: RouteRules) -> tuple[Run, ...]:
+def _add_bonuses(runs: Sequence[Run], rules: RouteRules) -> tuple[Run, ...]:
     """The runs with bonuses added, which are never multiplied.
 
     The first run that visits all hexes of a bonus earns it; for some bonuses, every such run does.
     """
-    if not rules.bonuses and not (rules.mail and runs):
+    if not rules.bonuses and not (rules.mail_dollars and runs):
         return tuple(runs)
     bonuses_by_run: list[list[int]] = [[] for _ in runs]
     for bonus in rules.bonuses:
-        visitors = [i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops}]
-        for visitor in visitors if bonus.for_each else visitors[:1]:
-            bonuses_by_run[visitor].append(bonus.value)
-    if rules.mail:
-        longest = max(range(len(runs)), key=lambda i: len(runs[i].stops))
-        bonuses_by_run[longest].append(rules.mail * len(runs[longest].stops))
+        run_indexes = [i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops}]
+        for run_index in run_indexes if bonus.is_for_each_train else run_indexes[:1]:
+            bonuses_by_run[run_index].append(bonus.value)
+    if rules.mail_dollars:
+        longest_index = max(range(len(runs)), key=lambda i: len(runs[i].stops))
+        bonuses_by_run[longest_index].append(rules.mail_dollars * len(runs[longest_index].stops))
     return tuple(
         Run(run.route, run.stops, (*run.values, *run_bonuses), run.value + sum(run_bonuses))
         for run, run_bonuses in zip(runs, bonuses_by_run, strict=True)
@@ -199,7 +199,7 @@ def _checked_run(board: Map, company: CompanyId, route: Route, rules: RouteRules
     _check_stops(board, company, stops, rules)
     _check_length(board, route.train, stops, rules)
     values = rules.stop_revenues(board, company, stops, route.train)
-    if rules.east:
+    if rules.east_dollars_by_hex:
         bonus = rules.east_west_bonus(
             [coord for (coord, _), value in zip(stops, values, strict=True) if value]
         )
@@ -243,7 +243,7 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
         if area in stop_by_area:
             raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
         stop_by_area[area] = stop
-    if not any(rules.owns(board, company, stop) for stop in stops):
+    if not any(rules.has_token_at(board, company, stop) for stop in stops):
         raise RouteProblem(fact("reach.no_token", route=_path_text(stops), company=company))
     for coord, index in stops[1:-1]:
         if board.is_terminal(coord):

@@ -66,19 +66,19 @@ def read_routes(
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
         check_routes(board, company, trains, routes, rules)
         return routes
-    reader = _Reader(board, company, tuple(trains), rules, _read_typed_routes(board, trains, text))
-    return _best_reading(reader.words, reader.legal_readings())
+    reader = _RouteReader(board, company, tuple(trains), rules, _read_typed_routes(board, trains, text))
+    return _best_reading(reader.typed_routes, reader.legal_readings())
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _RouteReader:
     """Finds the sets of routes that typed text can mean."""
 
     board: Map
     company: CompanyId
     trains: tuple[TrainName, ...]
     rules: RouteRules
-    words: Sequence[_TypedRoute]
+    typed_routes: Sequence[_TypedRoute]
 
     def legal_readings(self) -> list[tuple[Run, ...]]:
         """The legal interpretations of the text.
@@ -87,28 +87,28 @@ class _Reader:
         is none.
         """
         self._require_trains()
-        ways_by_word = [self._ways_for_one_train(word) for word in self.words]
+        ways_by_route = [self._ways_for_one_train(typed_route) for typed_route in self.typed_routes]
         fully_named_ways = [
-            [way for way in word_ways if _hexes_of(way) == word.hexes] or word_ways
-            for word, word_ways in zip(self.words, ways_by_word, strict=True)
+            [way for way in route_ways if _hexes_of(way) == typed_route.hexes] or route_ways
+            for typed_route, route_ways in zip(self.typed_routes, ways_by_route, strict=True)
         ]
         try:
             return self._combinations(fully_named_ways)
         except RouteProblem:
-            return self._combinations(ways_by_word)
+            return self._combinations(ways_by_route)
 
     def _require_trains(self) -> None:
         if not self.trains:
             raise _no_train_problem(self.company)
-        if len(self.words) > len(self.trains):
-            counts = {"routes": len(self.words), "number": len(self.trains), "trains": self.trains}
+        if len(self.typed_routes) > len(self.trains):
+            counts = {"routes": len(self.typed_routes), "number": len(self.trains), "trains": self.trains}
             raise RouteProblem(fact("routes.more_than_trains", **counts))
 
-    def _ways_for_one_train(self, word: _TypedRoute) -> list[TrackWay]:
+    def _ways_for_one_train(self, typed_route: _TypedRoute) -> list[TrackWay]:
         ways, first_problem = [], None
-        for way in _tracks_through(self.board, word):
+        for way in _tracks_through(self.board, typed_route):
             try:
-                self._check_one_train(word, way)
+                self._check_one_train(typed_route, way)
             except RouteProblem as route_problem:
                 first_problem = first_problem or route_problem
             else:
@@ -117,9 +117,9 @@ class _Reader:
             raise first_problem
         return ways
 
-    def _check_one_train(self, word: _TypedRoute, way: TrackWay) -> None:
+    def _check_one_train(self, typed_route: _TypedRoute, way: TrackWay) -> None:
         first_problem = None
-        for train in dict.fromkeys([word.train] if word.train else self.trains):
+        for train in dict.fromkeys([typed_route.train] if typed_route.train else self.trains):
             try:
                 self._check_routes((Route(train, way),))
             except RouteProblem as refusal:
@@ -128,10 +128,10 @@ class _Reader:
                 return
         raise first_problem or _no_train_problem(self.company)
 
-    def _combinations(self, ways_by_word: Sequence[Sequence[TrackWay]]) -> list[tuple[Run, ...]]:
+    def _combinations(self, ways_by_route: Sequence[Sequence[TrackWay]]) -> list[tuple[Run, ...]]:
         legal_readings, first_problem = [], None
-        for train_names in _train_assignments(self.words, self.trains):
-            for chosen_ways in product(*ways_by_word):
+        for train_names in _train_assignments(self.typed_routes, self.trains):
+            for chosen_ways in product(*ways_by_route):
                 try:
                     legal_readings.append(
                         self._check_routes(
@@ -157,17 +157,17 @@ def _read_typed_routes(board: Map, trains: Sequence[TrainName], text: str) -> li
 
     Raises Unreadable if it is not a list of routes with trains and hexes of this game.
     """
-    words = [
+    typed_routes = [
         _read_typed_route(board, trains, word, text)
-        for word in re.split(r"[\s,;]+", _without_inner_spaces(text))
+        for word in re.split(r"[\s,;]+", _remove_inner_spaces(text))
         if word
     ]
-    if not words:
+    if not typed_routes:
         raise _unreadable_error(text)
-    return words
+    return typed_routes
 
 
-def _without_inner_spaces(text: str) -> str:
+def _remove_inner_spaces(text: str) -> str:
     """The text without spaces around the `-` of a route and after the `:` of a train."""
     joined_text = "-".join(part.strip() for part in text.strip().split("-"))
     first_part, *other_parts = joined_text.split(":")
@@ -185,8 +185,10 @@ def _read_typed_route(board: Map, trains: Sequence[TrainName], word: str, text: 
 
 
 def _unreadable_error(text: str) -> Unreadable:
-    stripped = text.strip()
-    shown_text = stripped if len(stripped) <= MAX_LETTERS_SHOWN else f"{stripped[:MAX_LETTERS_SHOWN]}…"
+    stripped_text = text.strip()
+    shown_text = (
+        stripped_text if len(stripped_text) <= MAX_LETTERS_SHOWN else f"{stripped_text[:MAX_LETTERS_SHOWN]}…"
+    )
     return Unreadable(fact("unreadable.routes", text=shown_text))
 
 
@@ -198,46 +200,48 @@ def _read_hex(board: Map, word: str) -> Coord:
 
 
 def _train_assignments(
-    words: Sequence[_TypedRoute], trains: Sequence[TrainName]
+    typed_routes: Sequence[_TypedRoute], trains: Sequence[TrainName]
 ) -> Iterator[tuple[TrainName, ...]]:
     """All assignments of trains to typed routes that respect the trains named by the player."""
     seen_names = set()
-    for train_names in permutations(trains, len(words)):
+    for train_names in permutations(trains, len(typed_routes)):
         if train_names not in seen_names and all(
-            w.train in (None, n) for w, n in zip(words, train_names, strict=True)
+            w.train in (None, n) for w, n in zip(typed_routes, train_names, strict=True)
         ):
             seen_names.add(train_names)
             yield train_names
 
 
-def _tracks_through(board: Map, word: _TypedRoute) -> list[TrackWay]:
+def _tracks_through(board: Map, typed_route: _TypedRoute) -> list[TrackWay]:
     """All track that a typed route can mean: through its hexes in order, without stops in other hexes.
 
     Track that stays in the named hexes comes first; the rest is sorted by length. A route that reads the
     same backwards, such as L7-L7, is found in both directions but listed once.
     """
-    start_stops = range(len(board.topology(word.hexes[0]).stops))
+    start_stops = range(len(board.topology(typed_route.hexes[0]).stops))
     ways_found = (
-        way for stop in start_stops for way in _ways_from(board, word.hexes, 1, (word.hexes[0], stop), (), 0)
+        way
+        for stop in start_stops
+        for way in _ways_from(board, typed_route.hexes, 1, (typed_route.hexes[0], stop), (), 0)
     )
-    found_by_track = {
+    way_by_track = {
         frozenset(map(undirected_piece, way)): way for way in islice(ways_found, _MAX_WAYS_SEARCHED)
     }
-    ways = sorted(found_by_track.values(), key=lambda way: (_hexes_of(way) != word.hexes, len(way)))
+    ways = sorted(way_by_track.values(), key=lambda way: (_hexes_of(way) != typed_route.hexes, len(way)))
     if not ways:
-        raise RouteProblem(fact("reach.no_way", route=word.text()))
+        raise RouteProblem(fact("reach.no_way", route=typed_route.text()))
     return ways[:MAX_READINGS]
 
 
 def _ways_from(
     board: Map,
     hexes: Sequence[Coord],
-    hexes_reached: int,
+    reached_count: int,
     stop: StopId,
     pieces_so_far: tuple[PieceId, ...],
     used_bits: int,
 ) -> Iterator[tuple[PieceId, ...]]:
-    if hexes_reached == len(hexes):
+    if reached_count == len(hexes):
         yield pieces_so_far
     for chain in track_of(board).chains(stop):
         if chain.end is None or chain.mask & used_bits:
@@ -245,16 +249,16 @@ def _ways_from(
         if all(coord == stop[0] for coord, _, _ in chain.pieces):
             # Continue to another stop of the same hex, which the text names only once.
             yield from _ways_from(
-                board, hexes, hexes_reached, chain.end, pieces_so_far + chain.pieces, used_bits | chain.mask
+                board, hexes, reached_count, chain.end, pieces_so_far + chain.pieces, used_bits | chain.mask
             )
-        next_reached = hexes_reached
+        next_reached_count = reached_count
         for coord, _, _ in chain.pieces[1:-1]:
-            next_reached += next_reached < len(hexes) and coord == hexes[next_reached]
-        if next_reached < len(hexes) and chain.end[0] == hexes[next_reached]:
+            next_reached_count += next_reached_count < len(hexes) and coord == hexes[next_reached_count]
+        if next_reached_count < len(hexes) and chain.end[0] == hexes[next_reached_count]:
             yield from _ways_from(
                 board,
                 hexes,
-                next_reached + 1,
+                next_reached_count + 1,
                 chain.end,
                 pieces_so_far + chain.pieces,
                 used_bits | chain.mask,
@@ -274,21 +278,23 @@ def _hexes_of(way: Sequence[PieceId]) -> tuple[Coord, ...]:
 
 
 def _best_reading(
-    words: Sequence[_TypedRoute], allowed_readings: Sequence[tuple[Run, ...]]
+    typed_routes: Sequence[_TypedRoute], allowed_readings: Sequence[tuple[Run, ...]]
 ) -> tuple[Route, ...]:
     def reading_rank(runs: tuple[Run, ...]) -> tuple[int, int, int]:
         pieces = [run.route.pieces for run in runs]
-        unnamed_count = sum(_hexes_of(way) != word.hexes for way, word in zip(pieces, words, strict=True))
+        unnamed_count = sum(
+            _hexes_of(way) != typed_route.hexes for way, typed_route in zip(pieces, typed_routes, strict=True)
+        )
         return (unnamed_count, -sum(run.value for run in runs), sum(map(len, pieces)))
 
     best_rank = min(reading_rank(runs) for runs in allowed_readings)
-    found_by_track: dict[frozenset[TrackWay], tuple[Run, ...]] = {}
+    runs_by_track: dict[frozenset[TrackWay], tuple[Run, ...]] = {}
     for runs in allowed_readings:
         if reading_rank(runs) == best_rank:
-            found_by_track.setdefault(frozenset(run.route.pieces for run in runs), runs)
-    if len(found_by_track) > 1:
-        readings = tuple(_reading_text(runs) for runs in found_by_track.values())
-        typed_text = ", ".join(word.text() for word in words)
+            runs_by_track.setdefault(frozenset(run.route.pieces for run in runs), runs)
+    if len(runs_by_track) > 1:
+        readings = tuple(_reading_text(runs) for runs in runs_by_track.values())
+        typed_text = ", ".join(typed_route.text() for typed_route in typed_routes)
         raise Ambiguous(
             fact("unreadable.several_ways", typed=typed_text, ways=len(readings)),
             fact(
@@ -296,7 +302,7 @@ def _best_reading(
                 choices=readings[:MAX_CHOICES_LISTED],
             ),
         )
-    [runs] = found_by_track.values()
+    [runs] = runs_by_track.values()
     return tuple(run.route for run in runs)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.graph import Graph, LinkOrder
-from engine.routes.single_train import OutOfWork, TrainType, WorkBudget
+from engine.routes.single_train import TrainType, WorkBudget, WorkBudgetExhausted
 
 PASSED_STOP: Final = 255
 """Entry in a partial route's list of opposite ends (see `_PartialRoute`) for a stop that the route passes."""
@@ -118,15 +118,17 @@ def _neighbours_and_open_stops(
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     neighbours = [0] * stop_count
     neighbours_after: list[tuple[int, ...]] = []
-    for a, b, _ in reversed(link_order.ordered_links):
-        neighbours[a] |= 1 << b
-        neighbours[b] |= 1 << a
+    for stop_a, stop_b, _ in reversed(link_order.ordered_links):
+        neighbours[stop_a] |= 1 << stop_b
+        neighbours[stop_b] |= 1 << stop_a
         neighbours_after.append(tuple(neighbours))
     open_stops: list[tuple[int, ...]] = []
     started_stops: set[int] = set()
-    for (a, b, _), later_neighbours in zip(link_order.ordered_links, reversed(neighbours_after), strict=True):
+    for (stop_a, stop_b, _), later_neighbours in zip(
+        link_order.ordered_links, reversed(neighbours_after), strict=True
+    ):
         open_stops.append(tuple(stop for stop in started_stops if later_neighbours[stop]))
-        started_stops |= {a, b}
+        started_stops |= {stop_a, stop_b}
     return neighbours_after[::-1], open_stops
 
 
@@ -178,7 +180,7 @@ def common_stop_range(train_types: Sequence[TrainType]) -> StopRange:
     """The smallest StopRange that includes all routes of these train types."""
     stop_count = len(train_types[0].counts)
     counts = [
-        min(0 if stop in train_type.optional else train_type.counts[stop] for train_type in train_types)
+        min(0 if stop in train_type.optional_stops else train_type.counts[stop] for train_type in train_types)
         for stop in range(stop_count)
     ]
     return StopRange(max(train_type.limit for train_type in train_types), counts)
@@ -189,7 +191,7 @@ def build_outline(
 ) -> Outline:
     """The decision diagram of all routes within these limits, and of some routes outside them.
 
-    Raises OutOfWork if the diagram has more than `max_node_count` nodes or the budget is used up.
+    Raises WorkBudgetExhausted if the diagram has more than `max_node_count` nodes or the budget is used up.
     """
     return _OutlineBuilder(graph, link_order, stop_range, max_node_count, budget).finished_outline()
 
@@ -197,8 +199,8 @@ def build_outline(
 @dataclass(slots=True)
 class _LinkLayer:
     number: int
-    a: int
-    b: int
+    stop_a: int
+    stop_b: int
     mask: int
     finished_stops: tuple[int, ...]
     track: int
@@ -207,7 +209,7 @@ class _LinkLayer:
     nodes: list[int] = field(default_factory=list)
     nodes_without_link: list[int] = field(default_factory=list)
     nodes_with_link: list[int] = field(default_factory=list)
-    new: list[NewStops] = field(default_factory=list)
+    new_stops_by_node: list[NewStops] = field(default_factory=list)
 
 
 class _OutlineBuilder:
@@ -227,15 +229,15 @@ class _OutlineBuilder:
         self._passable, self._tokens, self._same_area_stops = (
             graph.passable,
             graph.tokens,
-            link_order.siblings,
+            link_order.same_area_stops,
         )
         self._possible_joins = PossibleJoins(graph, link_order, stop_range.counts)
         self._max_nodes, self._budget = max_node_count, budget
         self._node_count = DONE_NODE + 1
         later_track_and_visits = [(-1, -1), *zip(link_order.track, link_order.visits, strict=True)]
         self._layers = [
-            _LinkLayer(number, *link, finished_stops, *needed)
-            for number, (link, finished_stops, needed) in enumerate(
+            _LinkLayer(number, *link, finished_stops, *later_masks)
+            for number, (link, finished_stops, later_masks) in enumerate(
                 zip(link_order.ordered_links, link_order.finished_stops, later_track_and_visits, strict=False)
             )
         ]
@@ -246,31 +248,36 @@ class _OutlineBuilder:
         first_layer.partial_routes[self._untouched_stops, 0, 0, False, 0] = self._node_count
         self._node_count += 1
         for layer in self._layers:
-            self._budget.left -= len(layer.partial_routes) // _NODES_PER_WORK_UNIT + 1
-            if self._node_count > self._max_nodes or self._budget.left < 0:
-                raise OutOfWork
+            self._budget.units_left -= len(layer.partial_routes) // _NODES_PER_WORK_UNIT + 1
+            if self._node_count > self._max_nodes or self._budget.units_left < 0:
+                raise WorkBudgetExhausted
             self._extend_partial_routes(layer)
         return self._reduced_outline()
 
     def _extend_partial_routes(self, layer: _LinkLayer) -> None:
-        a, b = layer.a, layer.b
-        new_stops: tuple[tuple[NewStops, NewStops], tuple[NewStops, NewStops]] = (((), (b,)), ((a,), (a, b)))
+        stop_a, stop_b = layer.stop_a, layer.stop_b
+        new_stops: tuple[tuple[NewStops, NewStops], tuple[NewStops, NewStops]] = (
+            ((), (stop_b,)),
+            ((stop_a,), (stop_a, stop_b)),
+        )
         is_hopeless = self._possible_joins.is_hopeless
         for partial_route, node in layer.partial_routes.items():
-            opposite_ends, _, _, has_token, pieces = partial_route
+            opposite_ends, _, _, has_token, piece_count = partial_route
             counted_stops = self._fewest_counted[node]
-            is_unfinished = pieces > 1 or (pieces and not has_token)
+            is_unfinished = piece_count > 1 or (piece_count and not has_token)
             stops_allowed = self._limit - counted_stops
             if (
                 is_unfinished
                 and stops_allowed <= MAX_STOPS_CHECKED
-                and is_hopeless(layer.number, opposite_ends, stops_allowed, has_token, pieces)
+                and is_hopeless(layer.number, opposite_ends, stops_allowed, has_token, piece_count)
             ):
                 continue
             layer.nodes.append(node)
             layer.nodes_without_link.append(self._next_node(layer, *partial_route, counted_stops))
             layer.nodes_with_link.append(self._node_after_use(layer, *partial_route, counted_stops))
-            layer.new.append(new_stops[opposite_ends[a] == a][opposite_ends[b] == b])
+            layer.new_stops_by_node.append(
+                new_stops[opposite_ends[stop_a] == stop_a][opposite_ends[stop_b] == stop_b]
+            )
         layer.partial_routes.clear()
 
     def _node_after_use(
@@ -280,46 +287,56 @@ class _OutlineBuilder:
         track: int,
         visits: int,
         has_token: bool,
-        pieces: int,
+        piece_count: int,
         counted_stops: int,
     ) -> int:
         """The node after a partial route uses the link.
 
         DONE_NODE if the route is complete; DEAD_NODE if it counts too many stops or visits an area twice.
         """
-        a, b = layer.a, layer.b
-        end_a, end_b = opposite_ends[a], opposite_ends[b]
-        counted_stops += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
+        stop_a, stop_b = layer.stop_a, layer.stop_b
+        end_a, end_b = opposite_ends[stop_a], opposite_ends[stop_b]
+        counted_stops += (end_a == stop_a and self._counts[stop_a]) + (
+            end_b == stop_b and self._counts[stop_b]
+        )
         if counted_stops > self._limit:
             return DEAD_NODE
         new_opposite_ends = bytearray(opposite_ends)
-        pieces -= 1
-        if end_a == a:
-            if self._same_area_stops[a] & (visits | 1 << b):
+        piece_count -= 1
+        if end_a == stop_a:
+            if self._same_area_stops[stop_a] & (visits | 1 << stop_b):
                 return DEAD_NODE
-            visits, has_token, pieces = visits | 1 << a, has_token or a in self._tokens, pieces + 1
-            if not self._passable[a]:
-                new_opposite_ends[a], end_a = PASSED_STOP, FINAL_END
+            visits, has_token, piece_count = (
+                visits | 1 << stop_a,
+                has_token or stop_a in self._tokens,
+                piece_count + 1,
+            )
+            if not self._passable[stop_a]:
+                new_opposite_ends[stop_a], end_a = PASSED_STOP, FINAL_END
         else:
-            new_opposite_ends[a] = PASSED_STOP
-        if end_b == b:
-            if self._same_area_stops[b] & visits:
+            new_opposite_ends[stop_a] = PASSED_STOP
+        if end_b == stop_b:
+            if self._same_area_stops[stop_b] & visits:
                 return DEAD_NODE
-            visits, has_token, pieces = visits | 1 << b, has_token or b in self._tokens, pieces + 1
-            if not self._passable[b]:
-                new_opposite_ends[b], end_b = PASSED_STOP, FINAL_END
+            visits, has_token, piece_count = (
+                visits | 1 << stop_b,
+                has_token or stop_b in self._tokens,
+                piece_count + 1,
+            )
+            if not self._passable[stop_b]:
+                new_opposite_ends[stop_b], end_b = PASSED_STOP, FINAL_END
         else:
-            new_opposite_ends[b] = PASSED_STOP
+            new_opposite_ends[stop_b] = PASSED_STOP
         if end_a == end_b == FINAL_END or (
-            counted_stops == self._limit and self._do_all_stops_count and has_token and pieces == 1
+            counted_stops == self._limit and self._do_all_stops_count and has_token and piece_count == 1
         ):
-            return DONE_NODE if has_token and pieces == 1 else DEAD_NODE
+            return DONE_NODE if has_token and piece_count == 1 else DEAD_NODE
         if end_a != FINAL_END:
             new_opposite_ends[end_a] = end_b
         if end_b != FINAL_END:
             new_opposite_ends[end_b] = end_a
         return self._next_node(
-            layer, bytes(new_opposite_ends), track | layer.mask, visits, has_token, pieces, counted_stops
+            layer, bytes(new_opposite_ends), track | layer.mask, visits, has_token, piece_count, counted_stops
         )
 
     def _next_node(
@@ -329,7 +346,7 @@ class _OutlineBuilder:
         track: int,
         visits: int,
         has_token: bool,
-        pieces: int,
+        piece_count: int,
         counted_stops: int,
     ) -> int:
         passed_stop, link_number = PASSED_STOP, layer.number
@@ -337,7 +354,7 @@ class _OutlineBuilder:
             if layer.finished_stops:
                 remaining_other_ends = _opposite_ends_without(opposite_ends, layer.finished_stops)
                 if remaining_other_ends is None:
-                    return DONE_NODE if has_token and pieces == 1 else DEAD_NODE
+                    return DONE_NODE if has_token and piece_count == 1 else DEAD_NODE
                 opposite_ends = remaining_other_ends
                 if opposite_ends.count(FINAL_END) > 2:
                     return DEAD_NODE
@@ -345,14 +362,20 @@ class _OutlineBuilder:
             if link_number == len(self._layers):
                 return DONE_NODE  # no link was used: the train does not run
             layer = self._layers[link_number]
-            end_a = opposite_ends[layer.a]
+            end_a = opposite_ends[layer.stop_a]
             if (
                 not track & layer.mask
                 and end_a != passed_stop
-                and end_a != layer.b
-                and opposite_ends[layer.b] != passed_stop
+                and end_a != layer.stop_b
+                and opposite_ends[layer.stop_b] != passed_stop
             ):
-                partial_route = (opposite_ends, track & layer.track, visits & layer.visits, has_token, pieces)
+                partial_route = (
+                    opposite_ends,
+                    track & layer.track,
+                    visits & layer.visits,
+                    has_token,
+                    piece_count,
+                )
                 return self._node_of(layer, partial_route, counted_stops)
 
     def _node_of(self, layer: _LinkLayer, partial_route: _PartialRoute, counted_stops: int) -> int:
@@ -383,13 +406,17 @@ class _OutlineBuilder:
     def _choices_backwards(self) -> Iterator[tuple[_LinkLayer, int, int, int, NewStops]]:
         for layer in reversed(self._layers):
             for node, skip_node, take_node, new_stops in zip(
-                layer.nodes, layer.nodes_without_link, layer.nodes_with_link, layer.new, strict=True
+                layer.nodes,
+                layer.nodes_without_link,
+                layer.nodes_with_link,
+                layer.new_stops_by_node,
+                strict=True,
             ):
                 yield layer, node, skip_node, take_node, new_stops
 
 
-def _opposite_ends_without(opposite_ends: bytes, leaving_stops: tuple[int, ...]) -> bytes | None:
-    touched_stops = [stop for stop in leaving_stops if opposite_ends[stop] != stop]
+def _opposite_ends_without(opposite_ends: bytes, finished_stops: tuple[int, ...]) -> bytes | None:
+    touched_stops = [stop for stop in finished_stops if opposite_ends[stop] != stop]
     if not touched_stops:
         return opposite_ends
     new_opposite_ends = bytearray(opposite_ends)

@@ -44,7 +44,7 @@ def best_between(
     train_type = train_type_of(board, company, graph, train, rules)
     if not _is_in_reach(graph, train_type, graph.stops.index(start), graph.stops.index(end)):
         return None
-    route = solve(graph, [_bound_to_ends(train_type, graph, start, end)], work_limit).routes[0]
+    route = solve(graph, [_add_end_penalties(train_type, graph, start, end)], work_limit).routes[0]
     if route is None:
         return None
     [run] = check_routes(board, company, (train,), (Route(train, pieces_of(route)),), rules)
@@ -53,9 +53,11 @@ def best_between(
 
 def _is_in_reach(graph: Graph, train_type: TrainType, start: int, end: int) -> bool:
     # Without this check, the search would try all other routes before it knows that the train does not get there.
-    counts = [0 if stop in train_type.optional else count for stop, count in enumerate(train_type.counts)]
-    fewest_counted = {start: counts[start]}
-    stops_to_follow = [(fewest_counted[start], start)]
+    counts = [
+        0 if stop in train_type.optional_stops else count for stop, count in enumerate(train_type.counts)
+    ]
+    fewest_counted_by_stop = {start: counts[start]}
+    stops_to_follow = [(fewest_counted_by_stop[start], start)]
     while stops_to_follow:
         counted_here, stop = heappop(stops_to_follow)
         if stop == end:
@@ -63,16 +65,16 @@ def _is_in_reach(graph: Graph, train_type: TrainType, start: int, end: int) -> b
         if stop != start and not graph.passable[stop]:
             continue
         for link in graph.links[stop]:
-            counted_there = counted_here + counts[link.to]
-            if counted_there <= train_type.limit and counted_there < fewest_counted.get(
-                link.to, counted_there + 1
+            counted_there = counted_here + counts[link.to_stop]
+            if counted_there <= train_type.limit and counted_there < fewest_counted_by_stop.get(
+                link.to_stop, counted_there + 1
             ):
-                fewest_counted[link.to] = counted_there
-                heappush(stops_to_follow, (counted_there, link.to))
+                fewest_counted_by_stop[link.to_stop] = counted_there
+                heappush(stops_to_follow, (counted_there, link.to_stop))
     return False
 
 
-def _bound_to_ends(train_type: TrainType, graph: Graph, start: StopId, end: StopId) -> TrainType:
+def _add_end_penalties(train_type: TrainType, graph: Graph, start: StopId, end: StopId) -> TrainType:
     values = list(train_type.values)
     values[graph.stops.index(start)] -= START_PENALTY
     values[graph.stops.index(end)] += START_PENALTY

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from engine.routes.graph import LinkOrder
 from engine.routes.outline import DEAD_NODE, DONE_NODE, NewStops, Outline
-from engine.routes.single_train import OutOfWork, TrainType, WorkBudget
+from engine.routes.single_train import TrainType, WorkBudget, WorkBudgetExhausted
 
 PROHIBITIVE_PRICE: Final = 1_000_000_000
 """Number that keeps a route off a link when it is subtracted from the revenue: more than any set of routes is worth."""
@@ -37,7 +37,7 @@ class Diagram:
     nodes: list[DiagramNode]
     start_node: int
 
-    def best_by_node(self, link_prices: Sequence[int]) -> list[int]:
+    def best_dollars_by_node(self, link_prices: Sequence[int]) -> list[int]:
         """For each node, the highest revenue of the rest of a route, less `link_prices`, its links' shadow prices."""
         dollars_by_node = [-PROHIBITIVE_PRICE, 0]
         append = dollars_by_node.append
@@ -50,7 +50,7 @@ class Diagram:
         return dollars_by_node
 
     def route(self, best_dollars: Sequence[int]) -> tuple[int, list[int]]:
-        """Revenue in dollars and links of the best route; `best_dollars` is the result of `best_by_node`."""
+        """Revenue in dollars and links of the best route; `best_dollars` is the result of `best_dollars_by_node`."""
         node, value, links = self.start_node, 0, []
         while node != DONE_NODE:
             skip_node, take_node, gain, link = self.nodes[node]
@@ -67,22 +67,27 @@ def build_diagram(outline: Outline, train_type: TrainType, maximum: int, budget:
     """The decision diagram of all routes of this train type.
 
     Each node stands for a node of the outline, together with a number of stops that the train can still count. If the
-    train may pass a stop without counting it, several nodes in a row decide about one link. Raises OutOfWork if the
-    diagram has more than `maximum` nodes or the budget is used up.
+    train may pass a stop without counting it, several nodes in a row decide about one link. Raises WorkBudgetExhausted
+    if the diagram has more than `maximum` nodes or the budget is used up.
     """
     choices = outline.choices
-    stops = {new: _counting_options(train_type, new) for new in {new for _, _, _, new in choices}}
-    fewest_ahead, most_ahead = _fewest_and_most_stops_ahead(outline, stops)
-    counts_left_by_node = _countable_stops_by_node(outline, train_type.limit, stops, fewest_ahead, most_ahead)
+    counting_options = {
+        new_stops: _counting_options(train_type, new_stops)
+        for new_stops in {new_stops for _, _, _, new_stops in choices}
+    }
+    fewest_ahead, most_ahead = _fewest_and_most_stops_ahead(outline, counting_options)
+    counts_left_by_node = _countable_stops_by_node(
+        outline, train_type.limit, counting_options, fewest_ahead, most_ahead
+    )
     node_count = sum(map(len, counts_left_by_node))
-    budget.left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
-    if node_count > maximum or budget.left < 0:
-        raise OutOfWork
-    node_numbers: dict[DiagramNode, int] = {}
-    add_node = node_numbers.setdefault
+    budget.units_left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
+    if node_count > maximum or budget.units_left < 0:
+        raise WorkBudgetExhausted
+    number_by_node: dict[DiagramNode, int] = {}
+    add_node = number_by_node.setdefault
     next_number = DONE_NODE + 1
     nodes_by_stops_left: list[dict[int, int]] = [{}, dict.fromkeys(range(train_type.limit + 1), DONE_NODE)]
-    for (skip_node, take_node, link, new), stop_counts_left in zip(
+    for (skip_node, take_node, link, new_stops), stop_counts_left in zip(
         choices[DONE_NODE + 1 :], counts_left_by_node[DONE_NODE + 1 :], strict=True
     ):
         node_by_stops_left: dict[int, int] = {}
@@ -94,7 +99,7 @@ def build_diagram(outline: Outline, train_type: TrainType, maximum: int, budget:
         )
         for stop_count_left in stop_counts_left:
             node = nodes_if_skipped.get(stop_count_left if stop_count_left < maximum else maximum, DEAD_NODE)
-            for counted_stops, gain in stops[new]:
+            for counted_stops, gain in counting_options[new_stops]:
                 next_count_left = stop_count_left - counted_stops
                 node_if_used = nodes_if_taken.get(
                     next_count_left if next_count_left < most_if_taken else most_if_taken, DEAD_NODE
@@ -110,16 +115,16 @@ def build_diagram(outline: Outline, train_type: TrainType, maximum: int, budget:
         min(train_type.limit, most_ahead[outline.start_node])
     ]
     return Diagram(
-        [(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *node_numbers], start_node
+        [(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *number_by_node], start_node
     )
 
 
-def _counting_options(train_type: TrainType, new: NewStops) -> list[tuple[int, int]]:
+def _counting_options(train_type: TrainType, new_stops: NewStops) -> list[tuple[int, int]]:
     best_gain_by_count = {0: 0}
-    for stop in new:
+    for stop in new_stops:
         options_of_stop = [
             (train_type.counts[stop], train_type.values[stop]),
-            *([(0, 0)] if stop in train_type.optional else []),
+            *([(0, 0)] if stop in train_type.optional_stops else []),
         ]
         combined_options = [
             (count + c, gain + g) for count, gain in best_gain_by_count.items() for c, g in options_of_stop
@@ -131,40 +136,46 @@ def _counting_options(train_type: TrainType, new: NewStops) -> list[tuple[int, i
 
 
 def _countable_stops_by_node(
-    outline: Outline, limit: int, stops: CountingOptions, fewest_ahead: list[int], most_ahead: list[int]
+    outline: Outline,
+    limit: int,
+    counting_options: CountingOptions,
+    fewest_ahead: list[int],
+    most_ahead: list[int],
 ) -> list[set[int]]:
     counts_left_by_node: list[set[int]] = [set() for _ in outline.choices]
     counts_left_by_node[outline.start_node].add(min(limit, most_ahead[outline.start_node]))
     for node in range(len(counts_left_by_node) - 1, DONE_NODE, -1):
-        skip_node, take_node, _, new = outline.choices[node]
+        skip_node, take_node, _, new_stops = outline.choices[node]
         if skip_node > DONE_NODE:
-            fewest, max_count, add_count = (
+            min_count, max_count, add_count = (
                 fewest_ahead[skip_node],
                 most_ahead[skip_node],
                 counts_left_by_node[skip_node].add,
             )
             for stop_count_left in counts_left_by_node[node]:
-                if stop_count_left >= fewest:
+                if stop_count_left >= min_count:
                     add_count(stop_count_left if stop_count_left < max_count else max_count)
         if take_node > DONE_NODE:
-            fewest, max_count, add_count = (
+            min_count, max_count, add_count = (
                 fewest_ahead[take_node],
                 most_ahead[take_node],
                 counts_left_by_node[take_node].add,
             )
-            for count, _ in stops[new]:
+            for count, _ in counting_options[new_stops]:
                 for stop_count_left in counts_left_by_node[node]:
-                    if stop_count_left - count >= fewest:
+                    if stop_count_left - count >= min_count:
                         add_count(
                             stop_count_left - count if stop_count_left - count < max_count else max_count
                         )
     return counts_left_by_node
 
 
-def _fewest_and_most_stops_ahead(outline: Outline, stops: CountingOptions) -> tuple[list[int], list[int]]:
+def _fewest_and_most_stops_ahead(
+    outline: Outline, counting_options: CountingOptions
+) -> tuple[list[int], list[int]]:
     fewest_counted, most_counted = [PROHIBITIVE_PRICE, 0], [-PROHIBITIVE_PRICE, 0]
-    for skip_node, take_node, _, new in outline.choices[DONE_NODE + 1 :]:
-        counts = [count for count, _ in stops[new]]
+    for skip_node, take_node, _, new_stops in outline.choices[DONE_NODE + 1 :]:
+        counts = [count for count, _ in counting_options[new_stops]]
         fewest_counted.append(min(fewest_counted[skip_node], fewest_counted[take_node] + min(counts)))
         most_counted.append(max(most_counted[skip_node], most_counted[take_node] + max(counts)))
     return fewest_counted, most_counted
@@ -192,14 +203,14 @@ class ShadowPriceSearch:
     A shadow price is a Lagrange multiplier, which no company pays. `value` is the revenue to exceed, in
     dollars. `routes` are the routes that earn it if this search found them, else None. No set of routes
     earns more than `upper_bound`, which follows from `prices`, the shadow prices. The dollars of stops are
-    multiples of `unit`.
+    multiples of `revenue_unit`.
     """
 
     link_order: LinkOrder
     diagrams: Sequence[Diagram]
     value: int
-    unit: int
-    work: WorkBudget
+    revenue_unit: int
+    budget: WorkBudget
     routes: list[LinkNumbers] | None = None
     upper_bound: int = PROHIBITIVE_PRICE
     prices: list[int] = field(default_factory=list)
@@ -214,10 +225,10 @@ class ShadowPriceSearch:
             for bit in bits:
                 self._links_by_track_bit[bit].append(link)
 
-    def improve(self, rounds: int, shrink_factor: float) -> None:
+    def improve_prices(self, rounds: int, shrink_factor: float) -> None:
         """Raise the shadow prices of track that several trains want, and lower those of track that no train wants.
 
-        The step size is multiplied by `shrink_factor` in each of the `rounds`. Raises OutOfWork.
+        The step size is multiplied by `shrink_factor` in each of the `rounds`. Raises WorkBudgetExhausted.
         """
         bit_count = 1 + max(self._links_by_track_bit)
         shadow_prices = [float(price) for price in self.prices] or [0.0] * bit_count
@@ -228,9 +239,9 @@ class ShadowPriceSearch:
             if bound < self.upper_bound:
                 self.upper_bound, self.prices, best_routes = bound, prices, routes
                 if not any(prices):
-                    self._improve(routes)
+                    self._improve_routes(routes)
                 elif self._reduction_count % _BOUND_REDUCTIONS_PER_IMPROVEMENT == 0:
-                    self._improve_at_prices(routes)
+                    self._improve_routes_at_prices(routes)
                 self._reduction_count += 1
             if self.is_proven():
                 return
@@ -255,11 +266,11 @@ class ShadowPriceSearch:
                 for price, direction_of_bit in zip(shadow_prices, direction, strict=True)
             ]
             step_factor *= shrink_factor
-        self._improve_at_prices(best_routes)
+        self._improve_routes_at_prices(best_routes)
 
     def is_proven(self) -> bool:
         """True if no set of routes can earn more than `value`."""
-        return self.upper_bound - self.upper_bound % self.unit <= self.value
+        return self.upper_bound - self.upper_bound % self.revenue_unit <= self.value
 
     def link_prices(self, prices: Sequence[int]) -> list[int]:
         """The sum of the shadow prices (Lagrange multipliers) of each link's track."""
@@ -270,19 +281,19 @@ class ShadowPriceSearch:
                     link_prices[link] += price
         return link_prices
 
-    def best_by_node_at_prices(self, diagram: Diagram, link_prices: Sequence[int]) -> list[int]:
-        """The result of `Diagram.best_by_node`, counted as work of the search. Raises OutOfWork."""
-        self.work.left -= len(diagram.nodes) // _NODES_PASSED_PER_WORK_UNIT + 1
-        if self.work.left < 0:
-            raise OutOfWork
-        return diagram.best_by_node(link_prices)
+    def best_dollars_at_prices(self, diagram: Diagram, link_prices: Sequence[int]) -> list[int]:
+        """The result of `Diagram.best_dollars_by_node`, counted as work of the search. Raises WorkBudgetExhausted."""
+        self.budget.units_left -= len(diagram.nodes) // _NODES_PASSED_PER_WORK_UNIT + 1
+        if self.budget.units_left < 0:
+            raise WorkBudgetExhausted
+        return diagram.best_dollars_by_node(link_prices)
 
     def _upper_bound_at(self, prices: list[int]) -> tuple[int, list[LinkNumbers]]:
         link_prices = self.link_prices(prices)
         best_by_diagram: dict[int, tuple[int, LinkNumbers]] = {}
         for diagram in self.diagrams:
             if id(diagram) not in best_by_diagram:
-                best_dollars = self.best_by_node_at_prices(diagram, link_prices)
+                best_dollars = self.best_dollars_at_prices(diagram, link_prices)
                 best_by_diagram[id(diagram)] = (
                     best_dollars[diagram.start_node],
                     diagram.route(best_dollars)[1],
@@ -292,16 +303,16 @@ class ShadowPriceSearch:
             self._revenue_alone = net_values
         return sum(prices) + sum(net_values), [best_by_diagram[id(diagram)][1] for diagram in self.diagrams]
 
-    def _improve(self, routes: list[LinkNumbers]) -> None:
+    def _improve_routes(self, routes: list[LinkNumbers]) -> None:
         """Improve a set of routes: one train at a time keeps its route, and the others take the best that is left."""
-        for first_train, others in self._trains_of_each_type(routes):
-            self._fill_greedily({first_train: routes[first_train]}, [*others, first_train])
+        for first_train, other_trains in self._trains_of_each_type(routes):
+            self._fill_greedily({first_train: routes[first_train]}, [*other_trains, first_train])
 
-    def _improve_at_prices(self, routes: list[LinkNumbers]) -> None:
+    def _improve_routes_at_prices(self, routes: list[LinkNumbers]) -> None:
         link_prices = self.link_prices(self.prices)
-        for first_train, others in self._trains_of_each_type(routes):
+        for first_train, other_trains in self._trains_of_each_type(routes):
             chosen_routes = {first_train: routes[first_train]}
-            for train in others:
+            for train in other_trains:
                 _, chosen_routes[train] = self._best_route_beside(train, chosen_routes, link_prices)
             self._fill_greedily(chosen_routes, range(len(routes)))
 
@@ -341,7 +352,7 @@ class ShadowPriceSearch:
             PROHIBITIVE_PRICE if link.mask & used_track else cost
             for link, cost in zip(ordered_links, link_prices, strict=True)
         ]
-        return diagram.route(self.best_by_node_at_prices(diagram, prices_without_used))
+        return diagram.route(self.best_dollars_at_prices(diagram, prices_without_used))
 
 
 def _bits_of(mask: int) -> tuple[int, ...]:

@@ -23,9 +23,9 @@ class TrainRules:
 
     stops: int | None
     """Maximum number of stops that the train counts; None: any number."""
-    counted: frozenset[StopKind] = ALL_STOP_KINDS
+    counted_kinds: frozenset[StopKind] = ALL_STOP_KINDS
     """Kinds of stops that count against the limit. The train is also paid for other stops, without counting them."""
-    optional: frozenset[StopKind] = frozenset()
+    optional_kinds: frozenset[StopKind] = frozenset()
     """Kinds of counted stops that the train may also pass without counting; they pay nothing in that case."""
     factor: int = 1
     """Multiplier for the revenue of each counted stop."""
@@ -66,7 +66,7 @@ class Bonus:
     name: str
     hexes: frozenset[Coord]
     value: int
-    for_each: bool = False
+    is_for_each_train: bool = False
     """True if every train that visits the hexes earns the bonus; False if only one does."""
 
 
@@ -85,11 +85,11 @@ class RouteRules:
     """Idle trains: they do not run themselves, because another train runs for them."""
     stops_with_coming_token: frozenset[StopId] = frozenset()
     """Stops that count as if the company had a token there, because it will place one."""
-    east: Mapping[Coord, int] = field(default_factory=dict)
+    east_dollars_by_hex: Mapping[Coord, int] = field(default_factory=dict)
     """Hexes in the east, with the dollars that each adds to a route that counts an eastern and a western hex."""
-    west: Mapping[Coord, int] = field(default_factory=dict)
+    west_dollars_by_hex: Mapping[Coord, int] = field(default_factory=dict)
     """Hexes in the west, with the dollars that each adds to a route that counts an eastern and a western hex."""
-    mail: int = 0
+    mail_dollars: int = 0
     """Extra dollars for each visited stop (mail contract), paid to the train that visits the most stops."""
     may_pass_full_cities: bool = False
     """True if trains may run through cities that are full of other companies' tokens."""
@@ -116,13 +116,15 @@ class RouteRules:
         )
         return replace(self, trains={**self.trains, lead_train: joined_rules}, idle=tuple(idle_trains))
 
-    def unfolded(self, train: TrainName) -> Self:
+    def unfold_train(self, train: TrainName) -> Self:
         """The route rules for running this train unfolded: more stops, each counted once instead of doubled (18C2C 3i).
 
         Rules: R-C2C-173.
         """
-        train_spec = self.trains[train]
-        unfolded_rules = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
+        train_rules = self.trains[train]
+        unfolded_rules = replace(
+            train_rules, stops=train_rules.unfolds, unfolds=None, factor=1, token_factor=1
+        )
         return replace(self, trains={**self.trains, train: unfolded_rules})
 
     def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
@@ -150,14 +152,14 @@ class RouteRules:
 
         Rules: R-AL-150, R-AL-151, R-C2C-172, R-C2C-175, R-CH-126, R-TN-142.
         """
-        rules, stop_there = self.trains[train], board.topology(stop[0]).stops[stop[1]]
+        rules, stop_on_tile = self.trains[train], board.topology(stop[0]).stops[stop[1]]
         factor = 1
-        if stop_there.kind in rules.counted:
-            factor = rules.factor * (rules.token_factor if self.owns(board, company, stop) else 1)
-        extra = 0 if stop_there.kind == "town" else self.extra_dollars_by_hex.get(stop[0], 0)
-        return stop_there.value(self.step if rules.step is None else rules.step) * factor + extra
+        if stop_on_tile.kind in rules.counted_kinds:
+            factor = rules.factor * (rules.token_factor if self.has_token_at(board, company, stop) else 1)
+        extra_dollars = 0 if stop_on_tile.kind == "town" else self.extra_dollars_by_hex.get(stop[0], 0)
+        return stop_on_tile.value(self.step if rules.step is None else rules.step) * factor + extra_dollars
 
-    def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
+    def has_token_at(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """True if the company has a token at the stop, or the stop counts as if it had one."""
         return stop in self.stops_with_coming_token or board.has_token(company, stop)
 
@@ -166,7 +168,7 @@ class RouteRules:
 
         Rules: R-AL-147, R-TN-141.
         """
-        is_kind_counted = board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted
+        is_kind_counted = board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted_kinds
         return is_kind_counted and not board.hexes[stop[0]].uncounted
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
@@ -174,11 +176,11 @@ class RouteRules:
 
         Rules: R-NE-088.
         """
-        return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional
+        return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional_kinds
 
     def counted_stops(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
         """Number of these stops that the train must count."""
-        counted_kinds = self.trains[train].counted - self.trains[train].optional
+        counted_kinds = self.trains[train].counted_kinds - self.trains[train].optional_kinds
         kinds = [
             board.topology(coord).stops[index].kind
             for coord, index in stops
@@ -196,9 +198,9 @@ class RouteRules:
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if self.trains[train].visits is not None and limit is not None:
-            counted = self._best_counted_stops(board, company, stops, values, limit)
-            return tuple(value if i in counted else 0 for i, value in enumerate(values))
-        if limit is not None and self.trains[train].optional:
+            counted_indexes = self._best_counted_stops(board, company, stops, values, limit)
+            return tuple(value if i in counted_indexes else 0 for i, value in enumerate(values))
+        if limit is not None and self.trains[train].optional_kinds:
             room_for_optional = max(0, limit - self.counted_stops(board, stops, train))
             optional_stops = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
             for i in sorted(optional_stops, key=lambda i: -values[i])[room_for_optional:]:
@@ -212,25 +214,31 @@ class RouteRules:
 
         Rules: R-1846-092, R-1846-093.
         """
-        tokens = {i for i, stop in enumerate(stops) if self.owns(board, company, stop)}
+        tokens = {i for i, stop in enumerate(stops) if self.has_token_at(board, company, stop)}
         choices = (
-            chosen
-            for chosen in combinations(range(len(stops)), min(limit, len(stops)))
-            if not tokens.isdisjoint(chosen)
+            indexes
+            for indexes in combinations(range(len(stops)), min(limit, len(stops)))
+            if not tokens.isdisjoint(indexes)
         )
         return max(
             choices,
-            key=lambda chosen: (
-                sum(values[i] for i in chosen) + self.east_west_bonus([stops[i][0] for i in chosen])
+            key=lambda indexes: (
+                sum(values[i] for i in indexes) + self.east_west_bonus([stops[i][0] for i in indexes])
             ),
             default=(),
         )
 
     def east_west_bonus(self, counted_hexes: Collection[Coord]) -> int:
         """Extra dollars for a route that counts these hexes, if one is eastern and one western; else 0."""
-        east = next((self.east[coord] for coord in counted_hexes if coord in self.east), 0)
-        west = next((self.west[coord] for coord in counted_hexes if coord in self.west), 0)
-        return east + west if east and west else 0
+        east_dollars = next(
+            (self.east_dollars_by_hex[coord] for coord in counted_hexes if coord in self.east_dollars_by_hex),
+            0,
+        )
+        west_dollars = next(
+            (self.west_dollars_by_hex[coord] for coord in counted_hexes if coord in self.west_dollars_by_hex),
+            0,
+        )
+        return east_dollars + west_dollars if east_dollars and west_dollars else 0
 
 
 @dataclass(frozen=True, slots=True)

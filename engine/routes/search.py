@@ -30,12 +30,12 @@ from engine.routes.revenue_rules import RouteRules
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
 from engine.routes.single_train import (
     GraphRoute,
-    OutOfWork,
     RouteBonus,
     RouteFinder,
     TrainType,
     WholeRouteRevenue,
     WorkBudget,
+    WorkBudgetExhausted,
 )
 
 WORK_LIMIT: Final = 1_000_000
@@ -58,13 +58,13 @@ _RETRY_IF_GAP_SHRINKS_TO: Final = 0.75
 class BestRoutes:
     """The best routes found, their revenue in dollars, and an upper bound for the revenue of any routes.
 
-    `proven` is True if no routes can earn more.
+    `is_proven` is True if no routes can earn more.
     """
 
     routes: tuple[Route, ...]
     runs: tuple[Run, ...]
     value: int
-    proven: bool
+    is_proven: bool
     upper_bound: int
 
 
@@ -94,7 +94,7 @@ def best_routes(
     type_by_train = {
         train: train_type_of(board, company, graph, train, rules, bonuses) for train in dict.fromkeys(fleet)
     }
-    train_sets = _with_mail([type_by_train[train] for train in fleet], rules.mail)
+    train_sets = _train_types_with_mail([type_by_train[train] for train in fleet], rules.mail_dollars)
     solutions = [
         _cached_solution(graph, train_types, work_limit, known_solutions) for train_types in train_sets
     ]
@@ -110,20 +110,26 @@ def best_routes(
     return BestRoutes(routes, runs, value, value == upper_bound, upper_bound)
 
 
-def _with_mail(train_types: list[TrainType], dollars: int) -> list[list[TrainType]]:
+def _train_types_with_mail(train_types: list[TrainType], dollars: int) -> list[list[TrainType]]:
     """For each train type, the list of train types if that train carries mail, which pays `dollars` per stop."""
     if not dollars or not train_types:
         return [train_types]
     index_by_type = {train_type: number for number, train_type in enumerate(train_types)}
     return [
-        [*train_types[:number], _carrying_mail(train_type, dollars), *train_types[number + 1 :]]
+        [*train_types[:number], _add_mail_dollars(train_type, dollars), *train_types[number + 1 :]]
         for train_type, number in index_by_type.items()
     ]
 
 
-def _carrying_mail(train_type: TrainType, dollars: int) -> TrainType:
-    pay = train_type.pay and replace(train_type.pay, dollars_per_visit=dollars)
-    return replace(train_type, values=tuple(value + dollars for value in train_type.values), pay=pay)
+def _add_mail_dollars(train_type: TrainType, dollars: int) -> TrainType:
+    route_revenue = train_type.whole_route_revenue and replace(
+        train_type.whole_route_revenue, dollars_per_visit=dollars
+    )
+    return replace(
+        train_type,
+        values=tuple(value + dollars for value in train_type.values),
+        whole_route_revenue=route_revenue,
+    )
 
 
 class Solution(NamedTuple):
@@ -147,7 +153,8 @@ def _cached_solution(
     if known_solutions is None:
         return solve(graph, train_types, work_limit)
     links = tuple(
-        tuple((link.to, link.mask, link.chain.pieces) for link in stop_links) for stop_links in graph.links
+        tuple((link.to_stop, link.mask, link.chain.pieces) for link in stop_links)
+        for stop_links in graph.links
     )
     other_inputs = (graph.areas, graph.passable, graph.tokens, tuple(train_types), work_limit)
     cache_key = (graph.stops, links, other_inputs)
@@ -156,19 +163,19 @@ def _cached_solution(
     return known_solutions[cache_key]
 
 
-def _track_bits(graph: Graph) -> int:
+def _track_bit_count(graph: Graph) -> int:
     return max((link.mask.bit_length() for links in graph.links for link in links), default=0)
 
 
 def _bonuses(graph: Graph, rules: RouteRules) -> tuple[RouteBonus, ...]:
     if not rules.bonuses:
         return ()
-    first_free_bit = _track_bits(graph)
+    first_free_bit = _track_bit_count(graph)
     bonuses = [(tuple(_stop_mask_of_hex(graph, hex_) for hex_ in sorted(b.hexes)), b) for b in rules.bonuses]
-    reachable_bonuses = [(places, bonus) for places, bonus in bonuses if all(places)]
+    reachable_bonuses = [(stop_masks, bonus) for stop_masks, bonus in bonuses if all(stop_masks)]
     return tuple(
-        RouteBonus(0 if bonus.for_each else 1 << (first_free_bit + i), places, bonus.value)
-        for i, (places, bonus) in enumerate(reachable_bonuses)
+        RouteBonus(0 if bonus.is_for_each_train else 1 << (first_free_bit + i), stop_masks, bonus.value)
+        for i, (stop_masks, bonus) in enumerate(reachable_bonuses)
     )
 
 
@@ -185,15 +192,22 @@ def train_type_of(
     bonuses: tuple[RouteBonus, ...] = (),
 ) -> TrainType:
     """The train type on this graph: its revenue at each stop, its limit of stops, and its bonuses."""
-    pay, train_rules = _whole_route_revenue(board, company, graph, train, rules), rules.trains[train]
+    route_revenue, train_rules = (
+        _whole_route_revenue(board, company, graph, train, rules),
+        rules.trains[train],
+    )
     limit = train_rules.stops if train_rules.visits is None else train_rules.visits
     return TrainType(
-        values=_values_of(board, company, graph, train, rules) if pay is None else pay.bounds(),
+        values=_values_of(board, company, graph, train, rules)
+        if route_revenue is None
+        else route_revenue.bounds(),
         counts=tuple(int(rules.is_counted(board, stop, train)) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
         bonuses=bonuses,
-        optional=frozenset(i for i, stop in enumerate(graph.stops) if rules.may_pass_by(board, stop, train)),
-        pay=pay,
+        optional_stops=frozenset(
+            i for i, stop in enumerate(graph.stops) if rules.may_pass_by(board, stop, train)
+        ),
+        whole_route_revenue=route_revenue,
     )
 
 
@@ -208,14 +222,14 @@ def _whole_route_revenue(
 ) -> WholeRouteRevenue | None:
     """The train's revenue rule for whole routes; None if revenue is the sum of the stops."""
     train_rules = rules.trains[train]
-    if train_rules.visits is None and not (rules.east and rules.west):
+    if train_rules.visits is None and not (rules.east_dollars_by_hex and rules.west_dollars_by_hex):
         return None
     return WholeRouteRevenue(
         _values_of(board, company, graph, train, rules),
         None if train_rules.visits is None else train_rules.stops,
         frozenset(graph.tokens),
-        tuple(rules.east.get(coord, 0) for coord, _ in graph.stops),
-        tuple(rules.west.get(coord, 0) for coord, _ in graph.stops),
+        tuple(rules.east_dollars_by_hex.get(coord, 0) for coord, _ in graph.stops),
+        tuple(rules.west_dollars_by_hex.get(coord, 0) for coord, _ in graph.stops),
     )
 
 
@@ -239,40 +253,40 @@ class _Search:
 
     def __init__(self, graph: Graph, train_types: list[TrainType], work_limit: int) -> None:
         self._graph = graph
-        self._work = WorkBudget(work_limit)
-        self._limit = work_limit
+        self._budget = WorkBudget(work_limit)
+        self._work_limit = work_limit
         self._train_types = list(dict.fromkeys(train_types))
-        self._kind_of = [self._train_types.index(train_type) for train_type in train_types]
-        self._pools: list[dict[int, GraphRoute]] = [{} for _ in self._train_types]
+        self._kind_by_train = [self._train_types.index(train_type) for train_type in train_types]
+        self._known_routes_by_kind: list[dict[int, GraphRoute]] = [{} for _ in self._train_types]
         bonuses = train_types[0].bonuses if train_types else ()
         values = [value for train_type in train_types for value in train_type.values]
         self._unit = gcd(*values, *(bonus.value for bonus in bonuses)) or 1
-        self._bits = _track_bits(graph) + len(bonuses)
+        self._bit_count = _track_bit_count(graph) + len(bonuses)
         self.routes: list[GraphRoute | None] = [None] * len(train_types)
         self.value = 0
         self.upper_bound = sum(train_type.upper_bound() for train_type in train_types)
 
     def run(self) -> None:
         """Search until the best routes are proven or the work limit is reached."""
-        first_work = min(self._limit, self._first_work())
-        self._work.left = first_work
-        if self._proves_best(self._list_first):
+        first_work_limit = min(self._work_limit, self._first_work_limit())
+        self._budget.units_left = first_work_limit
+        if self._proves_best(self._prove_by_listing):
             return
-        prices = [0.0] * self._bits
-        self._work.left += self._limit - first_work
-        solution = self._by_diagrams()
+        prices = [0.0] * self._bit_count
+        self._budget.units_left += self._work_limit - first_work_limit
+        solution = self._search_by_diagrams()
         if solution is not None:
             if solution.routes is not None:
                 self.routes = solution.routes
                 self.value = sum(route.value for route in solution.routes if route)
             self.upper_bound = min(self.upper_bound, solution.upper_bound - solution.upper_bound % self._unit)
-            if solution.proven:
+            if solution.is_proven:
                 return
             prices = [float(price) for price in solution.prices] or prices
         self._proves_best(lambda: self._prove_by_prices(prices))
 
-    def _first_work(self) -> int:
-        if len(self._kind_of) == 1:
+    def _first_work_limit(self) -> int:
+        if len(self._kind_by_train) == 1:
             return WORK_BEFORE_DIAGRAMS * _LONE_TRAIN_FACTOR
         short_factor = (
             _SHORT_TRAIN_FACTOR * _SMALL_GRAPH_STOPS // max(_SMALL_GRAPH_STOPS, len(self._graph.stops))
@@ -281,25 +295,25 @@ class _Search:
             short_factor if all(train_type.is_short for train_type in self._train_types) else 1
         )
 
-    def _by_diagrams(self) -> DiagramResult | None:
+    def _search_by_diagrams(self) -> DiagramResult | None:
         """Search with decision diagrams; None if bonuses can be earned, because diagrams do not include bonuses."""
-        train_types = [self._train_types[kind] for kind in self._kind_of]
-        if any(train_type.bonuses or train_type.pay for train_type in train_types):
+        train_types = [self._train_types[kind] for kind in self._kind_by_train]
+        if any(train_type.bonuses or train_type.whole_route_revenue for train_type in train_types):
             return None
-        return search_by_diagrams(self._graph, train_types, self.value, self._unit, self._work)
+        return search_by_diagrams(self._graph, train_types, self.value, self._unit, self._budget)
 
     def _proves_best(self, method: Callable[[], None]) -> bool:
         try:
             method()
-        except OutOfWork:
-            self._take_best_set(self._pools_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
+        except WorkBudgetExhausted:
+            self._take_best_set(self._known_routes_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
         return self.value == self.upper_bound
 
-    def _list_first(self) -> None:
+    def _prove_by_listing(self) -> None:
         """Try to prove the best routes by listing, without shadow prices; enough if trains hardly compete for track."""
-        priced_search = self._priced_at([0] * self._bits)
+        priced_search = self._priced_at([0] * self._bit_count)
         if not self._try_each_alone(priced_search.best_by_type):
-            self._take_best_set(self._pools_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
+            self._take_best_set(self._known_routes_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
         self._lower_bound_to(priced_search)
         if self.value == self.upper_bound or self._list_all(priced_search, _FIRST_LISTING_WORK):
             return
@@ -309,31 +323,34 @@ class _Search:
             self._list_all(priced_search, _LISTING_WORK_TIMES_GAP // gap)
 
     def _try_each_alone(self, top_routes: Sequence[GraphRoute | None]) -> bool:
-        routes = [top_routes[kind] for kind in self._kind_of]
+        routes = [top_routes[kind] for kind in self._kind_by_train]
         route_masks = [route.mask for route in routes if route]
-        share_no_track = sum(route_masks) == reduce(or_, route_masks, 0)
-        if share_no_track:
+        is_disjoint = sum(route_masks) == reduce(or_, route_masks, 0)
+        if is_disjoint:
             self.routes, self.value = routes, sum(route.value for route in routes if route)
-        return share_no_track
+        return is_disjoint
 
     def _lower_bound_to(self, pricing: _PricedSearch) -> None:
         self.upper_bound = min(self.upper_bound, max(self.value, pricing.bound - pricing.bound % self._unit))
 
     def _prove_by_prices(self, shadow_prices: list[float]) -> None:
-        lowest_bound: _PricedSearch | None = None
+        lowest_bound_search: _PricedSearch | None = None
         tried_gap = tried_work = 0
         while True:
             priced_search = self._priced_at([round(price) for price in shadow_prices])
-            self._take_best_set(self._pools_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
-            if lowest_bound is None or priced_search.bound < lowest_bound.bound:
-                lowest_bound = priced_search
+            self._take_best_set(self._known_routes_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
+            if lowest_bound_search is None or priced_search.bound < lowest_bound_search.bound:
+                lowest_bound_search = priced_search
                 self._lower_bound_to(priced_search)
             if self.value >= self.upper_bound:
                 return
-            current_gap, work_done = lowest_bound.bound - self.value, self._limit - self._work.left
+            current_gap, work_done = (
+                lowest_bound_search.bound - self.value,
+                self._work_limit - self._budget.units_left,
+            )
             is_gap_smaller = current_gap <= tried_gap * _RETRY_IF_GAP_SHRINKS_TO
             if not tried_work or is_gap_smaller or work_done >= tried_work * 2:
-                if self._list_all(lowest_bound, work_done // 2):
+                if self._list_all(lowest_bound_search, work_done // 2):
                     return
                 tried_gap, tried_work = current_gap, work_done
             shadow_prices = self._raised_prices(shadow_prices, priced_search)
@@ -341,23 +358,25 @@ class _Search:
     def _priced_at(self, prices: list[int]) -> _PricedSearch:
         finders = [RouteFinder(self._graph, train_type, prices) for train_type in self._train_types]
         top_routes = [self._best_route(kind, finder, prices) for kind, finder in enumerate(finders)]
-        net_values = [route.net if route else 0 for route in top_routes]
+        net_values = [route.net_value if route else 0 for route in top_routes]
         return _PricedSearch(
-            prices, finders, top_routes, sum(prices) + sum(net_values[kind] for kind in self._kind_of)
+            prices, finders, top_routes, sum(prices) + sum(net_values[kind] for kind in self._kind_by_train)
         )
 
     def _best_route(self, kind: int, finder: RouteFinder, prices: list[int]) -> GraphRoute | None:
-        known = self._pools[kind]
+        known_routes = self._known_routes_by_kind[kind]
         best_known = max(
-            (route.repriced(prices) for route in known.values()), key=lambda route: route.net, default=None
+            (route.with_prices(prices) for route in known_routes.values()),
+            key=lambda route: route.net_value,
+            default=None,
         )
-        if best_known is not None and best_known.net <= 0:
+        if best_known is not None and best_known.net_value <= 0:
             best_known = None
         better_routes: list[GraphRoute] = []
         try:
-            finder.find_better(best_known.net + 1 if best_known else 1, better_routes, self._work)
+            finder.find_better(best_known.net_value + 1 if best_known else 1, better_routes, self._budget)
         finally:
-            known.update((route.mask, route) for route in better_routes)
+            known_routes.update((route.mask, route) for route in better_routes)
         return better_routes[-1] if better_routes else best_known
 
     def _improve_greedily(self, top_routes: Sequence[GraphRoute | None]) -> None:
@@ -365,29 +384,32 @@ class _Search:
 
         `top_routes` has the best route of each train type on all track. Longer trains choose first.
         """
-        longest_first = sorted(
-            range(len(self._kind_of)), key=lambda train: -self._train_types[self._kind_of[train]].limit
+        trains_longest_first = sorted(
+            range(len(self._kind_by_train)),
+            key=lambda train: -self._train_types[self._kind_by_train[train]].limit,
         )
-        for first_train in {self._kind_of[train]: train for train in longest_first}.values():
+        for first_train in {self._kind_by_train[train]: train for train in trains_longest_first}.values():
             if self.value < self.upper_bound:
                 self._try_alongside(
-                    first_train, [train for train in longest_first if train != first_train], top_routes
+                    first_train, [train for train in trains_longest_first if train != first_train], top_routes
                 )
 
     def _try_alongside(
         self, first_train: int, other_trains: Sequence[int], top_routes: Sequence[GraphRoute | None]
     ) -> None:
         """Give one train its best route, then the others in order on unused track, while the known can be beaten."""
-        values_alone = [route.value if route else 0 for route in (top_routes[kind] for kind in self._kind_of)]
-        chosen_routes: list[GraphRoute | None] = [None] * len(self._kind_of)
-        chosen_routes[first_train] = top_routes[self._kind_of[first_train]]
+        values_alone = [
+            route.value if route else 0 for route in (top_routes[kind] for kind in self._kind_by_train)
+        ]
+        chosen_routes: list[GraphRoute | None] = [None] * len(self._kind_by_train)
+        chosen_routes[first_train] = top_routes[self._kind_by_train[first_train]]
         value, used_bits = values_alone[first_train], sum(route.mask for route in chosen_routes if route)
         possible_from_others = sum(values_alone) - value
         for train in other_trains:
             possible_from_others -= values_alone[train]
             minimum = self.value + self._unit - value - possible_from_others
             route = chosen_routes[train] = self._best_alongside(
-                used_bits, self._kind_of[train], max(1, minimum)
+                used_bits, self._kind_by_train[train], max(1, minimum)
             )
             if route is not None:
                 value, used_bits = value + route.value, used_bits | route.mask
@@ -397,9 +419,9 @@ class _Search:
             self.value, self.routes = value, chosen_routes
 
     def _best_alongside(self, used_bits: int, kind: int, minimum: int) -> GraphRoute | None:
-        known, train_type = self._pools[kind], self._train_types[kind]
+        known_routes, train_type = self._known_routes_by_kind[kind], self._train_types[kind]
         disjoint_routes = [
-            route for route in known.values() if not route.mask & used_bits and route.value >= minimum
+            route for route in known_routes.values() if not route.mask & used_bits and route.value >= minimum
         ]
         best_known = max(disjoint_routes, key=lambda route: route.value, default=None)
         train_type_left = replace(
@@ -407,48 +429,51 @@ class _Search:
         )
         routes: list[GraphRoute] = []
         RouteFinder(without_track(self._graph, used_bits), train_type_left, ()).find_better(
-            best_known.value + 1 if best_known else minimum, routes, self._work
+            best_known.value + 1 if best_known else minimum, routes, self._budget
         )
-        known.update((route.mask, route) for route in routes)
+        known_routes.update((route.mask, route) for route in routes)
         return routes[-1] if routes else best_known
 
     def _raised_prices(self, old_prices: list[float], pricing: _PricedSearch) -> list[float]:
         route_masks = [
-            route.mask for route in (pricing.best_by_type[kind] for kind in self._kind_of) if route
+            route.mask for route in (pricing.best_by_type[kind] for kind in self._kind_by_train) if route
         ]
-        use_by_bit = [sum(mask >> bit & 1 for mask in route_masks) for bit in range(self._bits)]
+        use_by_bit = [sum(mask >> bit & 1 for mask in route_masks) for bit in range(self._bit_count)]
         excess_use = [use - 1 if use > 1 or old_prices[bit] > 0 else 0 for bit, use in enumerate(use_by_bit)]
-        step = (pricing.bound - self.value) / max(1, sum(s * s for s in excess_use))
-        return [max(0.0, price + step * s) for price, s in zip(old_prices, excess_use, strict=True)]
+        step_size = (pricing.bound - self.value) / max(1, sum(s * s for s in excess_use))
+        return [max(0.0, price + step_size * s) for price, s in zip(old_prices, excess_use, strict=True)]
 
-    def _pools_by_value(self) -> list[list[GraphRoute]]:
-        pools = ([route._replace(net=route.value) for route in known.values()] for known in self._pools)
-        return [sorted(routes, key=lambda route: -route.net) for routes in pools]
+    def _known_routes_by_value(self) -> list[list[GraphRoute]]:
+        routes_of_kinds = (
+            [route._replace(net_value=route.value) for route in known_routes.values()]
+            for known_routes in self._known_routes_by_kind
+        )
+        return [sorted(routes, key=lambda route: -route.net_value) for routes in routes_of_kinds]
 
     def _take_best_set(
         self, route_lists: list[list[GraphRoute]], shadow_prices: Sequence[int], budget: WorkBudget
     ) -> bool:
-        picked, complete = best_disjoint_set(
-            [route_lists[kind] for kind in self._kind_of], self.value + 1, shadow_prices, budget
+        picked_routes, is_complete = best_disjoint_set(
+            [route_lists[kind] for kind in self._kind_by_train], self.value + 1, shadow_prices, budget
         )
-        if picked is not None:
-            self.routes = picked
-            self.value = sum(route.value for route in picked if route)
-        return complete
+        if picked_routes is not None:
+            self.routes = picked_routes
+            self.value = sum(route.value for route in picked_routes if route)
+        return is_complete
 
     def _list_all(self, pricing: _PricedSearch, work_limit: int) -> bool:
         """List all routes that a better set could use and take the best set; False if that takes too much work."""
-        allowed_work = min(self._work.left, work_limit)
-        work = WorkBudget(allowed_work)
+        allowed_work = min(self._budget.units_left, work_limit)
+        budget = WorkBudget(allowed_work)
         try:
-            proven = self._list_routes(pricing, work)
-        except OutOfWork:
+            is_proven = self._list_routes(pricing, budget)
+        except WorkBudgetExhausted:
             return False
         finally:
-            self._work.left -= allowed_work - max(0, work.left)
-        if proven:
+            self._budget.units_left -= allowed_work - max(0, budget.units_left)
+        if is_proven:
             self.upper_bound = self.value
-        return proven
+        return is_proven
 
     def _list_routes(self, pricing: _PricedSearch, budget: WorkBudget) -> bool:
         """List the routes that a better set could use, and take the best set; returns False if incomplete.
@@ -456,12 +481,12 @@ class _Search:
         Short trains come first. If they must miss their best routes by some dollars, because they share no track, the
         routes of longer trains must be that much closer to their best.
         """
-        slack, lost = pricing.bound - self.value - self._unit, 0
+        slack, lost_dollars = pricing.bound - self.value - self._unit, 0
         routes_by_kind: dict[int, list[GraphRoute]] = {}
         for kind in sorted(range(len(self._train_types)), key=lambda kind: self._train_types[kind].limit):
-            routes_by_kind[kind] = self._routes_within(slack - lost, kind, pricing, budget)
-            lost = self._minimum_loss(routes_by_kind, pricing.best_by_type, slack, budget)
-            if lost > slack:
+            routes_by_kind[kind] = self._routes_within(slack - lost_dollars, kind, pricing, budget)
+            lost_dollars = self._minimum_loss(routes_by_kind, pricing.best_by_type, slack, budget)
+            if lost_dollars > slack:
                 return True
         routes = [routes_by_kind[kind] for kind in range(len(routes_by_kind))]
         return self._take_best_set(routes, pricing.prices, budget)
@@ -470,8 +495,8 @@ class _Search:
         self, slack: int, kind: int, pricing: _PricedSearch, budget: WorkBudget
     ) -> list[GraphRoute]:
         best_route = pricing.best_by_type[kind]
-        routes = pricing.finders[kind].find_all((best_route.net if best_route else 0) - slack, budget)
-        return sorted(routes, key=lambda route: -route.net)
+        routes = pricing.finders[kind].find_all((best_route.net_value if best_route else 0) - slack, budget)
+        return sorted(routes, key=lambda route: -route.net_value)
 
     def _minimum_loss(
         self,
@@ -482,19 +507,23 @@ class _Search:
     ) -> int:
         """Minimum dollars that trains of these types lose in total against their best routes by sharing no track.
 
-        A minimum above `slack` is returned as `slack` + 1. Raises OutOfWork.
+        A minimum above `slack` is returned as `slack` + 1. Raises WorkBudgetExhausted.
         """
-        kinds = [kind for kind in self._kind_of if kind in routes_by_kind]
-        if len(kinds) in {1, len(self._kind_of)}:
+        kinds = [kind for kind in self._kind_by_train if kind in routes_by_kind]
+        if len(kinds) in {1, len(self._kind_by_train)}:
             return 0
-        best_sum = sum(route.net for route in (top_routes[kind] for kind in kinds) if route)
+        best_sum = sum(route.net_value for route in (top_routes[kind] for kind in kinds) if route)
         routes_by_net = {
-            kind: [route._replace(value=route.net) for route in routes]
+            kind: [route._replace(value=route.net_value) for route in routes]
             for kind, routes in routes_by_kind.items()
         }
-        picked, complete = best_disjoint_set(
+        picked_routes, is_complete = best_disjoint_set(
             [routes_by_net[kind] for kind in kinds], best_sum - slack, (), budget
         )
-        if not complete:
-            raise OutOfWork
-        return slack + 1 if picked is None else best_sum - sum(route.net for route in picked if route)
+        if not is_complete:
+            raise WorkBudgetExhausted
+        return (
+            slack + 1
+            if picked_routes is None
+            else best_sum - sum(route.net_value for route in picked_routes if route)
+        )

@@ -21,7 +21,14 @@ from engine.routes.disjoint_set import best_disjoint_set
 from engine.routes.graph import Graph, LinkOrder, TrackLink, UndirectedLink, best_link_order
 from engine.routes.outline import DEAD_NODE, DONE_NODE, build_outline, common_stop_range
 from engine.routes.pricing import Diagram, LinkNumbers, ShadowPriceSearch, build_diagram
-from engine.routes.single_train import Arm, GraphRoute, OutOfWork, TrainType, WorkBudget, total_shadow_price
+from engine.routes.single_train import (
+    Arm,
+    GraphRoute,
+    TrainType,
+    WorkBudget,
+    WorkBudgetExhausted,
+    total_shadow_price,
+)
 
 _STEPS_PER_WORK_UNIT: Final = 4
 
@@ -29,36 +36,36 @@ _STEPS_PER_WORK_UNIT: Final = 4
 class ListedRoute(NamedTuple):
     """A route listed by its links: net value (revenue minus shadow prices of track), revenue in dollars, and track."""
 
-    net: int
+    net_value: int
     value: int
     mask: int
     links: tuple[int, ...]
 
 
 def search_near_best(pricing: ShadowPriceSearch) -> None:
-    """Find a better set of routes among those close to each train's best route. Raises OutOfWork."""
-    slack = pricing.upper_bound - pricing.value - pricing.unit
+    """Find a better set of routes among those close to each train's best route. Raises WorkBudgetExhausted."""
+    slack = pricing.upper_bound - pricing.value - pricing.revenue_unit
     link_prices = pricing.link_prices(pricing.prices)
     routes_by_diagram: dict[int, list[ListedRoute]] = {}
     for diagram in pricing.diagrams:
         if id(diagram) not in routes_by_diagram:
-            best = pricing.best_by_node_at_prices(diagram, link_prices)
+            best_dollars = pricing.best_dollars_at_prices(diagram, link_prices)
             routes_by_diagram[id(diagram)] = _routes_near_best(
-                diagram, best, link_prices, pricing.link_order.ordered_links, slack, pricing.work
+                diagram, best_dollars, link_prices, pricing.link_order.ordered_links, slack, pricing.budget
             )
     route_lists = [routes_by_diagram[id(diagram)] for diagram in pricing.diagrams]
-    shortest_first = sorted(range(len(route_lists)), key=lambda train: len(route_lists[train]))
-    minimum = pricing.value + pricing.unit
-    picked_routes, complete = best_disjoint_set(
-        [route_lists[train] for train in shortest_first], minimum, pricing.prices, pricing.work
+    trains_shortest_first = sorted(range(len(route_lists)), key=lambda train: len(route_lists[train]))
+    minimum = pricing.value + pricing.revenue_unit
+    picked_routes, is_complete = best_disjoint_set(
+        [route_lists[train] for train in trains_shortest_first], minimum, pricing.prices, pricing.budget
     )
     if picked_routes is not None:
-        route_by_train = dict(zip(shortest_first, picked_routes, strict=True))
+        route_by_train = dict(zip(trains_shortest_first, picked_routes, strict=True))
         routes = [route_by_train[train] for train in range(len(route_lists))]
         pricing.value = sum(route.value for route in routes if route)
         pricing.routes = [LinkNumbers(route.links) if route else [] for route in routes]
-    if not complete:
-        raise OutOfWork
+    if not is_complete:
+        raise WorkBudgetExhausted
     pricing.upper_bound = pricing.value
 
 
@@ -77,7 +84,7 @@ def _routes_near_best(
     while nodes_to_follow:
         node, slack_left, route = nodes_to_follow.pop()
         if node == DONE_NODE and (
-            route.mask not in route_by_mask or route_by_mask[route.mask].net < route.net
+            route.mask not in route_by_mask or route_by_mask[route.mask].net_value < route.net_value
         ):
             route_by_mask[route.mask] = route
         if node in {DEAD_NODE, DONE_NODE}:
@@ -89,18 +96,20 @@ def _routes_near_best(
         next_slack = slack_left - best_dollars[node] + best_dollars[skip_node]
         if next_slack >= 0:
             nodes_to_follow.append((skip_node, next_slack, route))
-        net = gain - link_prices[link]
-        next_slack = slack_left - best_dollars[node] + best_dollars[take_node] + net
+        net_value = gain - link_prices[link]
+        next_slack = slack_left - best_dollars[node] + best_dollars[take_node] + net_value
         if next_slack >= 0:
-            net, value, mask, links = (
-                route.net + net,
+            net_value, value, mask, links = (
+                route.net_value + net_value,
                 route.value + gain,
                 route.mask | ordered_links[link].mask,
                 route.links,
             )
-            nodes_to_follow.append((take_node, next_slack, ListedRoute(net, value, mask, (*links, link))))
+            nodes_to_follow.append(
+                (take_node, next_slack, ListedRoute(net_value, value, mask, (*links, link)))
+            )
     route_by_mask.pop(0, None)
-    return sorted(route_by_mask.values(), key=lambda route: -route.net)
+    return sorted(route_by_mask.values(), key=lambda route: -route.net_value)
 
 
 _NO_TRAIN: Final = -1
@@ -116,10 +125,10 @@ it; and the node of each train.
 
 
 def search_side_by_side(pricing: ShadowPriceSearch) -> None:
-    """Find a better set of routes by going through the diagrams of all trains together. Raises OutOfWork."""
+    """Find a better set of routes by going through the diagrams of all trains together. Raises WorkBudgetExhausted."""
     nodes, start_nodes = _joint_nodes_and_starts(pricing)
-    joint_search = _JointSearch(pricing.link_order, nodes, pricing.prices, pricing.work)
-    minimum = pricing.value + pricing.unit
+    joint_search = _JointSearch(pricing.link_order, nodes, pricing.prices, pricing.budget)
+    minimum = pricing.value + pricing.revenue_unit
     result = joint_search.run(start_nodes, pricing.upper_bound - minimum)
     if result is not None:
         slack, pricing.routes = result
@@ -184,7 +193,7 @@ def _joint_nodes_and_starts(pricing: ShadowPriceSearch) -> tuple[_JointNodes, li
     for diagram in pricing.diagrams:
         if id(diagram) not in start_nodes:
             start_nodes[id(diagram)] = nodes.add(
-                diagram, pricing.best_by_node_at_prices(diagram, link_prices), link_prices
+                diagram, pricing.best_dollars_at_prices(diagram, link_prices), link_prices
             )
     return nodes, [start_nodes[id(diagram)] for diagram in pricing.diagrams]
 
@@ -208,9 +217,9 @@ class _JointSearch:
         """Dollars by which the bound may still fall, and the best routes; None if no routes beat the known ones."""
         self._record_state((slack, 0, None, _NO_TRAIN, start_nodes), 0, {})
         for link_number in range(len(self._links)):
-            self._budget.left -= len(self._states_by_link[link_number])
-            if self._budget.left < 0:
-                raise OutOfWork
+            self._budget.units_left -= len(self._states_by_link[link_number])
+            if self._budget.units_left < 0:
+                raise WorkBudgetExhausted
             self._add_next_states(link_number)
         end_state = (0, (DONE_NODE,) * len(start_nodes))
         if end_state not in self._states_by_link[-1]:
@@ -225,9 +234,11 @@ class _JointSearch:
             for using_train, next_nodes, slack_left in self._possible_transitions(
                 link_number, nodes, slack, is_blocked=bool(used_track & mask)
             ):
-                used_now = used_track if using_train == _NO_TRAIN else used_track | mask
+                used_track_after = used_track if using_train == _NO_TRAIN else used_track | mask
                 self._record_state(
-                    (slack_left, link_number, state, using_train, next_nodes), used_now, price_by_unused_track
+                    (slack_left, link_number, state, using_train, next_nodes),
+                    used_track_after,
+                    price_by_unused_track,
                 )
 
     def _possible_transitions(
@@ -319,27 +330,27 @@ class DiagramResult:
 
     routes: list[GraphRoute | None] | None
     upper_bound: int
-    proven: bool
+    is_proven: bool
     prices: list[int]
 
 
 def search_by_diagrams(
-    graph: Graph, train_types: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
+    graph: Graph, train_types: Sequence[TrainType], value: int, revenue_unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
     """Search by decision diagrams for routes worth more than `value` dollars; None if diagrams would be too large.
 
-    The revenues of all stops are multiples of `unit`.
+    The revenues of all stops are multiples of `revenue_unit`.
     """
-    allowed_work = min(budget.left, MAX_DIAGRAM_WORK)
+    allowed_work = min(budget.units_left, MAX_DIAGRAM_WORK)
     own_budget = WorkBudget(allowed_work)
     try:
-        return _search_within_budget(graph, train_types, value, unit, own_budget)
+        return _search_within_budget(graph, train_types, value, revenue_unit, own_budget)
     finally:
-        budget.left -= allowed_work - max(0, own_budget.left)
+        budget.units_left -= allowed_work - max(0, own_budget.units_left)
 
 
 def _search_within_budget(
-    graph: Graph, train_types: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
+    graph: Graph, train_types: Sequence[TrainType], value: int, revenue_unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
     link_order = best_link_order(graph)
     if link_order is None:
@@ -350,10 +361,10 @@ def _search_within_budget(
         for train_type in train_types:
             if train_type not in diagram_by_type:
                 diagram_by_type[train_type] = build_diagram(outline, train_type, MAX_DIAGRAM_NODES, budget)
-    except OutOfWork:
+    except WorkBudgetExhausted:
         return None
     pricing = ShadowPriceSearch(
-        link_order, [diagram_by_type[train_type] for train_type in train_types], value, unit, budget
+        link_order, [diagram_by_type[train_type] for train_type in train_types], value, revenue_unit, budget
     )
     is_proven = _search_until_proven(pricing)
     routes = None
@@ -374,14 +385,14 @@ def _search_until_proven(pricing: ShadowPriceSearch) -> bool:
     """
     try:
         for rounds, shrink_factor, work_limit in PRICING_STAGES:
-            pricing.improve(rounds, shrink_factor)
+            pricing.improve_prices(rounds, shrink_factor)
             if pricing.is_proven() or any(
                 _proves_best_within_work(method, pricing, work_limit)
                 for method in _methods_worth_trying(pricing, work_limit)
             ):
                 pricing.upper_bound = pricing.value
                 return True
-    except OutOfWork:
+    except WorkBudgetExhausted:
         return False
     return False
 
@@ -389,23 +400,23 @@ def _search_until_proven(pricing: ShadowPriceSearch) -> bool:
 def _methods_worth_trying(
     pricing: ShadowPriceSearch, work_limit: int
 ) -> tuple[Callable[[ShadowPriceSearch], None], ...]:
-    gap = (pricing.upper_bound - pricing.value) // pricing.unit
+    gap = (pricing.upper_bound - pricing.value) // pricing.revenue_unit
     return SEARCH_METHODS if gap * _WORK_PER_GAP_UNIT <= work_limit else ()
 
 
 def _proves_best_within_work(
     method: Callable[[ShadowPriceSearch], None], pricing: ShadowPriceSearch, work_limit: int
 ) -> bool:
-    work = pricing.work
-    pricing.work = WorkBudget(min(work_limit, work.left))
-    work_given_to_method = pricing.work.left
+    budget = pricing.budget
+    pricing.budget = WorkBudget(min(work_limit, budget.units_left))
+    work_given_to_method = pricing.budget.units_left
     try:
         method(pricing)
-    except OutOfWork:
+    except WorkBudgetExhausted:
         return pricing.is_proven()
     finally:
-        work.left -= work_given_to_method - max(0, pricing.work.left)
-        pricing.work = work
+        budget.units_left -= work_given_to_method - max(0, pricing.budget.units_left)
+        pricing.budget = budget
     return True
 
 
@@ -416,7 +427,7 @@ def _route_over(graph: Graph, train_type: TrainType, route_links: list[Undirecte
     token = next(stop for stop in graph.tokens if stop in visited_stops)
     mask = sum(link.mask for link in route_links)
     first_links = [link for link in route_links if token in link[:2]]
-    arms = [_arm_from(graph, token, start, route_links) for start in first_links]
+    arms = [_arm_from(graph, token, first_link, route_links) for first_link in first_links]
     value = train_type.value_of(visited_stops)
     return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
@@ -424,10 +435,12 @@ def _route_over(graph: Graph, train_type: TrainType, route_links: list[Undirecte
 def _arm_from(graph: Graph, token: int, first_link: UndirectedLink, route_links: list[UndirectedLink]) -> Arm:
     stop, current_link, arm = token, first_link, list[TrackLink]()
     while True:
-        next_stop = current_link.b if current_link.a == stop else current_link.a
+        next_stop = current_link.stop_b if current_link.stop_a == stop else current_link.stop_a
         arm.append(
             next(
-                link for link in graph.links[stop] if link.to == next_stop and link.mask == current_link.mask
+                link
+                for link in graph.links[stop]
+                if link.to_stop == next_stop and link.mask == current_link.mask
             )
         )
         next_links = [other for other in route_links if other is not current_link and next_stop in other[:2]]

@@ -36,18 +36,18 @@ class GraphRoute(NamedTuple):
     the token stop where the search began, and the links of both arms that lead away from it.
     """
 
-    net: int
+    net_value: int
     value: int
     mask: int
     token: int
     arms: tuple[Arm, Arm]
 
-    def repriced(self, prices: Sequence[int]) -> "GraphRoute":
+    def with_prices(self, prices: Sequence[int]) -> "GraphRoute":
         """The same route with the net value that it has at these shadow prices of track."""
-        return self._replace(net=self.value - total_shadow_price(self.mask, prices))
+        return self._replace(net_value=self.value - total_shadow_price(self.mask, prices))
 
 
-class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
+class WorkBudgetExhausted(Exception):  # noqa: N818 - not an error: the search stops here
     """Raised when the work budget of a search is used up."""
 
 
@@ -55,13 +55,13 @@ class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
 class WorkBudget:
     """The remaining work of a search, as the number of stops that it may still visit."""
 
-    left: int
+    units_left: int
 
     def spend(self) -> None:
-        """Count one visited stop. Raises OutOfWork if the budget is used up."""
-        self.left -= 1
-        if self.left < 0:
-            raise OutOfWork
+        """Count one visited stop. Raises WorkBudgetExhausted if the budget is used up."""
+        self.units_left -= 1
+        if self.units_left < 0:
+            raise WorkBudgetExhausted
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ class WholeRouteRevenue:
 
     values: tuple[int, ...]
     """Values of the stops: the dollars of each stop if the train is paid for it."""
-    paid: int | None
+    max_paid_stops: int | None
     """Maximum number of stops that the train is paid for: the best ones, including one of `tokens`. None: all stops."""
     tokens: frozenset[int]
-    east: tuple[int, ...]
-    west: tuple[int, ...]
+    east_bonuses: tuple[int, ...]
+    west_bonuses: tuple[int, ...]
     """Extra dollars of each western stop (0: not western), if the route is paid for an eastern and a western stop."""
     dollars_per_visit: int = 0
     """Extra dollars for each visited stop, paid or not."""
@@ -83,21 +83,26 @@ class WholeRouteRevenue:
         """For each stop, the highest number of dollars that it can add to a route."""
         return tuple(
             sum(dollars) + self.dollars_per_visit
-            for dollars in zip(self.values, self.east, self.west, strict=True)
+            for dollars in zip(self.values, self.east_bonuses, self.west_bonuses, strict=True)
         )
 
-    def of(self, stops: Sequence[int]) -> int:
+    def revenue_of(self, stops: Sequence[int]) -> int:
         """Revenue in dollars of a route over these stops."""
-        number = len(stops) if self.paid is None else min(self.paid, len(stops))
+        paid_stop_count = len(stops) if self.max_paid_stops is None else min(self.max_paid_stops, len(stops))
         return self.dollars_per_visit * len(stops) + max(
-            self._of_paid(chosen)
-            for chosen in combinations(stops, number)
-            if not self.tokens.isdisjoint(chosen)
+            self._revenue_of_paid_stops(paid_stops)
+            for paid_stops in combinations(stops, paid_stop_count)
+            if not self.tokens.isdisjoint(paid_stops)
         )
 
-    def _of_paid(self, stops: Sequence[int]) -> int:
-        east, west = sum([self.east[stop] for stop in stops]), sum([self.west[stop] for stop in stops])
-        return sum([self.values[stop] for stop in stops]) + (east + west if east and west else 0)
+    def _revenue_of_paid_stops(self, stops: Sequence[int]) -> int:
+        east_dollars, west_dollars = (
+            sum([self.east_bonuses[stop] for stop in stops]),
+            sum([self.west_bonuses[stop] for stop in stops]),
+        )
+        return sum([self.values[stop] for stop in stops]) + (
+            east_dollars + west_dollars if east_dollars and west_dollars else 0
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +110,15 @@ class TrainType:
     """A train type on a graph: what it earns at each stop, and how many stops it counts.
 
     `values` are the dollars of each stop. `counts` is 1 for a stop that counts against `limit`, else 0. The train may
-    pass `optional` stops without counting them. `bonuses` are the bonuses it can earn.
+    pass `optional_stops` stops without counting them. `bonuses` are the bonuses it can earn.
     """
 
     values: tuple[int, ...]
     counts: tuple[int, ...]
     limit: int
     bonuses: tuple["RouteBonus", ...] = ()
-    optional: frozenset[int] = frozenset()
-    pay: WholeRouteRevenue | None = None
+    optional_stops: frozenset[int] = frozenset()
+    whole_route_revenue: WholeRouteRevenue | None = None
     """The train's revenue rule, if its routes do not earn the sum of `values`; `values` are upper bounds then."""
 
     @property
@@ -123,13 +128,13 @@ class TrainType:
 
     def value_of(self, stops: Collection[int]) -> int:
         """Dollars of a route over these stops, without bonuses. Above the limit, only the best optional stops count."""
-        if self.pay is not None:
-            return self.pay.of(tuple(stops))
-        if not self.optional:
+        if self.whole_route_revenue is not None:
+            return self.whole_route_revenue.revenue_of(tuple(stops))
+        if not self.optional_stops:
             return sum([self.values[stop] for stop in stops])
         total_value, stops_left, optional_values = 0, self.limit, list[int]()
         for stop in stops:
-            if stop in self.optional:
+            if stop in self.optional_stops:
                 optional_values.append(self.values[stop])
             else:
                 total_value += self.values[stop]
@@ -139,8 +144,10 @@ class TrainType:
 
     def upper_bound(self) -> int:
         """An upper bound in dollars for any route: the best stops within the limit, all free stops, all bonuses."""
-        counted_values = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
-        free_values = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
+        counted_values = sorted(
+            (value for value, count in zip(self.values, self.counts, strict=True) if count), reverse=True
+        )
+        free_values = sum(value for value, count in zip(self.values, self.counts, strict=True) if not count)
         return sum(counted_values[: self.limit]) + free_values + sum(bonus.value for bonus in self.bonuses)
 
 
@@ -181,26 +188,30 @@ class RouteFinder:
         self._other_area_masks = graph.other_area_masks
         self._prices = prices if any(prices) else ()
         self._uses_by_stop = self._link_uses(graph)
-        self._best_stops = self._stops_by_gain()
+        self._best_stops = self._stops_sorted_by_gain()
         self._bonuses = [
             (bonus, bonus.value - total_shadow_price(bonus.mask, prices)) for bonus in train_type.bonuses
         ]
-        self._max_bonus = sum(max(0, net) for _, net in self._bonuses)
+        self._max_bonus = sum(max(0, net_value) for _, net_value in self._bonuses)
         self._gain_bounds: dict[tuple[int, int, int, int], int] = {}
         self._reachable_cache: dict[tuple[int, int], int] = {}
-        self._minimum = 1
+        self._min_net = 1
         self._required_net = 1
-        self._work = WorkBudget(0)
-        self._all_count = all(train_type.counts) and not train_type.bonuses
+        self._budget = WorkBudget(0)
+        self._is_every_stop_counted = all(train_type.counts) and not train_type.bonuses
         self._has_walks = train_type.is_short and all(train_type.counts)
         self._walks: Walks | None = None
         self._walk_links: list[list[tuple[int, int, int]]] = []
-        self._walks_due_at = 0
-        self._accept_route: Callable[[GraphRoute], int] = lambda route: route.net
+        self._units_left_for_walks = 0
+        self._accept_route: Callable[[GraphRoute], int] = lambda route: route.net_value
 
     def _link_uses(self, graph: Graph) -> list[list[LinkUse]]:
         """For each stop, the ways to use its links: stopping at the other stop or, if allowed, passing it."""
-        values, counts, optional = self._train_type.values, self._train_type.counts, self._train_type.optional
+        values, counts, optional_stops = (
+            self._train_type.values,
+            self._train_type.counts,
+            self._train_type.optional_stops,
+        )
         may_end = bool(
             self._train_type.bonuses
         )  # without bonuses, the route that ends before the passed stop is as good and uses less track
@@ -208,32 +219,41 @@ class RouteFinder:
         for links in graph.links:
             stop_uses: list[LinkUse] = []
             for link in links:
-                to, mask, _ = link
+                to_stop, mask, _ = link
                 price = total_shadow_price(mask, self._prices) if self._prices else 0
                 stop_uses.append(
                     (
-                        to,
+                        to_stop,
                         mask,
-                        1 << to,
-                        graph.other_area_masks[to],
-                        values[to] - price,
-                        counts[to],
+                        1 << to_stop,
+                        graph.other_area_masks[to_stop],
+                        values[to_stop] - price,
+                        counts[to_stop],
                         True,
                         link,
                     )
                 )
-                if to in optional:
+                if to_stop in optional_stops:
                     stop_uses.append(
-                        (to, mask, 1 << to, graph.other_area_masks[to], -price, 0, may_end, link)
+                        (
+                            to_stop,
+                            mask,
+                            1 << to_stop,
+                            graph.other_area_masks[to_stop],
+                            -price,
+                            0,
+                            may_end,
+                            link,
+                        )
                     )
             uses_by_stop.append(stop_uses)
         return uses_by_stop
 
-    def _stops_by_gain(self) -> list[tuple[int, int, int, int, bool]]:
+    def _stops_sorted_by_gain(self) -> list[tuple[int, int, int, int, bool]]:
         gain_by_stop = [0] * len(self._uses_by_stop)
-        for ways in self._uses_by_stop:
-            for to, _, _, _, gain, _, _, _ in ways:
-                gain_by_stop[to] = max(gain_by_stop[to], gain)
+        for stop_uses in self._uses_by_stop:
+            for to_stop, _, _, _, gain, _, _, _ in stop_uses:
+                gain_by_stop[to_stop] = max(gain_by_stop[to_stop], gain)
         best_first = sorted(
             (stop for stop in range(len(gain_by_stop)) if gain_by_stop[stop] > 0),
             key=lambda j: (-gain_by_stop[j], j),
@@ -244,37 +264,37 @@ class RouteFinder:
             for j in best_first
         ]
 
-    def find_better(self, minimum: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
-        """Append routes with a net value of at least `minimum` to `routes`, each better than the one before.
+    def find_better(self, min_net: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
+        """Append routes with a net value of at least `min_net` to `routes`, each better than the one before.
 
-        The last one is the best. Raises OutOfWork.
+        The last one is the best. Raises WorkBudgetExhausted.
         """
 
         def keep_better(route: GraphRoute) -> int:
             routes.append(route)
-            return route.net + 1
+            return route.net_value + 1
 
-        self._search(minimum, keep_better, budget)
+        self._search(min_net, keep_better, budget)
 
-    def find_all(self, minimum: int, budget: WorkBudget) -> list[GraphRoute]:
-        """All routes whose net value (revenue minus shadow prices) is at least `minimum`, which may be negative."""
+    def find_all(self, min_net: int, budget: WorkBudget) -> list[GraphRoute]:
+        """All routes whose net value (revenue minus shadow prices) is at least `min_net`, which may be negative."""
         routes: list[GraphRoute] = []
 
         def keep_all(route: GraphRoute) -> int:
             routes.append(route)
-            return minimum
+            return min_net
 
-        self._search(minimum, keep_all, budget)
-        return list(dict.fromkeys(routes)) if self._train_type.optional else routes
+        self._search(min_net, keep_all, budget)
+        return list(dict.fromkeys(routes)) if self._train_type.optional_stops else routes
 
-    def _search(self, minimum: int, accept_route: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
-        self._minimum, self._accept_route, self._work = minimum, accept_route, budget
-        self._required_net = minimum - self._max_bonus
+    def _search(self, min_net: int, accept_route: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
+        self._min_net, self._accept_route, self._budget = min_net, accept_route, budget
+        self._required_net = min_net - self._max_bonus
         free_stops = (1 << len(self._uses_by_stop)) - 1
         for token in self._tokens:
             stops_left = self._train_type.limit - self._train_type.counts[token]
             token_value = self._train_type.values[token]
-            self._walks, self._walks_due_at = None, budget.left - VISITS_BEFORE_WALKS
+            self._walks, self._units_left_for_walks = None, budget.units_left - VISITS_BEFORE_WALKS
             self._extend_first_arm(
                 token, token, 0, free_stops & self._other_area_masks[token], stops_left, token_value, -1, ()
             )
@@ -287,55 +307,79 @@ class RouteFinder:
         used_track: int,
         free_stops: int,
         stops_left: int,
-        net: int,
+        net_value: int,
         first_link_index: int,
         first_arm: Arm,
     ) -> None:
-        work, may_have_two_arms = self._work, self._passable[token]
+        budget, may_have_two_arms = self._budget, self._passable[token]
         start_bit = 1 << token if may_have_two_arms else 0
-        for number, (to, mask, bit, stops_kept_free, gain, count, may_end, link) in enumerate(
+        for number, (to_stop, mask, bit, stops_kept_free, gain, count, may_end, link) in enumerate(
             self._uses_by_stop[end]
         ):
             if mask & used_track or not free_stops & bit or count > stops_left:
                 continue
-            work.left -= 1
-            if work.left < 0:
-                raise OutOfWork
-            used_now, free_now = used_track | mask, free_stops & stops_kept_free
-            left_now, net_now = stops_left - count, net + gain
+            budget.units_left -= 1
+            if budget.units_left < 0:
+                raise WorkBudgetExhausted
+            used_track_now, free_stops_now = used_track | mask, free_stops & stops_kept_free
+            stops_left_now, net_now = stops_left - count, net_value + gain
             if may_end and net_now >= self._required_net:
-                self._add_route(net_now, used_now, token, (*first_arm, link), ())
-            if not left_now and self._all_count:
+                self._add_route(net_now, used_track_now, token, (*first_arm, link), ())
+            if not stops_left_now and self._is_every_stop_counted:
                 continue
-            first_link = number if first_link_index < 0 else first_link_index
-            walks = self._walks or (self._walks_from(token) if work.left < self._walks_due_at else None)
-            if self._passable[to]:
+            first_link_number = number if first_link_index < 0 else first_link_index
+            walks = self._walks or (
+                self._walks_from(token) if budget.units_left < self._units_left_for_walks else None
+            )
+            if self._passable[to_stop]:
                 max_gain = (
-                    walks.both_arms_gain(first_link if may_have_two_arms else _UNBOUNDED, end, to, left_now)
+                    walks.both_arms_gain(
+                        first_link_number if may_have_two_arms else _UNBOUNDED, end, to_stop, stops_left_now
+                    )
                     if walks
                     else _UNBOUNDED
                 )
                 if self._may_reach(
-                    max_gain, net_now, left_now, free_now, start_bit | bit, 2 if may_have_two_arms else 1
+                    max_gain,
+                    net_now,
+                    stops_left_now,
+                    free_stops_now,
+                    start_bit | bit,
+                    2 if may_have_two_arms else 1,
                 ):
                     self._extend_first_arm(
-                        token, to, used_now, free_now, left_now, net_now, first_link, (*first_arm, link)
+                        token,
+                        to_stop,
+                        used_track_now,
+                        free_stops_now,
+                        stops_left_now,
+                        net_now,
+                        first_link_number,
+                        (*first_arm, link),
                     )
             if (
                 may_have_two_arms
                 and may_end
                 and self._may_reach(
-                    walks.second_arm_gain(first_link, left_now) if walks else _UNBOUNDED,
+                    walks.second_arm_gain(first_link_number, stops_left_now) if walks else _UNBOUNDED,
                     net_now,
-                    left_now,
-                    free_now,
+                    stops_left_now,
+                    free_stops_now,
                     start_bit,
                     1,
                 )
             ):
-                link_uses = self._uses_by_stop[token][first_link + 1 :]
+                link_uses = self._uses_by_stop[token][first_link_number + 1 :]
                 self._extend_second_arm(
-                    token, token, link_uses, used_now, free_now, left_now, net_now, (*first_arm, link), ()
+                    token,
+                    token,
+                    link_uses,
+                    used_track_now,
+                    free_stops_now,
+                    stops_left_now,
+                    net_now,
+                    (*first_arm, link),
+                    (),
                 )
 
     def _extend_second_arm(
@@ -346,31 +390,33 @@ class RouteFinder:
         used_track: int,
         free_stops: int,
         stops_left: int,
-        net: int,
+        net_value: int,
         first_arm: Arm,
         second_arm: Arm,
     ) -> None:
-        work = self._work
-        for to, mask, bit, stops_kept_free, gain, count, may_end, link in link_uses:
+        budget = self._budget
+        for to_stop, mask, bit, stops_kept_free, gain, count, may_end, link in link_uses:
             if mask & used_track or not free_stops & bit or count > stops_left:
                 continue
-            work.left -= 1
-            if work.left < 0:
-                raise OutOfWork
-            used_now, free_now = used_track | mask, free_stops & stops_kept_free
-            left_now, net_now = stops_left - count, net + gain
+            budget.units_left -= 1
+            if budget.units_left < 0:
+                raise WorkBudgetExhausted
+            used_track_now, free_stops_now = used_track | mask, free_stops & stops_kept_free
+            stops_left_now, net_now = stops_left - count, net_value + gain
             if may_end and net_now >= self._required_net:
-                self._add_route(net_now, used_now, token, first_arm, (*second_arm, link))
-            if self._passable[to] and (left_now or not self._all_count):
-                max_gain = self._walks.best_further_gain(end, to, left_now) if self._walks else _UNBOUNDED
-                if self._may_reach(max_gain, net_now, left_now, free_now, bit, 1):
+                self._add_route(net_now, used_track_now, token, first_arm, (*second_arm, link))
+            if self._passable[to_stop] and (stops_left_now or not self._is_every_stop_counted):
+                max_gain = (
+                    self._walks.best_further_gain(end, to_stop, stops_left_now) if self._walks else _UNBOUNDED
+                )
+                if self._may_reach(max_gain, net_now, stops_left_now, free_stops_now, bit, 1):
                     self._extend_second_arm(
                         token,
-                        to,
-                        self._uses_by_stop[to],
-                        used_now,
-                        free_now,
-                        left_now,
+                        to_stop,
+                        self._uses_by_stop[to_stop],
+                        used_track_now,
+                        free_stops_now,
+                        stops_left_now,
                         net_now,
                         first_arm,
                         (*second_arm, link),
@@ -380,7 +426,8 @@ class RouteFinder:
         """Upper bounds by walks from this token; None if the train type has none."""
         if self._has_walks:
             self._walk_links = self._walk_links or [
-                [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._uses_by_stop
+                [(to_stop, gain, count) for to_stop, _, _, _, gain, count, _, _ in stop_uses]
+                for stop_uses in self._uses_by_stop
             ]
             earlier_tokens = sum([1 << other for other in self._tokens if other < token])
             stops_left = self._train_type.limit - self._train_type.counts[token]
@@ -393,43 +440,51 @@ class RouteFinder:
             )
         return self._walks
 
-    def _add_route(self, net: int, mask: int, token: int, first_arm: Arm, second_arm: Arm) -> None:
-        value = self._train_type.value_of([token, *(link.to for link in first_arm + second_arm)])
-        if self._train_type.pay is not None:
-            net = value - total_shadow_price(mask, self._prices)
-        if self._train_type.optional and net < value - total_shadow_price(mask, self._prices):
+    def _add_route(self, net_value: int, mask: int, token: int, first_arm: Arm, second_arm: Arm) -> None:
+        value = self._train_type.value_of([token, *(link.to_stop for link in first_arm + second_arm)])
+        if self._train_type.whole_route_revenue is not None:
+            net_value = value - total_shadow_price(mask, self._prices)
+        if self._train_type.optional_stops and net_value < value - total_shadow_price(mask, self._prices):
             return  # the same route with a worse choice of stops
-        route = GraphRoute(net, value, mask, token, (first_arm, second_arm))
+        route = GraphRoute(net_value, value, mask, token, (first_arm, second_arm))
         for route_variant in (route, *self._with_bonuses(route)) if self._bonuses else (route,):
-            if route_variant.net >= self._minimum:
-                self._minimum = self._accept_route(route_variant)
-        self._required_net = self._minimum - self._max_bonus
+            if route_variant.net_value >= self._min_net:
+                self._min_net = self._accept_route(route_variant)
+        self._required_net = self._min_net - self._max_bonus
 
     def _with_bonuses(self, route: GraphRoute) -> list[GraphRoute]:
         """Copies of the route, one for each possible choice of bonuses except none."""
         stops = 1 << route.token
         for link in route.arms[0] + route.arms[1]:
-            stops |= 1 << link.to
+            stops |= 1 << link.to_stop
         routes = [route]
-        for bonus, net in self._bonuses:
+        for bonus, net_value in self._bonuses:
             if bonus.is_won_by(stops):
                 routes += [
                     other._replace(
-                        net=other.net + net, value=other.value + bonus.value, mask=other.mask | bonus.mask
+                        net_value=other.net_value + net_value,
+                        value=other.value + bonus.value,
+                        mask=other.mask | bonus.mask,
                     )
                     for other in routes
                 ]
         return routes[1:]
 
     def _may_reach(
-        self, walk_gain: int, net: int, stops_left: int, free_stops: int, end_stops: int, open_end_count: int
+        self,
+        walk_gain: int,
+        net_value: int,
+        stops_left: int,
+        free_stops: int,
+        end_stops: int,
+        open_end_count: int,
     ) -> bool:
         """True if a route that continues from `end_stops` could reach the required value, as far as upper bounds tell.
 
         `walk_gain` is the upper bound by walks, in dollars. The result is never False for a route that could reach the
         value.
         """
-        missing_gain = self._required_net - net
+        missing_gain = self._required_net - net_value
         if missing_gain <= 0 or walk_gain < missing_gain:
             return missing_gain <= 0
         cache_key = (stops_left, free_stops, end_stops, open_end_count)
@@ -457,7 +512,7 @@ class RouteFinder:
             reachable = self._reachable_cache[free_stops, end_stops] = self._reachable_stops(
                 free_stops, end_stops
             )
-        reachable_and_ends, all_count = reachable | end_stops, self._all_count
+        reachable_and_ends, is_every_stop_counted = reachable | end_stops, self._is_every_stop_counted
         open_ends_left = [open_end_count, open_end_count]
         max_gain = 0
         for bit, gain, count, neighbours, passable in self._best_stops:
@@ -471,7 +526,7 @@ class RouteFinder:
                 if max_gain >= needed_gain:
                     return max_gain
                 stops_left -= count
-                if not stops_left and all_count:
+                if not stops_left and is_every_stop_counted:
                     return max_gain
         return max_gain
 

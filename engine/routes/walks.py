@@ -16,7 +16,7 @@ class Walks:
     """The best walks that can extend routes from one token over `free_stops` (a bit mask); they give upper bounds."""
 
     def __init__(
-        self, links: StopLinks, passable: Sequence[bool], token: int, free_stops: int, limit: int
+        self, links: StopLinks, passable: Sequence[bool], token: int, free_stops: int, stop_limit: int
     ) -> None:
         self._links = links
         self._token = token
@@ -33,7 +33,7 @@ class Walks:
             [[-1] * stop_count],
             [[0] * stop_count],
         )
-        for _ in range(limit):
+        for _ in range(stop_limit):
             self._add_longer_walks(stop_count)
         self._second_arm_gains: dict[tuple[int, int], int] = {}
         self._both_arms_gains: dict[tuple[int, int, int, int], int] = {}
@@ -97,26 +97,28 @@ class Walks:
             else self._other_gains[stops_left][stop]
         )
 
-    def second_arm_gain(self, first_link: int, stops_left: int) -> int:
-        """Upper bound in dollars for a route's second arm, which must leave the token by a link after `first_link`."""
-        cache_key = first_link, stops_left
+    def second_arm_gain(self, first_link_number: int, stops_left: int) -> int:
+        """Upper bound in dollars for a route's second arm, which must leave the token by a link after
+        `first_link_number`.
+        """
+        cache_key = first_link_number, stops_left
         if cache_key not in self._second_arm_gains:
             gains = [
                 gain + self.best_further_gain(self._token, next_stop, stops_left - count)
-                for next_stop, gain, count in self._links[self._token][first_link + 1 :]
+                for next_stop, gain, count in self._links[self._token][first_link_number + 1 :]
                 if count <= stops_left and self._free_stops >> next_stop & 1
             ]
             self._second_arm_gains[cache_key] = max(0, *gains) if gains else 0
         return self._second_arm_gains[cache_key]
 
-    def both_arms_gain(self, first_link: int, previous_stop: int, stop: int, stops_left: int) -> int:
+    def both_arms_gain(self, first_link_number: int, previous_stop: int, stop: int, stops_left: int) -> int:
         """Upper bound in dollars for extending a route's first arm and adding a second arm from the token."""
-        cache_key = first_link, previous_stop, stop, stops_left
+        cache_key = first_link_number, previous_stop, stop, stops_left
         if cache_key not in self._both_arms_gains:
             self._both_arms_gains[cache_key] = max(
                 [
                     self.best_further_gain(previous_stop, stop, first_arm_stops)
-                    + self.second_arm_gain(first_link, stops_left - first_arm_stops)
+                    + self.second_arm_gain(first_link_number, stops_left - first_arm_stops)
                     for first_arm_stops in range(stops_left + 1)
                 ]
             )

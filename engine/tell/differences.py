@@ -11,12 +11,12 @@ from engine.play.privates.auction import free_cash
 from engine.play.shares.holdings import net_worth
 from engine.play.steps.run_trains import BestRun, best_run
 from engine.play.table import Table
-from engine.play.turn_order import hypothetical_turn
+from engine.play.turn_order import table_in_turn_of
 
 # --- of a player or company ---------------------------------------------------------------------------------------
 
 
-def money_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
+def money_changes(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
     """The change of a player's cash or a company's treasury, as a message; nothing if it is unchanged.
 
     If a player's cash is unchanged during an auction, the message is about their cash that is not committed
@@ -32,7 +32,7 @@ def money_change(earlier_position: Table, later_position: Table, entity: EntityI
             yield fact("change.free_cash", old=old_value, new=new_value)
 
 
-def holdings_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
+def holdings_changes(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
     """The changes of a player's or company's trains, privates and shares, as messages."""
     if entity in earlier_position.state.companies:
         yield from _list_changes(
@@ -136,10 +136,10 @@ def _unequal_stations(old_value: _Stations, new_value: _Stations) -> _Stations:
 
 
 class Earnings(NamedTuple):
-    """Revenue in dollars of a company's best run; `proven` is True if no routes earn more."""
+    """Revenue in dollars of a company's best run; `is_proven` is True if no routes earn more."""
 
     dollars: int
-    proven: bool
+    is_proven: bool
 
 
 def run_changes(
@@ -154,7 +154,7 @@ def run_changes(
             return
         old_value, new_value = earnings(earlier_position, company), earnings(later_position, company)
         if old_value != new_value:
-            name = "change.run" if old_value.proven and new_value.proven else "change.run_at_least"
+            name = "change.run" if old_value.is_proven and new_value.is_proven else "change.run_at_least"
             yield fact(name, company=company, old=old_value.dollars, new=new_value.dollars)
 
 
@@ -168,7 +168,7 @@ def earnings(game: Game, company: CompanyId) -> Earnings:
     """Revenue in dollars of a company's best routes in this position; 0 without trains."""
     best_run_found = _best_run_of(game.table, company)
     return (
-        Earnings(0, proven=True)
+        Earnings(0, is_proven=True)
         if best_run_found is None
         else Earnings(best_run_found.revenue, best_run_found.is_proven)
     )
@@ -185,7 +185,7 @@ def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
         return None
     if _operating_company(t) == company:
         return t
-    return hypothetical_turn(t, company)
+    return table_in_turn_of(t, company)
 
 
 def _best_run_of(t: Table, company: CompanyId) -> BestRun | None:

@@ -46,7 +46,7 @@ def _mark_rank(mark: MarkView) -> int:
 def has_open_objective(t: Table, company: Company) -> bool:
     """True if the company can still earn the bonus of its objective."""
     objective = t.spec.companies[company.id].objective
-    return objective is not None and not _objective_reached(t, company, objective.hex)
+    return objective is not None and not _is_objective_reached(t, company, objective.hex)
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
@@ -111,10 +111,10 @@ def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
     """The company's markers with their hexes, and its extra tokens, as messages."""
     placed_marker_facts = (_name_with_hex(name, coord) for name, coord in company.markers.items())
     held_marker_facts = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
-    return (*placed_marker_facts, *held_marker_facts, *_extra_tokens(t, company))
+    return (*placed_marker_facts, *held_marker_facts, *_extra_token_facts(t, company))
 
 
-def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
+def _extra_token_facts(t: Table, company: Company) -> Iterator[Fact]:
     if company.extra is None:
         return
     for company_id in company.extra.reserved:
@@ -138,7 +138,7 @@ def initials(name: str) -> str:
 # --- objectives ------------------------------------------------------------------------------------------------
 
 
-def _objective_reached(t: Table, company: Company, coord: Coord) -> bool:
+def _is_objective_reached(t: Table, company: Company, coord: Coord) -> bool:
     return any(token_hex == coord for token_hex, _ in t.map.token_stops_of(company.id))
 
 
@@ -146,7 +146,7 @@ def _objectives_by_company(t: Table) -> Iterator[tuple[Company, MarkView]]:
     for company in t.state.companies.values():
         spec = t.spec.companies[company.id]
         if spec.objective is not None:
-            is_reached = _objective_reached(t, company, spec.objective.hex)
+            is_reached = _is_objective_reached(t, company, spec.objective.hex)
             yield company, MarkView("objective", company.id, Badge(company.id, spec.colour), is_reached)
 
 
@@ -160,7 +160,7 @@ def _objective_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 def _objective_fact(t: Table, company: Company) -> Fact:
     objective = t.spec.companies[company.id].objective
     assert objective is not None
-    name = "mark.objective_paid" if _objective_reached(t, company, objective.hex) else "mark.objective"
+    name = "mark.objective_paid" if _is_objective_reached(t, company, objective.hex) else "mark.objective"
     place = _name_with_hex(t.map.hexes[objective.hex].name, objective.hex)
     return fact(name, place=place, bonus=objective.bonus)
 
@@ -300,6 +300,8 @@ def _power_fact(t: Table, private: Private, power: Power) -> Fact:
             "mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner_fact
         )
     bonus = power.owner if isinstance(power, IconTokenPower) else power.bonus
-    place = "" if holder is None else holder.markers[name]
-    place_fact = fact("mark.lies", company=holder.id, hex=place) if holder is not None and place else None
+    marker_hex = "" if holder is None else holder.markers[name]
+    place_fact = (
+        fact("mark.lies", company=holder.id, hex=marker_hex) if holder is not None and marker_hex else None
+    )
     return fact("mark.city_bonus", name=name, private=private.id, bonus=bonus, where=place_fact)

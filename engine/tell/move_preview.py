@@ -22,7 +22,7 @@ from engine.game import Game
 from engine.play.privates.auction import free_cash
 from engine.play.steps.place_token import city_label
 from engine.play.table import Table
-from engine.tell.differences import money_change, own_run_change
+from engine.tell.differences import money_changes, own_run_change
 from engine.tell.narrate import seller, sentences_of_table
 from engine.tell.teller import teller_of
 from engine.tell.words import PLAIN_STYLE, Style
@@ -34,7 +34,7 @@ class Preview:
 
     summary: str
     """The move with its cost, such as `Lay #57 in G5, track SW-NE, $40`."""
-    full: str
+    full_text: str
     """The summary and the effects, such as `: treasury $480 → $440`."""
     lines: tuple[str, ...]
 
@@ -77,8 +77,8 @@ ROUTE_CHANGING_KINDS = frozenset({"lay_tile", "place_token"})
 def _money_changes(table_before: Table, table_after: Table, cursor: OfferCursor) -> Iterator[Fact]:
     company_id = _acting_company(table_before, cursor.offer.entity)
     if company_id is not None and not table_after.state.companies[company_id].closed:
-        yield from money_change(table_before, table_after, company_id)
-    yield from money_change(table_before, table_after, cursor.offer.actor)
+        yield from money_changes(table_before, table_after, company_id)
+    yield from money_changes(table_before, table_after, cursor.offer.actor)
 
 
 def _acting_company(t: Table, entity: str) -> str | None:
@@ -98,7 +98,7 @@ class TriedMove:
 
     events: tuple[Event, ...]
     game: Game
-    continues: bool
+    may_continue: bool
     """True if the game has gone on to the next decision; False if it stopped right after the move."""
 
 
@@ -132,16 +132,18 @@ def try_move(game: Game, cursor: OfferCursor, viewer: PlayerId | None) -> TriedM
     Raises IllegalAction, and changes nothing, if the move is illegal.
     """
     if not _is_money_secret(game.table):
-        return TriedMove(game.play(cursor), game, continues=True)
+        return TriedMove(game.play(cursor), game, may_continue=True)
     table_after_move = game.table_after(cursor)
     events = game.play(cursor)
     if game.actors() == (viewer,) and _turn_key(game.table) == _turn_key(table_after_move):
-        return TriedMove(events, game, continues=True)
+        return TriedMove(events, game, may_continue=True)
     visible_game = copy(game)
     visible_game.table = table_after_move
     # The events of the end reveal all holdings, so they are not shown beforehand.
     return TriedMove(
-        () if table_after_move.state.over else tuple(table_after_move.events), visible_game, continues=False
+        () if table_after_move.state.over else tuple(table_after_move.events),
+        visible_game,
+        may_continue=False,
     )
 
 
@@ -165,9 +167,11 @@ def _turn_key(t: Table) -> tuple[object, ...]:
 def summary(cursor: OfferCursor, table_after: Table) -> Fact:
     """A complete move with its cost, as players say it; `table_after` is the table after the move."""
     summary_fact = _action_summary(cursor.action(), cursor, table_after)
-    proposed = _first_event(e.Proposed, table_after.events)
+    proposal_event = _first_event(e.Proposed, table_after.events)
     return (
-        summary_fact if proposed is None else fact("summary.ask", player=proposed.asked, summary=summary_fact)
+        summary_fact
+        if proposal_event is None
+        else fact("summary.ask", player=proposal_event.asked, summary=summary_fact)
     )
 
 
@@ -200,83 +204,85 @@ def _action_summary(action: a.Action, cursor: OfferCursor, table_after: Table) -
                 major=action.major,
                 par=_par_of_formed_company(table_after),
             )
-    picks = tuple(cursor.labels())
-    return fact("summary.filled", offer=cursor.offer.label, picks=picks) if picks else cursor.offer.label
+    pick_labels = tuple(cursor.labels())
+    return (
+        fact("summary.filled", offer=cursor.offer.label, picks=pick_labels)
+        if pick_labels
+        else cursor.offer.label
+    )
 
 
 @_action_summary.register
 def _(action: a.Bid, cursor: OfferCursor, table_after: Table) -> Fact:
-    bid_placed = _first_event(e.BidPlaced, table_after.events)
-    name = "choice.buy_at_price" if bid_placed is None else "choice.bid_on"
+    bid_event = _first_event(e.BidPlaced, table_after.events)
+    name = "choice.buy_at_price" if bid_event is None else "choice.bid_on"
     return fact(name, private=action.private, amount=action.amount)
 
 
 @_action_summary.register
 def _(action: a.Par, cursor: OfferCursor, table_after: Table) -> Fact:
-    company_started = _first_event(e.Parred, table_after.events)
-    name = "summary.par" if company_started is not None and company_started.paid else "summary.set_par"
+    par_event = _first_event(e.Parred, table_after.events)
+    name = "summary.par" if par_event is not None and par_event.paid else "summary.set_par"
     return fact(name, company=action.company, price=action.price)
 
 
 @_action_summary.register
 def _(action: a.BuyShare, cursor: OfferCursor, table_after: Table) -> Fact:
-    share_bought = _first_event(e.ShareBought, table_after.events)
-    if share_bought is None:
+    purchase_event = _first_event(e.ShareBought, table_after.events)
+    if purchase_event is None:
         name = "choice.share_named" if action.source == REMOVED else "choice.share_removed_only"
         return fact(name, company=action.company)
     return fact(
         "summary.buy_share",
-        percent=share_bought.percent,
+        percent=purchase_event.percent,
         company=action.company,
-        source=share_bought.source,
-        price=share_bought.price,
+        source=purchase_event.source,
+        price=purchase_event.price,
     )
 
 
 @_action_summary.register
 def _(action: a.SellShares, cursor: OfferCursor, table_after: Table) -> Fact:
-    shares_sold = _first_event(e.SharesSold, table_after.events)
-    assert shares_sold is not None
+    sale_event = _first_event(e.SharesSold, table_after.events)
+    assert sale_event is not None
     return fact(
         "summary.sell_shares",
-        shares=shares_sold.shares,
-        company=shares_sold.company,
-        each=shares_sold.each,
-        old=shares_sold.old,
-        new=shares_sold.new,
+        shares=sale_event.shares,
+        company=sale_event.company,
+        each=sale_event.each,
+        old=sale_event.old,
+        new=sale_event.new,
     )
 
 
 @_action_summary.register
 def _(action: a.LayTile, cursor: OfferCursor, table_after: Table) -> Fact:
-    tile_laid = _first_event(e.TileLaid, table_after.events)
-    assert tile_laid is not None
+    lay_event = _first_event(e.TileLaid, table_after.events)
+    assert lay_event is not None
     side_names = EDGE_NAMES[table_after.spec.map.layout]
-    edges = sorted(table_after.map.topology(tile_laid.hex).edges)
+    edges = sorted(table_after.map.topology(lay_event.hex).edges)
     return fact(
         "summary.lay_tile",
-        tile=tile_laid.tile,
-        hex=tile_laid.hex,
-        power=fact("event.by_private", private=tile_laid.private) if tile_laid.private else None,
+        tile=lay_event.tile,
+        hex=lay_event.hex,
+        power=fact("event.by_private", private=lay_event.private) if lay_event.private else None,
         sides="-".join(side_names[edge] for edge in edges),
-        terrain=fact("summary.terrain", cost=tile_laid.cost) if tile_laid.cost else None,
+        terrain=fact("summary.terrain", cost=lay_event.cost) if lay_event.cost else None,
     )
 
 
 @_action_summary.register
 def _(action: a.PlaceToken, cursor: OfferCursor, table_after: Table) -> Fact:
-    token_placed = _first_event(e.TokenPlaced, table_after.events)
-    assert token_placed is not None
-    return fact(
-        "choice.token", spot=city_label(table_after, action.hex, action.city), price=token_placed.cost
-    )
+    token_event = _first_event(e.TokenPlaced, table_after.events)
+    assert token_event is not None
+    return fact("choice.token", spot=city_label(table_after, action.hex, action.city), price=token_event.cost)
 
 
 @_action_summary.register
 def _(action: a.PlaceBull, cursor: OfferCursor, table_after: Table) -> Fact:
-    token_placed = _first_event(e.BullPlaced, table_after.events)
-    assert token_placed is not None
-    forfeit_fact = fact("choice.forfeits_tokens", count=token_placed.lost) if token_placed.lost else None
+    token_event = _first_event(e.BullPlaced, table_after.events)
+    assert token_event is not None
+    forfeit_fact = fact("choice.forfeits_tokens", count=token_event.lost) if token_event.lost else None
     return fact(
         "choice.bull_token", spot=city_label(table_after, action.hex, action.city), forfeits=forfeit_fact
     )
@@ -295,7 +301,7 @@ def _(action: a.BuyTrain, cursor: OfferCursor, table_after: Table) -> Fact:
 
 
 def _par_of_formed_company(table_after: Table) -> int:
-    formed_event = _first_event(e.Formed, table_after.events)
+    formed_event = _first_event(e.MajorFormed, table_after.events)
     assert formed_event is not None
     return int(formed_event.par)
 

@@ -31,12 +31,12 @@ def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN_STYLE)
 
 def sentences_of_table(t: Table, events: Iterable[e.Event], style: Style = PLAIN_STYLE) -> list[str]:
     """One line for each event that has a text; causes come before effects. `t` is the table after the events."""
-    facts = (_fact_of_group(group, t) for group in grouped_by_sentence(with_causes_first(events)))
+    facts = (_fact_of_group(group, t) for group in sentence_groups(events_with_causes_first(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(fact) for fact in facts if fact is not None]
 
 
-def grouped_by_sentence(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
+def sentence_groups(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
     """Events grouped into sentences.
 
     Consecutive closings of privates share a sentence; each other event has a separate one.
@@ -55,7 +55,7 @@ def _fact_of_group(group: tuple[e.Event, ...], t: Table) -> Fact | None:
     )
 
 
-def with_causes_first(events: Iterable[e.Event]) -> list[e.Event]:
+def events_with_causes_first(events: Iterable[e.Event]) -> list[e.Event]:
     """The events reordered so that causes come before their effects."""
     ordered_events = list(events)
     for event in [
@@ -84,7 +84,7 @@ def _is_cause_of(cause: e.Event, event: e.Event) -> bool:
 def event_fact(event: e.Event, t: Table) -> Fact | None:
     """The message for an event's line; None if the event has no line."""
     match event:
-        case e.Drawn():
+        case e.CertificateDrawn():
             return fact_from_event(
                 event, "opening.certificate_drawn" if event.president else "opening.share_drawn"
             )
@@ -103,23 +103,25 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
             return fact_from_event(event, "event.par_set")
         case e.Redeemed() if event.source != MARKET:
             return fact_from_event(event, "event.redeemed_from_player")
-        case e.Eliminated() if event.receiver != BANK:
-            return fact_from_event(event, "event.eliminated_for_company")
+        case e.PlayerEliminated() if event.receiver != BANK:
+            return fact_from_event(event, "event.player_eliminated_for_company")
         case e.Issued() if not event.offering:
             return fact_from_event(event, "event.issued_from_treasury")
         case e.PriceMoved() if event.new < event.old:
             return fact_from_event(event, "event.price_fell")
-        case e.LeftOut():
+        case e.RandomlyRemoved():
             has_both = event.companies and event.privates
-            return fact_from_event(event, between=fact("event.left_out_between") if has_both else None)
+            return fact_from_event(
+                event, between=fact("event.randomly_removed_between") if has_both else None
+            )
         case e.TookOver():
             name = "event.took_over_trains" if event.trains else "event.took_over_no_trains"
             return fact_from_event(event, trains=fact(name, trains=_train_facts(event.trains)))
         case e.SharesSold():
-            return fact_from_event(event, sum=event.shares * event.each, price=_price_change(event))
+            return fact_from_event(event, sum=event.shares * event.each, price=_price_change_fact(event))
         case e.TokenPlaced() if not event.cost:
             return fact_from_event(event, "event.free_token_placed")
-        case e.DestinationReached(spared=True):
+        case e.DestinationReached(keeps_reserved_token=True):
             return fact_from_event(event, "event.destination_reached_spared")
         case e.DestinationReached(beside=True):
             return fact_from_event(event, "event.destination_reached_beside")
@@ -129,13 +131,13 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
             return fact_from_event(event, "event.nobody_marked")
         case e.MarkerReceived() if event.hex:
             return fact_from_event(event, "event.marker_placed")
-        case e.MarkerBought() | e.TrainAgreed():
+        case e.MarkerBought() | e.TrainPurchaseAgreed():
             return fact_from_event(event, seller=seller(event.source))
-        case e.GivenUp() if not event.dollars:
-            return fact_from_event(event, "event.given_up_for_its_token")
-        case e.ObsoleteGone():
+        case e.PrivateGivenUp() if not event.dollars:
+            return fact_from_event(event, "event.private_given_up_for_its_token")
+        case e.ObsoleteTrainsRemoved():
             return fact_from_event(event, trains=_train_facts(event.trains))
-        case e.Skipped():
+        case e.StepSkipped():
             return fact_from_event(event, what=fact(f"skipped.{event.step}"))
         case e.Proposed():
             return fact_from_event(event, proposal=_proposal_fact(event.action))
@@ -149,10 +151,10 @@ def _train_facts(trains: Iterable[str]) -> tuple[Fact, ...]:
 def fact_from_event(event: e.Event, fact_key: str | None = None, /, **more_values: Any) -> Fact:
     """The message for an event: the event's fields and `more_values`, under the event's text key or `fact_key`."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
-    return Fact(fact_key or fact_name(type(event)), values | more_values)
+    return Fact(fact_key or event_fact_key(type(event)), values | more_values)
 
 
-def fact_name(event: type) -> str:
+def event_fact_key(event: type) -> str:
     """The event's text key: `BidPlaced` becomes `event.bid_placed`."""
     return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
 
@@ -162,8 +164,8 @@ def fact_name(event: type) -> str:
 
 @event_fact.register
 def _(event: e.PrivateBought, t: Table) -> Fact:
-    words = "event.private_bought" if event.price else "event.private_for_nothing"
-    return fact_from_event(event, words, named=_full_private_name(t, event.private))
+    fact_key = "event.private_bought" if event.price else "event.private_for_nothing"
+    return fact_from_event(event, fact_key, named=_full_private_name(t, event.private))
 
 
 def _full_private_name(t: Table, private: PrivateId) -> Fact:
@@ -191,16 +193,16 @@ def _(event: e.TokensBought, t: Table) -> Fact:
     if not event.prices:
         return fact_from_event(event, "event.no_tokens_bought")
     bull_fact = fact("event.and_a_bull") if event.bulls else None
-    return fact_from_event(event, tokens=_token_prices(event.prices), bull=bull_fact)
+    return fact_from_event(event, tokens=_token_prices_fact(event.prices), bull=bull_fact)
 
 
 @event_fact.register
 def _(event: e.TokensReceived, t: Table) -> Fact:
     destination_fact = fact("event.one_for_destination") if event.reserved else None
-    return fact_from_event(event, tokens=_token_prices(event.prices), destination=destination_fact)
+    return fact_from_event(event, tokens=_token_prices_fact(event.prices), destination=destination_fact)
 
 
-def _token_prices(prices: Sequence[int]) -> Fact:
+def _token_prices_fact(prices: Sequence[int]) -> Fact:
     return fact("event.tokens_at", prices=tuple(fact("choice.dollars", amount=price) for price in prices))
 
 
@@ -224,9 +226,9 @@ def _(event: e.TileLaid, t: Table) -> Fact:
 
 
 @event_fact.register
-def _(event: e.Ran, t: Table) -> Fact:
+def _(event: e.TrainsRan, t: Table) -> Fact:
     if not event.runs:
-        return fact_from_event(event, "event.ran_nothing")
+        return fact_from_event(event, "event.trains_ran_nothing")
     runs = tuple(
         fact("event.run", train=train, route=_route_text(t, stops), values=sum_text(values), sum=sum(values))
         for train, stops, values in event.runs
@@ -252,22 +254,22 @@ def _(event: e.Paid, t: Table) -> Fact:
         return fact_from_event(
             event,
             total=event.per_share * 100 // t.state.companies[event.company].share,
-            shared=_payments_to_players(event, t),
+            shared=_payments_fact(event, t),
             rest=fact("event.rest_kept", amount=event.kept) if event.kept else None,
-            price=_price_change(event),
+            price=_price_change_fact(event),
         )
     if not event.revenue:
-        return fact_from_event(event, "event.earned_nothing", price=_price_change(event))
+        return fact_from_event(event, "event.earned_nothing", price=_price_change_fact(event))
     treasury = t.state.companies[event.company].cash
-    return fact_from_event(event, "event.withheld", treasury=treasury, price=_price_change(event))
+    return fact_from_event(event, "event.withheld", treasury=treasury, price=_price_change_fact(event))
 
 
-def _price_change(event: e.Paid | e.SharesSold) -> Fact:
+def _price_change_fact(event: e.Paid | e.SharesSold) -> Fact:
     name = "event.price_stays" if event.old == event.new else "event.price_from_to"
     return fact(name, old=event.old, new=event.new)
 
 
-def _payments_to_players(event: e.Paid, t: Table) -> Fact | None:
+def _payments_fact(event: e.Paid, t: Table) -> Fact | None:
     company = t.state.companies[event.company]
     dollars_by_player = {
         player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
@@ -307,11 +309,11 @@ def _(event: e.TrainBought, t: Table) -> Fact:
         event,
         seller=seller(event.source),
         handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
-        help=_president_contribution(event, t) if event.contribution else None,
+        help=_president_contribution_fact(event, t) if event.contribution else None,
     )
 
 
-def _president_contribution(event: e.TrainBought, t: Table) -> Fact:
+def _president_contribution_fact(event: e.TrainBought, t: Table) -> Fact:
     president = t.state.companies[event.company].president or event.company
     return fact("event.president_adds", president=president, amount=event.contribution)
 
@@ -368,7 +370,7 @@ def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
 @event_fact.register
 def _(event: e.United, t: Table) -> Fact:
     tokens_fact = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
-    return fact_from_event(event, trains=_train_list(event.trains), tokens=tokens_fact)
+    return fact_from_event(event, trains=_train_list_fact(event.trains), tokens=tokens_fact)
 
 
 @event_fact.register
@@ -385,14 +387,14 @@ def _(event: e.SharesExchanged, t: Table) -> Fact:
     return fact_from_event(event, players=player_facts)
 
 
-def _train_list(trains: tuple[TrainName, ...]) -> Fact:
+def _train_list_fact(trains: tuple[TrainName, ...]) -> Fact:
     return fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains")
 
 
 @event_fact.register
-def _(event: e.Formed, t: Table) -> Fact:
+def _(event: e.MajorFormed, t: Table) -> Fact:
     name = "event.merged" if len(event.minors) > 1 else "event.converted"
-    return fact_from_event(event, name, trains=_train_list(event.trains))
+    return fact_from_event(event, name, trains=_train_list_fact(event.trains))
 
 
 # --- the table -------------------------------------------------------------------------------------------------

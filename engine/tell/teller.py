@@ -30,7 +30,7 @@ class Teller:
         self._state = state
         # Nothing here refers to the teller itself: a move creates many tellers, and without reference cycles they are
         # freed at once.
-        self._words = SentenceWriter(
+        self._sentence_writer = SentenceWriter(
             english() if templates is None else templates,
             NameFunctions(
                 partial(_name_of_entity, state),
@@ -38,7 +38,7 @@ class Teller:
                 partial(_hex_with_name, spec),
             ),
             style,
-            secret=spec.secret_cash and not state.over,
+            is_money_secret=spec.secret_cash and not state.over,
             currency=spec.currency,
         )
 
@@ -52,7 +52,7 @@ class Teller:
 
     def say(self, statement: Fact) -> str:
         """The sentence for a message (`Fact`)."""
-        return self._words.say(statement)
+        return self._sentence_writer.say(statement)
 
     def label(self, choice: Choice) -> str:
         """The menu label of a choice."""
@@ -64,7 +64,7 @@ class Teller:
 
     def round_name(self) -> str:
         """The current round in short form, such as `Auction`, `SR 2`, `OR 2.1`."""
-        return self.say(_named_round(self._state, self._spec))
+        return self.say(_round_name_fact(self._state, self._spec))
 
 
 def _name_of_entity(state: State, entity: str) -> str:
@@ -84,7 +84,7 @@ def _hex_with_name(spec: TitleSpec, coord: str) -> str:
 
 def current_round_fact(t: Table) -> Fact:
     """The name of the current round as a message, such as `OR 2.1`."""
-    return _named_round(t.state, t.spec)
+    return _round_name_fact(t.state, t.spec)
 
 
 def sale_name_fact(spec: TitleSpec) -> Fact:
@@ -92,7 +92,7 @@ def sale_name_fact(spec: TitleSpec) -> Fact:
     return fact("round.drafting" if spec.auction.drafted else "round.auction")
 
 
-def _named_round(state: State, spec: TitleSpec) -> Fact:
+def _round_name_fact(state: State, spec: TitleSpec) -> Fact:
     current_round = state.round
     if isinstance(current_round, Auction):
         return sale_name_fact(spec)
@@ -103,11 +103,11 @@ def _named_round(state: State, spec: TitleSpec) -> Fact:
     return numbered_round_fact(current_round.kind, current_round.set, current_round.number)
 
 
-def numbered_round_fact(kind: str, set_: int, number: int) -> Fact:
+def numbered_round_fact(kind: str, set_number: int, number: int) -> Fact:
     """The name of an operating or merger round, such as `OR 2.1` for the first round of set 2."""
     if not number:
-        return fact("round.merger_of_stock", set=set_)
-    return fact(f"round.{kind}", set=set_, number=number)
+        return fact("round.merger_of_stock", set=set_number)
+    return fact(f"round.{kind}", set=set_number, number=number)
 
 
 def teller_of(game: Game, style: Style = PLAIN_STYLE) -> Teller:

@@ -39,7 +39,7 @@ def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
     earlier_phase = preceding_phase(spec, phase)
     if earlier_phase is not None:
         yield from changed_phase_limits(earlier_phase, phase)
-    yield from _trains_for_sale(spec, phase)
+    yield from _new_train_facts(spec, phase)
     yield from _private_sale_limits(spec, phase)
 
 
@@ -70,7 +70,7 @@ def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
         yield fact("coming.rust", trains=rusting_trains)
     if obsolete_trains:
         yield fact("coming.obsolete", trains=obsolete_trains)
-    yield from _trains_for_sale(spec, phase)
+    yield from _new_train_facts(spec, phase)
     yield from _private_sale_limits(spec, phase)
     if phase.closes_privates:
         yield fact("coming.closes_privates")
@@ -90,7 +90,7 @@ def preceding_phase(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
     return spec.phases[phase_index - 1] if phase_index else None
 
 
-def _trains_for_sale(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
+def _new_train_facts(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
     new_trains = [train.name for train in spec.trains if train.available_from == phase.name]
     if new_trains:
         yield fact("coming.for_sale", trains=new_trains)
@@ -99,8 +99,8 @@ def _trains_for_sale(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 def _private_sale_limits(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
     earlier_phase = preceding_phase(spec, phase)
     if phase.buy_privates and (earlier_phase is None or earlier_phase.buy_privates != phase.buy_privates):
-        low, high = phase.buy_privates
-        yield fact("coming.buys_privates", low=low, high=high)
+        lowest_percent, highest_percent = phase.buy_privates
+        yield fact("coming.buys_privates", low=lowest_percent, high=highest_percent)
 
 
 def power_facts(t: Table, private: Private) -> Iterator[Fact]:
@@ -144,8 +144,8 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
                 return fact("power.train_discount_amount", trains=power.trains, amount=power.amount)
             return fact("power.train_discount", trains=power.trains, percent=power.percent)
         case ExtraLaysPower():
-            lays = fact("power.extra_lays", lays=power.lays)
-            return fact("power.anytime", power=lays) if power.anytime else lays
+            lays_fact = fact("power.extra_lays", lays=power.lays)
+            return fact("power.anytime", power=lays_fact) if power.anytime else lays_fact
         case TokenDiscountPower():
             return fact("power.token_discount", percent=power.percent)
         case RelabelPower():
@@ -171,7 +171,7 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
 
 @_power_fact.register
 def _(power: TileLayPower, t: Table, private: Private) -> Fact:
-    lay = fact(
+    lay_fact = fact(
         "power.tile_lay",
         tiles=tuple(fact("power.tile", tile=tile) for tile in power.tiles),
         where=_hexes_fact(power),
@@ -180,12 +180,12 @@ def _(power: TileLayPower, t: Table, private: Private) -> Fact:
         token=fact("power.token") if power.token else None,
     )
     if power.upgrades:
-        lay = fact("power.lay_upgrades", lay=lay)
+        lay_fact = fact("power.lay_upgrades", lay=lay_fact)
     if power.fewest is not None:
-        lay = fact("power.fewest", lays=lay, fewest=power.fewest)
+        lay_fact = fact("power.fewest", lays=lay_fact, fewest=power.fewest)
     if power.anytime:
-        return fact("power.anytime", power=lay)
-    return lay if power.by == "company" else fact(f"power.by_{power.by}", power=lay)
+        return fact("power.anytime", power=lay_fact)
+    return lay_fact if power.by == "company" else fact(f"power.by_{power.by}", power=lay_fact)
 
 
 @_power_fact.register

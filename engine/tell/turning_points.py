@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.tell.teller import current_round_fact, numbered_round_fact
 
 _NOTEWORTHY_EVENTS: Final = (
-    e.Ran
+    e.TrainsRan
     | e.TrainBought
     | e.PresidentChanged
     | e.SharesSold
@@ -49,7 +49,7 @@ class GameStory:
         """A story without events yet, which starts at the current position."""
         return cls(round_=current_round_fact(game.table))
 
-    def follow(self, game: Game, events: Iterable[e.Event], move: int) -> None:
+    def add_events(self, game: Game, events: Iterable[e.Event], move: int) -> None:
         """Add the noteworthy events of move number `move`."""
         for event in events:
             if isinstance(event, e.RoundStarted):
@@ -77,7 +77,7 @@ class GameStory:
 def _president_at_event(game: Game, event: e.Event) -> PlayerId | None:
     """The president of the company that ran or bought a train in this event; None for other events."""
     match event:
-        case e.Ran(company=company) | e.TrainBought(company=company):
+        case e.TrainsRan(company=company) | e.TrainBought(company=company):
             return game.table.state.companies[company].president
     return None
 
@@ -105,9 +105,9 @@ def _result_facts(game: Game) -> Iterator[Fact]:
 
 def _best_run_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     runs = [
-        (run_event, event)
-        for event in occurrences
-        if isinstance(run_event := event.event, e.Ran) and run_event.revenue
+        (run_event, candidate)
+        for candidate in occurrences
+        if isinstance(run_event := candidate.event, e.TrainsRan) and run_event.revenue
     ]
     if runs:
         run_event, occurrence = max(runs, key=lambda run: run[0].revenue)
@@ -122,14 +122,14 @@ def _best_run_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 
 def _costliest_train_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    helped_purchases = [
-        (purchase, event)
-        for event in occurrences
-        if isinstance(purchase := event.event, e.TrainBought) and purchase.contribution
+    purchases_with_help = [
+        (purchase, candidate)
+        for candidate in occurrences
+        if isinstance(purchase := candidate.event, e.TrainBought) and purchase.contribution
     ]
-    if helped_purchases:
+    if purchases_with_help:
         purchase, occurrence = max(
-            helped_purchases, key=lambda helped_purchase: helped_purchase[0].contribution
+            purchases_with_help, key=lambda purchase_with_help: purchase_with_help[0].contribution
         )
         yield fact(
             "story.costliest_train",
@@ -143,13 +143,13 @@ def _costliest_train_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 def _presidency_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     president_changes = [
-        (president_change, event)
-        for event in occurrences
-        if isinstance(president_change := event.event, e.PresidentChanged)
+        (president_change, candidate)
+        for candidate in occurrences
+        if isinstance(president_change := candidate.event, e.PresidentChanged)
     ]
     if president_changes:
         dumped_count = sum(
-            _lost_by_own_sale(occurrences, president_change, occurrence)
+            _is_lost_by_own_sale(occurrences, president_change, occurrence)
             for president_change, occurrence in president_changes
         )
         dumped_fact = fact("story.dumped", count=dumped_count) if dumped_count else None
@@ -180,7 +180,7 @@ def _costliest_presidency(
     )
 
 
-def _lost_by_own_sale(
+def _is_lost_by_own_sale(
     occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence
 ) -> bool:
     return any(
@@ -208,32 +208,32 @@ def _president_contributions(
 
 
 def _best_bargain_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    price_paid: dict[PrivateId, int] = {}
+    price_by_private: dict[PrivateId, int] = {}
     best_bargain: Fact | None = None
     best_gain = 0
     for occurrence in occurrences:
         match occurrence.event:
             case e.PrivateBought(private=private, price=price):
-                price_paid[private] = price
-            case e.PrivateSold(private=private, price=price) as sale if private in price_paid:
-                if price - price_paid[private] > best_gain:
+                price_by_private[private] = price
+            case e.PrivateSold(private=private, price=price) as sale if private in price_by_private:
+                if price - price_by_private[private] > best_gain:
                     best_gain, best_bargain = (
-                        price - price_paid[private],
-                        _bargain_fact(sale, price_paid[private], occurrence.round),
+                        price - price_by_private[private],
+                        _bargain_fact(sale, price_by_private[private], occurrence.round),
                     )
-                price_paid[private] = price
+                price_by_private[private] = price
             case _:
                 pass
     if best_bargain is not None:
         yield best_bargain
 
 
-def _bargain_fact(sale: e.PrivateSold, paid: int, round_: Fact) -> Fact:
+def _bargain_fact(sale: e.PrivateSold, price_paid: int, round_: Fact) -> Fact:
     return fact(
         "story.best_bargain",
         seller=sale.seller,
         private=sale.private,
-        paid=paid,
+        paid=price_paid,
         buyer=sale.buyer,
         price=sale.price,
         round=round_,

@@ -65,18 +65,18 @@ class SentenceWriter:
         names: NameFunctions,
         style: Style = PLAIN_STYLE,
         *,
-        secret: bool = False,
+        is_money_secret: bool = False,
         currency: str = "$",
     ) -> None:
         """`templates` has a template for each message key, `names` the functions that name entities and hexes.
 
-        With `secret`, messages use templates that leave out players' money, where there are any. `currency` is the
-        title's currency sign, which replaces each `$` in the templates.
+        With `is_money_secret`, messages use templates that leave out players' money, where there are any. `currency`
+        is the title's currency sign, which replaces each `$` in the templates.
         """
         self._templates = templates
         self._names = names
         self._style = style
-        self._secret = secret
+        self._is_money_secret = is_money_secret
         self._currency = currency
 
     def say(self, statement: Fact) -> str:
@@ -84,18 +84,18 @@ class SentenceWriter:
         plain_template = self._templates[statement.name]
         template = (
             self._templates.get(SECRET_PREFIX + statement.name, plain_template)
-            if self._secret
+            if self._is_money_secret
             else plain_template
         )
         return "".join(
-            text if name is None else text + self.format_field(statement.values[name], spec)
-            for text, name, spec in _template_parts(template, self._currency)
+            text if name is None else text + self.format_field(statement.values[name], format_spec)
+            for text, name, format_spec in _template_parts(template, self._currency)
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """The text of a template field in braces; `format_spec` is the part after the colon."""
-        spec, _, argument = format_spec.partition("|")
-        formatter = FORMATTERS.get(spec)
+        format_name, _, argument = format_spec.partition("|")
+        formatter = FORMATTERS.get(format_name)
         if formatter is None:
             raise ValueError(f"words know no {format_spec!r}")
         return formatter(self, value, argument)
@@ -123,11 +123,15 @@ class SentenceWriter:
         return text if isinstance(label, Fact) and self._begins_with_name(label) else _lower_first_word(text)
 
     def _begins_with_name(self, statement: Fact) -> bool:
-        text, name, spec = _template_parts(self._templates[statement.name], self._currency)[0]
+        text, name, format_spec = _template_parts(self._templates[statement.name], self._currency)[0]
         if text or name is None:
             return False
         value = statement.values[name]
-        return self._begins_with_name(value) if isinstance(value, Fact) else spec in {"name", "who", "party"}
+        return (
+            self._begins_with_name(value)
+            if isinstance(value, Fact)
+            else format_spec in {"name", "who", "party"}
+        )
 
     def _joined_with_and(self, texts: Sequence[str]) -> str:
         if len(texts) < 2:
@@ -136,25 +140,25 @@ class SentenceWriter:
 
 
 FORMATTERS: Final[Mapping[str, Callable[[SentenceWriter, Any, str], str]]] = {
-    "": lambda words, value, _: words._plain_text(value),
-    "name": lambda words, value, _: words._names.name(value),
-    "who": lambda words, value, _: words._party_name(value, words._style.strong),
-    "party": lambda words, value, _: words._party_name(value),
-    "place": lambda words, value, _: words._names.place(value),
-    "holder": lambda words, value, _: words._holder_name(value),
-    "capital": lambda words, value, rest: _capitalised(words.format_field(value, rest)),
+    "": lambda writer, value, _: writer._plain_text(value),
+    "name": lambda writer, value, _: writer._names.name(value),
+    "who": lambda writer, value, _: writer._party_name(value, writer._style.strong),
+    "party": lambda writer, value, _: writer._party_name(value),
+    "place": lambda writer, value, _: writer._names.place(value),
+    "holder": lambda writer, value, _: writer._holder_name(value),
+    "capital": lambda writer, value, rest: _capitalised(writer.format_field(value, rest)),
     "plural": lambda _, value, rest: _number_with_noun(value, rest),
     "article": lambda _, value, rest: _with_article(value, rest),
-    "strong": lambda words, value, rest: words._style.strong(words.format_field(value, rest)),
-    "heading": lambda words, value, rest: words._style.heading(words.format_field(value, rest)),
-    "list": lambda words, values, rest: ", ".join(words.format_field(value, rest) for value in values),
-    "series": lambda words, values, rest: "; ".join(words.format_field(value, rest) for value in values),
-    "names": lambda words, values, _: ", ".join(map(words._names.name, values)),
-    "within": lambda words, values, _: ", ".join(map(words._label_in_sentence, values)),
-    "and": lambda words, values, rest: words._joined_with_and(
-        [words.format_field(value, rest or "known") for value in values]
+    "strong": lambda writer, value, rest: writer._style.strong(writer.format_field(value, rest)),
+    "heading": lambda writer, value, rest: writer._style.heading(writer.format_field(value, rest)),
+    "list": lambda writer, values, rest: ", ".join(writer.format_field(value, rest) for value in values),
+    "series": lambda writer, values, rest: "; ".join(writer.format_field(value, rest) for value in values),
+    "names": lambda writer, values, _: ", ".join(map(writer._names.name, values)),
+    "within": lambda writer, values, _: ", ".join(map(writer._label_in_sentence, values)),
+    "and": lambda writer, values, rest: writer._joined_with_and(
+        [writer.format_field(value, rest or "known") for value in values]
     ),
-    "known": lambda words, value, _: words._visible_amount(value),
+    "known": lambda writer, value, _: writer._visible_amount(value),
 }
 """Functions that format a template field, by its spec (`{x:spec|text}`).
 
@@ -198,8 +202,8 @@ def _lower_first_word(label: str) -> str:
     return " ".join(filter(None, (first_word if first_word.isupper() else first_word.lower(), other_words)))
 
 
-def _capitalised(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _number_with_noun(number: int, noun_forms: str) -> str:

@@ -34,8 +34,11 @@ def _check_hexes(spec: TitleSpec) -> Iterator[str]:
     usual_parity = Counter(grid_parities.values()).most_common(1)[0][0] if grid_parities else 0
     for coord, parity in grid_parities.items():
         if parity != usual_parity:
-            numbers = "even" if usual_parity else "odd"
-            yield f"map: {coord} does not fit the grid of the other hexes; with the letter A, numbers must be {numbers}"
+            parity_word = "even" if usual_parity else "odd"
+            yield (
+                f"map: {coord} does not fit the grid of the other hexes; "
+                f"with the letter A, numbers must be {parity_word}"
+            )
     borders_with_costs = [
         (f"map.border_costs.{cost}", border)
         for cost, borders in board.border_costs.items()
@@ -45,65 +48,71 @@ def _check_hexes(spec: TitleSpec) -> Iterator[str]:
         for coord in border.split("-"):
             if coord not in board.all_hexes:
                 yield unknown_name_error(key, "hex", coord, list(board.all_hexes))
-    for coord, printed in board.hexes.items():
+    for coord, printed_hex in board.hexes.items():
         for key in ("joined", "impassable"):
-            if wrong_edges := [edge for edge in getattr(printed, key) if not 0 <= edge <= 5]:
+            if wrong_edges := [edge for edge in getattr(printed_hex, key) if not 0 <= edge <= 5]:
                 yield f"map.hexes.{coord}.{key}: {', '.join(map(str, wrong_edges))} is not an edge; edges are 0 to 5"
 
 
 def _check_track(spec: TitleSpec) -> Iterator[str]:
     """Check that stops and track can be parsed. A stop must have one revenue, or one for each phase column."""
-    printed: dict[str, HexSpec | TileSpec] = {
+    printed_track_by_key: dict[str, HexSpec | TileSpec] = {
         f"map.hexes.{coord}": printed_track for coord, printed_track in spec.map.hexes.items()
     }
-    printed |= {f"tiles.{number}": tile for number, tile in spec.tiles.items()}
-    for key, printed_track in printed.items():
+    printed_track_by_key |= {f"tiles.{number}": tile for number, tile in spec.tiles.items()}
+    for key, printed_track in printed_track_by_key.items():
         try:
             topology = printed_track.topology
         except TitleError as error:
             yield f"{key}: {error}"
             continue
-        columns = len(spec.revenue_steps)
+        column_count = len(spec.revenue_steps)
         for stop in topology.stops:
-            if len(stop.revenue) not in (1, columns):
+            if len(stop.revenue) not in (1, column_count):
                 yield (
-                    f"{key}.stops: {len(stop.revenue)} values; give 1, or {columns} for "
+                    f"{key}.stops: {len(stop.revenue)} values; give 1, or {column_count} for "
                     f"{', '.join(spec.revenue_steps)}"
                 )
         if (
             isinstance(printed_track, HexSpec)
             and printed_track.opens
-            and len(printed_track.opens) != _slots(topology)
+            and len(printed_track.opens) != _slot_count(topology)
         ):
             yield (
-                f"{key}.opens: {len(printed_track.opens)} phases for {_slots(topology)} "
+                f"{key}.opens: {len(printed_track.opens)} phases for {_slot_count(topology)} "
                 "slots; give one phase for each slot"
             )
 
 
-def _slots(topology: Topology) -> int:
+def _slot_count(topology: Topology) -> int:
     return topology.stops[0].slots if topology.stops else 0
 
 
 def _check_labels(spec: TitleSpec) -> Iterator[str]:
     labels_on_tiles = {tile.label for tile in spec.tiles.values()} - {""}
-    for coord, printed in spec.map.hexes.items():
-        if printed.label not in {"", *labels_on_tiles} and printed.colour not in FIXED_COLOURS:
+    for coord, printed_hex in spec.map.hexes.items():
+        if printed_hex.label not in {"", *labels_on_tiles} and printed_hex.colour not in FIXED_COLOURS:
             yield unknown_name_error(
-                f"map.hexes.{coord}.label", "tile with the label", printed.label, sorted(labels_on_tiles)
+                f"map.hexes.{coord}.label", "tile with the label", printed_hex.label, sorted(labels_on_tiles)
             )
 
 
 def _check_homes(spec: TitleSpec) -> Iterator[str]:
     """Check that every home is a city. A company that chooses its home city must have at least two to choose from."""
     for name, company in spec.companies.items():
-        if company.home is None or (printed := spec.map.all_hexes.get(company.home.hex)) is None:
+        if company.home is None or (printed_hex := spec.map.all_hexes.get(company.home.hex)) is None:
             continue
-        cities = [number for number, stop in enumerate(_printed_stops(printed)) if stop.kind == "city"]
-        if company.home.stop not in cities:
-            where = f"its cities are stops {', '.join(map(str, cities))}" if cities else "the hex has no city"
-            yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is not a city; {where}"
-        elif company.home.chosen and len(cities) == 1:
+        city_numbers = [
+            number for number, stop in enumerate(_printed_stops(printed_hex)) if stop.kind == "city"
+        ]
+        if company.home.stop not in city_numbers:
+            city_hint = (
+                f"its cities are stops {', '.join(map(str, city_numbers))}"
+                if city_numbers
+                else "the hex has no city"
+            )
+            yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is not a city; {city_hint}"
+        elif company.home.chosen and len(city_numbers) == 1:
             yield f"companies.{name}.home.chosen: {company.home.hex} has only one city, so there is nothing to choose"
 
 
@@ -114,21 +123,21 @@ def _check_slots_for_homes(spec: TitleSpec) -> Iterator[str]:
             if home is not None and home.hex in spec.map.all_hexes:
                 homes_by_hex[home.hex].append((name, home))
     for coord, homes in homes_by_hex.items():
-        cities = [stop.slots for stop in _printed_stops(spec.map.all_hexes[coord])]
-        in_city = Counter(home.stop for _, home in homes if not home.chosen)
-        is_overfull = any(in_city[stop] > spaces > 0 for stop, spaces in enumerate(cities))
-        if is_overfull or len(homes) > sum(cities) > 0:
+        slot_counts = [stop.slots for stop in _printed_stops(spec.map.all_hexes[coord])]
+        home_count_by_stop = Counter(home.stop for _, home in homes if not home.chosen)
+        is_overfull = any(home_count_by_stop[stop] > spaces > 0 for stop, spaces in enumerate(slot_counts))
+        if is_overfull or len(homes) > sum(slot_counts) > 0:
             names = ", ".join(name for name, _ in homes)
-            spaces = ", ".join(f"stop {stop} has {count}" for stop, count in enumerate(cities))
+            spaces = ", ".join(f"stop {stop} has {count}" for stop, count in enumerate(slot_counts))
             yield (
                 f"companies.{homes[-1][0]}.home: {coord} is the home of {names}, which "
                 f"need more token slots than it has: {spaces}"
             )
 
 
-def _printed_stops(printed: HexSpec) -> Sequence[Stop]:
+def _printed_stops(printed_hex: HexSpec) -> Sequence[Stop]:
     try:
-        return printed.topology.stops
+        return printed_hex.topology.stops
     except TitleError:
         return ()
 
@@ -138,14 +147,14 @@ def _check_lays(spec: TitleSpec) -> Iterator[str]:
         for number, power in enumerate(private.powers, 1):
             if not isinstance(power, TileLayPower):
                 continue
-            for key, given in (("hexes", power.hexes), ("tiles", power.tiles)):
-                if not given:
+            for key, listed_values in (("hexes", power.hexes), ("tiles", power.tiles)):
+                if not listed_values:
                     yield f"privates.{name}.powers.{number}.{key} is empty; list at least one"
             for coord in power.hexes:
-                printed = spec.map.all_hexes.get(coord)
-                if printed is not None and printed.colour in FIXED_COLOURS:
-                    where = f"privates.{name}.powers.{number}.hexes"
-                    yield f"{where}: {coord} is {printed.colour}; no tile can be laid there"
+                printed_hex = spec.map.all_hexes.get(coord)
+                if printed_hex is not None and printed_hex.colour in FIXED_COLOURS:
+                    hexes_key = f"privates.{name}.powers.{number}.hexes"
+                    yield f"{hexes_key}: {coord} is {printed_hex.colour}; no tile can be laid there"
 
 
 MAP_CHECKS: Final = (
@@ -180,7 +189,9 @@ def _private_tile_mistakes(board: Map, power: TileLayPower) -> Iterator[tuple[st
     for tile in power.tiles:
         if not any(tile in tiles for tiles in fitting_tiles_by_hex.values()):
             fitting_tiles = list(
-                dict.fromkeys(one for tiles in fitting_tiles_by_hex.values() for one in tiles)
+                dict.fromkeys(
+                    fitting_tile for tiles in fitting_tiles_by_hex.values() for fitting_tile in tiles
+                )
             )
             yield (
                 "tiles",

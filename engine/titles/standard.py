@@ -14,7 +14,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.end_and_scores import end_if_bank_is_broken, operating_rounds_in_set, trigger_end
-from engine.play.private_markers import with_marker_bonuses
+from engine.play.private_markers import add_marker_bonuses
 from engine.play.privates.auction import reduce_private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag, Option, Rules
@@ -38,7 +38,7 @@ def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[
     options: dict[str, Option] = {}
     for package in packages:
         table = tomllib.loads(files(package).joinpath("options_and_flags.toml").read_text("utf-8"))
-        flags |= {name: Flag(**flag) for name, flag in table.get("flags", {}).items()}
+        flags |= {name: Flag(**flag_fields) for name, flag_fields in table.get("flags", {}).items()}
         options |= {name: Option(**option) for name, option in table.get("options", {}).items()}
     return flags, options
 
@@ -58,8 +58,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DividendStep(),
         TrainsStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
-        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
+        anytime_steps=(BUY_PRIVATE_STEP, BankruptcyStep()),
+        urgent_steps=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
 """The usual rounds by kind, with their steps: private auction, stock round and operating round."""
@@ -79,17 +79,17 @@ class StandardRules(Rules):
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
         """The title's data as changed by the game's flags and house rules."""
         auction_changes: dict[str, object] = {}
-        if self.flag("separate_auction_round"):
+        if self.has_flag("separate_auction_round"):
             auction_changes["in_stock_rounds"] = False
-        if self.flag("auction_lowest_bidder_acts"):
+        if self.has_flag("auction_lowest_bidder_acts"):
             auction_changes["contest"] = "lowest_bidder"
         changes: dict[str, object] = {
             "auction": spec.auction.model_copy(update=auction_changes),
             "house": {name: rule.under_options(self.options) for name, rule in spec.house.items()},
         }
-        if self.flag("president_pays_other_companies"):
+        if self.has_flag("president_pays_other_companies"):
             changes["president_pays_companies"] = True
-        if self.flag("new_track_counts_as_a_whole"):
+        if self.has_flag("new_track_counts_as_a_whole"):
             changes["map"] = spec.map.model_copy(update={"part_of_new_track": False})
         return spec.model_copy(update=changes)
 
@@ -141,10 +141,10 @@ class StandardRules(Rules):
         current_round = t.state.round
         if not isinstance(current_round, Operating) or current_round.turn is None:
             return route_rules
-        route_rules = with_marker_bonuses(route_rules.running(t.company.running), t, t.company)
+        route_rules = add_marker_bonuses(route_rules.running(t.company.running), t, t.company)
         return (
             replace(route_rules, may_pass_full_cities=True)
-            if self.flag("runs_through_full_cities")
+            if self.has_flag("runs_through_full_cities")
             else route_rules
         )
 

@@ -95,30 +95,30 @@ def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
 
 def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: Collection[str]) -> None:
     """Raise TitleError if the title's data uses a flag or option that its rules do not define."""
-    named_by_title = [
+    used_names = [
         *(
             ("flag", f"profiles.{name}", flag)
             for name, percentages_by_key in spec.profiles.items()
             for flag in percentages_by_key
         ),
         *(
-            ("option", f"house.{name}.options", one)
+            ("option", f"house.{name}.options", used_name)
             for name, rule in spec.house.items()
-            for one in rule.options
+            for used_name in rule.options
         ),
-        *(("option", "only_here", one) for one in spec.only_here),
+        *(("option", "only_here", used_name) for used_name in spec.only_here),
     ]
     known_names = {"flag": flags, "option": options}
     if problems := [
-        unknown_name_error(key, kind, one, known_names[kind])
-        for kind, key, one in named_by_title
-        if one not in known_names[kind]
+        unknown_name_error(key, kind, used_name, known_names[kind])
+        for kind, key, used_name in used_names
+        if used_name not in known_names[kind]
     ]:
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
 def _check_references(spec: TitleSpec) -> Iterator[str]:
-    printed = spec.map.all_hexes.values()
+    printed_hexes = spec.map.all_hexes.values()
     known_names: dict[str, list[str]] = {
         "phase": [phase.name for phase in spec.phases],
         "train": [train.name for train in spec.trains],
@@ -126,8 +126,8 @@ def _check_references(spec: TitleSpec) -> Iterator[str]:
         "tile": list(spec.tiles),
         "company": list(spec.companies),
         "private": list(spec.privates),
-        "zone": sorted({hex_.zone for hex_ in printed} - {""}),
-        "icon": sorted({icon for hex_ in printed for icon in hex_.icons}),
+        "zone": sorted({hex_.zone for hex_ in printed_hexes} - {""}),
+        "icon": sorted({icon for hex_ in printed_hexes for icon in hex_.icons}),
     }
     for kind, keys in REFERENCE_PATHS.items():
         for key in keys:
@@ -181,25 +181,28 @@ def _check_names(spec: TitleSpec) -> Iterator[str]:
 
 
 def _check_colours(spec: TitleSpec) -> Iterator[str]:
-    first: dict[tuple[str, str], str] = {}
+    first_company_by_colour: dict[tuple[str, str], str] = {}
     for name, company in spec.companies.items():
         key = f"companies.{name}.colour: {company.colour}"
         if not _PAINT_PATTERN.fullmatch(company.colour):
             yield f"{key} is not a colour; write it as #rrggbb"
-        other = first.setdefault((company.kind, company.colour.lower()), name)
-        if other != name and not spec.colours_repeat:
+        first_company = first_company_by_colour.setdefault((company.kind, company.colour.lower()), name)
+        if first_company != name and not spec.colours_repeat:
             yield (
-                f"{key} is also the colour of {other}; give each company a different "
+                f"{key} is also the colour of {first_company}; give each company a different "
                 "colour, or set `colours_repeat` to true"
             )
 
 
 def _check_money(spec: TitleSpec) -> Iterator[str]:
-    for number, dealt in spec.players.items():
-        if not 0 < number * dealt.cash <= spec.bank:
-            yield f"players.{number}.cash: {number} times ${dealt.cash} is not between $1 and the bank's ${spec.bank}"
-        if dealt.certificates < 1:
-            yield f"players.{number}.certificates: {dealt.certificates} is too low; it must be 1 or more"
+    for number, player_count_spec in spec.players.items():
+        if not 0 < number * player_count_spec.cash <= spec.bank:
+            yield (
+                f"players.{number}.cash: {number} times ${player_count_spec.cash} is not between "
+                f"$1 and the bank's ${spec.bank}"
+            )
+        if player_count_spec.certificates < 1:
+            yield f"players.{number}.certificates: {player_count_spec.certificates} is too low; it must be 1 or more"
     for train in spec.trains:
         if train.price < 1:
             yield f"trains.{train.name}.price: ${train.price} is too low; it must be $1 or more"
@@ -236,76 +239,86 @@ def _check_percentages(spec: TitleSpec) -> Iterator[str]:
 
 
 def _check_phases(spec: TitleSpec) -> Iterator[str]:
-    counts = {train.name: train.count for train in spec.trains}
-    order = list(counts)
+    count_by_train = {train.name: train.count for train in spec.trains}
+    train_order = list(count_by_train)
     for phase in spec.phases[1:]:
         if phase.train is None and phase.starts_in is None:
             yield (
                 f"phases.{phase.name}.train is missing; only the first phase has no train; "
-                f"the trains are {', '.join(order)}"
+                f"the trains are {', '.join(train_order)}"
             )
         elif phase.train is not None and phase.starts_in is not None:
             yield (
                 f"phases.{phase.name}.starts_in: the phase also starts with train "
                 f"{phase.train}; give either a train or a round"
             )
-        elif phase.train in counts and not 1 <= phase.nth <= (counts[phase.train] or phase.nth):
-            yield f"phases.{phase.name}.nth: {phase.nth} is not possible; it must be from 1 to {counts[phase.train]}"
+        elif phase.train in count_by_train and not 1 <= phase.nth <= (
+            count_by_train[phase.train] or phase.nth
+        ):
+            yield (
+                f"phases.{phase.name}.nth: {phase.nth} is not possible; "
+                f"it must be from 1 to {count_by_train[phase.train]}"
+            )
     if spec.phases and spec.phases[0].train is not None:
         yield f"phases.{spec.phases[0].name}.train: leave this out; the game begins with the first phase"
-    starts = Counter((phase.train, phase.nth) for phase in spec.phases if phase.train)
-    for (train, nth), count in starts.items():
+    phase_counts = Counter((phase.train, phase.nth) for phase in spec.phases if phase.train)
+    for (train, nth), count in phase_counts.items():
         if count > 1:
             yield f"phases: {count} phases begin with {train}-train number {nth}; each phase needs a different train"
     phases_with_position = [
-        (phase.name, order.index(phase.train)) for phase in spec.phases if phase.train in counts
+        (phase.name, train_order.index(phase.train)) for phase in spec.phases if phase.train in count_by_train
     ]
-    for (_, before), (name, position) in pairwise(phases_with_position):
-        if position < before:
+    for (_, previous_position), (name, position) in pairwise(phases_with_position):
+        if position < previous_position:
             yield (
                 f"phases.{name}: its train is sold before the train of the previous phase; "
                 "list the phases in the order of their trains"
             )
     for phase in spec.phases:
         if not 0 <= phase.revenue_step < len(spec.revenue_steps):
-            last = len(spec.revenue_steps) - 1
-            yield f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; it must be from 0 to {last}"
+            last_step = len(spec.revenue_steps) - 1
+            yield (
+                f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; "
+                f"it must be from 0 to {last_step}"
+            )
         if phase.buy_privates is not None and phase.buy_privates[0] > phase.buy_privates[1]:
             yield f"phases.{phase.name}.buy_privates: {list(phase.buy_privates)}; put the lower percentage first"
         if phase.operating_rounds < 1 or phase.train_limit < 1:
             yield f"phases.{phase.name}: operating_rounds and train_limit must be 1 or more"
-        if strange := [colour for colour in phase.tiles if colour not in COLOURS]:
+        if unknown_colours := [colour for colour in phase.tiles if colour not in COLOURS]:
             yield (
-                f"phases.{phase.name}.tiles: tiles have no colour {', '.join(strange)}; "
+                f"phases.{phase.name}.tiles: tiles have no colour {', '.join(unknown_colours)}; "
                 f"the colours are {', '.join(COLOURS[1:])}"
             )
 
 
 def _check_trains(spec: TitleSpec) -> Iterator[str]:
-    position = {phase.name: number for number, phase in enumerate(spec.phases)}
-    starts = {
+    index_by_phase = {phase.name: number for number, phase in enumerate(spec.phases)}
+    first_phase_by_train = {
         phase.train: number for number, phase in enumerate(spec.phases) if phase.train and phase.nth == 1
     }
     for train in spec.trains:
-        for key, ends in (("rusts_on", train.rusts_on), ("obsolete_on", train.obsolete_on)):
-            if ends in position and position[ends] <= starts.get(train.name, 0):
-                later = list(position)[starts.get(train.name, 0) + 1 :]
+        for key, end_phase in (("rusts_on", train.rusts_on), ("obsolete_on", train.obsolete_on)):
+            if end_phase in index_by_phase and index_by_phase[end_phase] <= first_phase_by_train.get(
+                train.name, 0
+            ):
+                later_phases = list(index_by_phase)[first_phase_by_train.get(train.name, 0) + 1 :]
                 yield (
-                    f"trains.{train.name}.{key}: phase {ends} does not come after the "
-                    f"train's first phase; later phases are {', '.join(later)}"
+                    f"trains.{train.name}.{key}: phase {end_phase} does not come after the "
+                    f"train's first phase; later phases are {', '.join(later_phases)}"
                 )
-    counts = {train.name: train.count for train in spec.trains}
+    count_by_train = {train.name: train.count for train in spec.trains}
     for train in spec.trains:
-        if train.face_of in counts and train.count != counts[train.face_of]:
-            other = f"{train.face_of} has {counts[train.face_of]}"
+        if train.face_of in count_by_train and train.count != count_by_train[train.face_of]:
+            other_side_text = f"{train.face_of} has {count_by_train[train.face_of]}"
             yield (
-                f"trains.{train.name}.count: {train.count}; its other side {other}, and "
+                f"trains.{train.name}.count: {train.count}; its other side {other_side_text}, and "
                 "both sides need the same count"
             )
-    for train, after in pairwise(spec.trains):
-        if train.count is None and after.available_from is None:
+    for train, next_train in pairwise(spec.trains):
+        if train.count is None and next_train.available_from is None:
             yield (
-                f"trains.{train.name}.count: unlimited, so no {after.name}-train could be "
+                f"trains.{train.name}.count: unlimited, so no {next_train.name}-train could be "
                 "sold; only the last train may be unlimited"
             )
 
@@ -320,7 +333,7 @@ def _check_market(spec: TitleSpec) -> Iterator[str]:
     if not any(square.par for square in squares):
         yield "market.rows: there is no par cell; write one as `80P`"
     yield from repeated_name_errors(
-        "market.rows", "par price", [str(one.price) for one in squares if one.par]
+        "market.rows", "par price", [str(par_square.price) for par_square in squares if par_square.par]
     )
     letters = {zone.letter for zone in spec.market.zones}
     used_letters = {square.zone for square in squares if square.zone}
@@ -331,17 +344,17 @@ def _check_market(spec: TitleSpec) -> Iterator[str]:
 
 
 def _check_auction(spec: TitleSpec) -> Iterator[str]:
-    columns = [name for column in spec.auction.columns for name in column]
-    yield from repeated_name_errors("auction.columns", "private", columns)
-    if columns and (missing := spec.privates.keys() - set(columns)):
-        yield f"auction.columns: {', '.join(sorted(missing))} is missing; every private must be in a column"
+    listed_privates = [name for column in spec.auction.columns for name in column]
+    yield from repeated_name_errors("auction.columns", "private", listed_privates)
+    if listed_privates and (missing_privates := spec.privates.keys() - set(listed_privates)):
+        yield f"auction.columns: {', '.join(sorted(missing_privates))} is missing; every private must be in a column"
     if spec.auction.multiple < 1:
         yield f"auction.multiple: ${spec.auction.multiple} is too low; it must be $1 or more"
-    if not columns:
-        for (cheaper, cheaper_private), (name, dearer_private) in pairwise(spec.privates.items()):
+    if not listed_privates:
+        for (cheaper_name, cheaper_private), (name, dearer_private) in pairwise(spec.privates.items()):
             if dearer_private.value < cheaper_private.value:
                 yield (
-                    f"privates.{name}: its value is below that of {cheaper} before it; "
+                    f"privates.{name}: its value is below that of {cheaper_name} before it; "
                     "list the privates in the order of their value"
                 )
 

@@ -58,35 +58,38 @@ def short_file_path(package: str, variant: str) -> str:
 
 
 def _tiles_with_counts(
-    file: str, counts: Mapping[str, Any], own: Mapping[str, Any], common: Mapping[str, Any]
+    file: str, count_by_tile: Mapping[str, Any], own_tiles: Mapping[str, Any], common_tiles: Mapping[str, Any]
 ) -> dict[str, Any]:
     """All tiles of the title, each with its count, stops and track.
 
-    `own` has the title's own tiles, `common` those that all titles can use. Raises TitleError if a count or tile is
-    missing.
+    `own_tiles` has the title's own tiles, `common_tiles` those that all titles can use. Raises TitleError if a count
+    or tile is missing.
     """
-    if uncounted := own.keys() - counts.keys():
+    if uncounted_tiles := own_tiles.keys() - count_by_tile.keys():
         raise TitleError(
-            f"{file}: tile_counts: {', '.join(sorted(uncounted))} is missing; each of "
+            f"{file}: tile_counts: {', '.join(sorted(uncounted_tiles))} is missing; each of "
             "the title's own tiles needs a count"
         )
-    if unknown := counts.keys() - own.keys() - common.keys():
+    if unknown_tiles := count_by_tile.keys() - own_tiles.keys() - common_tiles.keys():
         raise TitleError(
-            f"{file}: tile_counts: there is no tile {', '.join(sorted(unknown))}; the tiles are in [tiles] "
+            f"{file}: tile_counts: there is no tile {', '.join(sorted(unknown_tiles))}; the tiles are in [tiles] "
             "and in engine/board/tiles.toml"
         )
-    wrong = {
+    wrong_count_by_tile = {
         number: count
-        for number, count in counts.items()
+        for number, count in count_by_tile.items()
         if count != "unlimited" and not _is_tile_count(count)
     }
-    for number, count in wrong.items():
+    for number, count in wrong_count_by_tile.items():
         raise TitleError(
             f"{file}: tile_counts.{number}: {count!r} is not possible; give a number of 1 or more, or `unlimited`"
         )
     return {
-        number: {**(own.get(number) or common[number]), "count": None if count == "unlimited" else count}
-        for number, count in counts.items()
+        number: {
+            **(own_tiles.get(number) or common_tiles[number]),
+            "count": None if count == "unlimited" else count,
+        }
+        for number, count in count_by_tile.items()
     }
 
 
@@ -96,12 +99,17 @@ def _is_tile_count(count: object) -> bool:
 
 def _facts_with_text(package: str) -> frozenset[str]:
     """Names of all facts that have a text, either in the common `english.toml` or in the title's."""
-    own = (package, "english.toml") if files(package).joinpath("english.toml").is_file() else None
+    own_file = (package, "english.toml") if files(package).joinpath("english.toml").is_file() else None
     english_files = [
-        _toml_content(*book) for book in (("engine.tell", "english.toml"), own) if book is not None
+        _toml_content(*english_file)
+        for english_file in (("engine.tell", "english.toml"), own_file)
+        if english_file is not None
     ]
     return frozenset(
-        f"{topic}.{name}" for book in english_files for topic, names in book.items() for name in names
+        f"{topic}.{name}"
+        for english_file in english_files
+        for topic, names in english_file.items()
+        for name in names
     )
 
 
@@ -121,13 +129,18 @@ def _companies_with_defaults(
 
     Raises TitleError if there are defaults for a kind that no company has.
     """
-    kinds = {name: company.get("kind", _DEFAULT_COMPANY_KIND) for name, company in companies.items()}
-    if unknown_kinds := defaults.keys() - set(kinds.values()):
+    kind_by_company = {
+        name: company.get("kind", _DEFAULT_COMPANY_KIND) for name, company in companies.items()
+    }
+    if unknown_kinds := defaults.keys() - set(kind_by_company.values()):
         raise TitleError(
             f"{file}: defaults: there is no company of the kind {', '.join(sorted(unknown_kinds))}; "
-            f"the kinds are {', '.join(sorted(set(kinds.values())))}"
+            f"the kinds are {', '.join(sorted(set(kind_by_company.values())))}"
         )
-    return {name: with_changes(defaults.get(kinds[name], {}), company) for name, company in companies.items()}
+    return {
+        name: with_changes(defaults.get(kind_by_company[name], {}), company)
+        for name, company in companies.items()
+    }
 
 
 def with_changes(base_data: Any, changes: Any) -> Any:
@@ -140,14 +153,14 @@ def with_changes(base_data: Any, changes: Any) -> Any:
             **base_data,
             **{key: with_changes(base_data.get(key), value) for key, value in changes.items()},
         }
-    if _is_list_of_named(base_data) and _is_list_of_named(changes):
+    if _is_list_of_named_tables(base_data) and _is_list_of_named_tables(changes):
         changes_by_name = {item["name"]: item for item in changes}
         changed_items = [with_changes(item, changes_by_name.pop(item["name"], {})) for item in base_data]
         return changed_items + list(changes_by_name.values())
     return changes
 
 
-def _is_list_of_named(value: Any) -> bool:
+def _is_list_of_named_tables(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)
 
 
@@ -271,12 +284,14 @@ def _contradictions_of_hex(
     yield from _unknown_values("opens", changed_hex.opens, [phase.name for phase in spec.phases])
     yield from _unknown_values("impassable", map(str, changed_hex.impassable), "012345")
     yield from _unknown_values(
-        "icons", changed_hex.icons, sorted({icon for item in printed_hexes for icon in item.icons})
+        "icons",
+        changed_hex.icons,
+        sorted({icon for printed_hex in printed_hexes for icon in printed_hex.icons}),
     )
     yield from _unknown_values(
         "zone",
         [changed_hex.zone] * bool(changed_hex.zone),
-        sorted({item.zone for item in printed_hexes} - {""}),
+        sorted({printed_hex.zone for printed_hex in printed_hexes} - {""}),
     )
     labels = ({hex_.label for hex_ in printed_hexes} | {tile.label for tile in spec.tiles.values()}) - {""}
     yield from _unknown_values("label", [changed_hex.label] * bool(changed_hex.label), sorted(labels))
@@ -293,6 +308,6 @@ def _validation_errors_text(error: ValidationError) -> str:
     error_details = error.errors(include_url=False)
     locations = (".".join(map(str, detail["loc"])) for detail in error_details)
     return "; ".join(
-        f"{location}: {d['msg']}" if location else d["msg"]
-        for location, d in zip(locations, error_details, strict=True)
+        f"{location}: {error_detail['msg']}" if location else error_detail["msg"]
+        for location, error_detail in zip(locations, error_details, strict=True)
     )

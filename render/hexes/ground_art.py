@@ -29,7 +29,7 @@ from render.theme import (
 _HATCHING_STEP: Final = 0.17
 
 
-class HexGround(NamedTuple):
+class HexBackground(NamedTuple):
     """The properties of a hex that decide how its background and borders are drawn."""
 
     layout: Layout
@@ -53,7 +53,7 @@ class HexGround(NamedTuple):
             bool(view.blocked_by),
             view.tile is not None,
             view.joined,
-            view.frontier,
+            view.frontier_edges,
             view.river,
             view.border_costs,
             view.impassable,
@@ -61,35 +61,35 @@ class HexGround(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def ground_items(ground: HexGround) -> tuple[Item, ...]:
+def background_items(background: HexBackground) -> tuple[Item, ...]:
     """Drawing items of a hex's background and borders; they are painted first."""
-    return (Polygon(hex_outline(ground.layout, -0.03), ground.colour), *_border_items(ground))
+    return (Polygon(hex_outline(background.layout, -0.03), background.colour), *_border_items(background))
 
 
-def _border_items(ground: HexGround) -> Iterator[Item]:
-    ground_colour = ground.colour
-    if ground.is_blocked:
-        yield from hatching_items(1.0, 1.0, ground_colour)
-    corners = hex_outline(ground.layout)
+def _border_items(background: HexBackground) -> Iterator[Item]:
+    background_colour = background.colour
+    if background.is_blocked:
+        yield from hatching_items(1.0, 1.0, background_colour)
+    corners = hex_outline(background.layout)
     for side in range(6):
-        if side not in ground.joined_sides:
+        if side not in background.joined_sides:
             # A hair more than the half that belongs to this hex: sprites meet in the middle of the line.
-            yield Polyline((corners[side - 1], corners[side]), ground.hairline, 0.02)
-    if ground.has_tile:
-        yield Polyline(hex_outline(ground.layout, 0.017), LINE_COLOUR, 0.034, closed=True)
-    for side in ground.frontier_sides:
-        yield frontier_line(corners[side - 1], corners[side], ground_colour)
-    for side in ground.river_sides:
+            yield Polyline((corners[side - 1], corners[side]), background.hairline, 0.02)
+    if background.has_tile:
+        yield Polyline(hex_outline(background.layout, 0.017), LINE_COLOUR, 0.034, is_closed=True)
+    for side in background.frontier_sides:
+        yield frontier_line(corners[side - 1], corners[side], background_colour)
+    for side in background.river_sides:
         yield river_line(corners[side - 1], corners[side])
-    for side, cost in ground.side_costs:
-        yield from side_cost_items(side_cost_point(ground.layout, side), str(cost))
-    for side in ground.impassable_sides:
+    for side, cost in background.side_costs:
+        yield from side_cost_items(side_cost_point(background.layout, side), str(cost))
+    for side in background.impassable_sides:
         yield from barrier_items(corners[side - 1], corners[side])
 
 
-def hatching_items(half_width: float, half_height: float, ground: Colour) -> Iterator[Item]:
+def hatching_items(half_width: float, half_height: float, background: Colour) -> Iterator[Item]:
     """Hatching, which marks a hex blocked by a private, over a box of this half width and half height."""
-    colour = mix_colours(ground, ink_on(ground), HATCHING_OPACITY)
+    colour = mix_colours(background, ink_on(background), HATCHING_OPACITY)
     reach = half_width + half_height
     for i in range(-int(reach / _HATCHING_STEP), int(reach / _HATCHING_STEP) + 1):
         x = i * _HATCHING_STEP
@@ -97,9 +97,9 @@ def hatching_items(half_width: float, half_height: float, ground: Colour) -> Ite
         yield Polyline(((left, left - x), (right, right - x)), colour, 0.045)
 
 
-def frontier_line(start: Point, end: Point, ground: Colour) -> Item:
+def frontier_line(start: Point, end: Point, background: Colour) -> Item:
     """The border of a map zone along a hex side. The neighbouring hex draws the outer half of the line."""
-    return Polyline((start, end), mix_colours(ground, ink_on(ground), 0.45), 0.07)
+    return Polyline((start, end), mix_colours(background, ink_on(background), 0.45), 0.07)
 
 
 def river_line(start: Point, end: Point, width: float = 0.16) -> Item:
@@ -107,12 +107,12 @@ def river_line(start: Point, end: Point, width: float = 0.16) -> Item:
     return Polyline((start, end), WATER_COLOUR, width)
 
 
-def side_cost_items(place: Point, text: str) -> Iterator[Item]:
+def side_cost_items(centre: Point, text: str) -> Iterator[Item]:
     """The cost of crossing a hex side, in a white box on that side.
 
     The neighbouring hex draws the outer half of the box.
     """
-    x, y = place
+    x, y = centre
     half_width, half_height = text_width(text, "bold") * SIDE_COST_EM / 2 + 0.04, SIDE_COST_HEIGHT / 2
     yield RoundedBox(
         x - half_width, y - half_height, x + half_width, y + half_height, 0.06, WHITE, WATER_COLOUR, 0.018
@@ -123,8 +123,8 @@ def side_cost_items(place: Point, text: str) -> Iterator[Item]:
 def barrier_items(start: Point, end: Point) -> Iterator[Item]:
     """A barrier: a bar along a hex side that no track may cross."""
 
-    def point_at(share: float) -> Point:
-        return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+    def point_at(fraction: float) -> Point:
+        return (start[0] + (end[0] - start[0]) * fraction, start[1] + (end[1] - start[1]) * fraction)
 
     yield Polyline((point_at(0.04), point_at(0.96)), WHITE, 0.155)
     yield Polyline((point_at(0.06), point_at(0.94)), BARRIER_COLOUR, 0.105)

@@ -9,7 +9,7 @@ from engine import topology
 from engine.views import HexView, StopView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes import route_art, stop_art
-from render.hexes.ground_art import HexGround, ground_items
+from render.hexes.ground_art import HexBackground, background_items
 from render.hexes.hex_geometry import (
     APOTHEM,
     Layout,
@@ -24,11 +24,11 @@ from render.hexes.hex_geometry import (
 )
 from render.hexes.label_plan import label_plan
 from render.hexes.labels import (
-    BARE_LINE_HEIGHT,
     HALO_WIDTH,
     SIGN_SPACING,
     SPIKE_BASE_DISTANCE,
     SPIKE_TIP_DISTANCE,
+    UNBOXED_LINE_HEIGHT,
     Label,
     LabelPlan,
     NameLabel,
@@ -74,8 +74,8 @@ class Overlay:
 
     highlighted_sides: tuple[HighlightedSide, ...] = ()
     new_token_slots: tuple[tuple[int, int], ...] = ()
-    strands: tuple[route_art.RouteStrand, ...] = ()
-    rings: tuple[route_art.StopRing, ...] = ()
+    route_segments: tuple[route_art.RouteSegment, ...] = ()
+    stop_rings: tuple[route_art.StopRing, ...] = ()
     route_starts: tuple[route_art.RouteStart, ...] = ()
     is_named_elsewhere: bool = False
     """True if the hex belongs to an area of several hexes, and another hex shows its name and revenue."""
@@ -94,12 +94,12 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     view = view if overlay.large_names is None else replace(view, name="")
     plan = label_plan(layout, view, overlay.is_named_elsewhere)
     track_lines = _track_lines(layout, view, plan.places)
-    items: list[Item] = list(ground_items(HexGround.from_view(view, layout, theme)))
+    items: list[Item] = list(background_items(HexBackground.from_view(view, layout, theme)))
     items.extend(_highlight_items(layout, overlay.highlighted_sides))
     items.extend(_track_items(view, theme, track_lines))
-    items.extend(route_art.strand_items(overlay.strands, track_lines, theme))
+    items.extend(route_art.segment_items(overlay.route_segments, track_lines, theme))
     items.extend(_stop_items(view, theme, plan.places, overlay))
-    items.extend(route_art.ring_items(overlay.rings, view, plan, layout, theme))
+    items.extend(route_art.ring_items(overlay.stop_rings, view, plan, layout, theme))
     items.extend(label_items(view, theme, plan, overlay.is_close_up, overlay.revenue_steps))
     items.extend(route_art.start_items(overlay.route_starts, track_lines, theme))
     items.extend(overlay.large_names or ())
@@ -124,21 +124,26 @@ def _highlight_items(layout: Layout, highlighted_sides: tuple[HighlightedSide, .
     for colour, width in ((WHITE, 0.13), (HIGHLIGHT_COLOUR, 0.075)):
         for side in highlighted_sides:
             x, y = (0.0, 0.0) if side == WHOLE_HEX else side_middle(layout, side)
-            ring = tuple((px + 2 * x, py + 2 * y) for px, py in (corner_point(layout, k) for k in range(6)))
-            yield Polyline(ring, colour, width, closed=True)
+            outline = tuple(
+                (px + 2 * x, py + 2 * y) for px, py in (corner_point(layout, k) for k in range(6))
+            )
+            yield Polyline(outline, colour, width, is_closed=True)
 
 
 def _track_lines(
     layout: Layout, view: HexView, places: tuple[StopPlace, ...]
 ) -> dict[tuple[topology.End, topology.End], Line]:
-    if not view.terminal:
-        return {(a, b): track_line(layout, places, a, b) for a, b in view.pieces}
+    if not view.is_terminal:
+        return {
+            (first_end, last_end): track_line(layout, places, first_end, last_end)
+            for first_end, last_end in view.pieces
+        }
     lines: dict[tuple[topology.End, topology.End], Line] = {}
-    for a, b in view.pieces:
-        x, y = outward_vector(layout, min(a, b))
-        tip_distance = _spike_tip_distance(view, max(a, b))
+    for first_end, last_end in view.pieces:
+        x, y = outward_vector(layout, min(first_end, last_end))
+        tip_distance = _spike_tip_distance(view, max(first_end, last_end))
         line = ((x * (APOTHEM + 0.02), y * (APOTHEM + 0.02)), (x * tip_distance, y * tip_distance))
-        lines[(a, b)] = line if a < b else line[::-1]
+        lines[(first_end, last_end)] = line if first_end < last_end else line[::-1]
     return lines
 
 
@@ -154,7 +159,7 @@ def _spike_tip_distance(view: HexView, end: topology.End) -> float:
 def _track_items(
     view: HexView, theme: Theme, lines: dict[tuple[topology.End, topology.End], Line]
 ) -> Iterator[Item]:
-    if view.terminal:
+    if view.is_terminal:
         for line in lines.values():
             yield from _spike_items(line, theme.casing)
         return
@@ -206,11 +211,11 @@ def label_items(
     view: HexView, theme: Theme, plan: LabelPlan, is_close_up: bool, revenue_steps: tuple[str, ...] = ()
 ) -> Iterator[Item]:
     """All texts, value discs and marks on a hex; `revenue_steps` are the names of the revenue steps."""
-    ground = theme.tile_colour(view.colour)
-    ink = ink_on(ground)
+    background = theme.tile_colour(view.colour)
+    ink = ink_on(background)
     if plan.name is not None:
-        yield from _name_items(plan.name, ground)
-    yield from _corner_texts(view, plan, mix_colours(ground, ink, 0.85), is_close_up)
+        yield from _name_items(plan.name, background)
+    yield from _corner_texts(view, plan, mix_colours(background, ink, 0.85), is_close_up)
     for value_label in plan.revenues:
         yield from value_disc(value_label)
     if plan.value_row is not None:
@@ -252,38 +257,38 @@ def value_disc(label: Label) -> Iterator[Item]:
 
 
 def _value_row(row: ValueRow, stop: StopView, theme: Theme, revenue_steps: tuple[str, ...]) -> Iterator[Item]:
-    boxes = value_boxes(row, stop.revenue, stop.current)
-    shown_indexes = [stop.current] if row.shows_current_only else range(len(boxes))
-    for i in sorted(shown_indexes, key=lambda i: i == stop.current):
+    boxes = value_boxes(row, stop.revenue, stop.revenue_index)
+    shown_indexes = [stop.revenue_index] if row.shows_current_only else range(len(boxes))
+    for i in sorted(shown_indexes, key=lambda i: i == stop.revenue_index):
         # Colours that look like phases and are none would mislead: a step of another name stays neutral.
         step_name = revenue_steps[i] if len(revenue_steps) == len(boxes) else "white"
-        paint = theme.tiles[step_name if step_name in PIP_COUNTS else "white"]
-        yield from _value_box(boxes[i], row.scale, str(stop.revenue[i]), paint, i == stop.current)
+        box_colour = theme.tiles[step_name if step_name in PIP_COUNTS else "white"]
+        yield from _value_box(boxes[i], row.scale, str(stop.revenue[i]), box_colour, i == stop.revenue_index)
 
 
 def _value_box(
-    box: tuple[float, float, float, float], s: float, text: str, paint: str, is_current: bool
+    box: tuple[float, float, float, float], scale: float, text: str, box_colour: str, is_current: bool
 ) -> Iterator[Item]:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     if is_current:
-        yield RoundedBox(*box, 0.03, paint, LINE_COLOUR, 0.035 * s)
-        size = (0.29 if len(text) < 3 else 0.24) * s
-        yield Text(x, y, text, size, ink_on(paint), "black")
+        yield RoundedBox(*box, 0.03, box_colour, LINE_COLOUR, 0.035 * scale)
+        size = (0.29 if len(text) < 3 else 0.24) * scale
+        yield Text(x, y, text, size, ink_on(box_colour), "black")
         return
-    pale_paint = mix_colours(paint, WHITE, 0.35)
-    yield RoundedBox(*box, 0.0, pale_paint, RIM_COLOUR, 0.012)
-    yield Text(x, y, text, 0.20 * s, mix_colours(pale_paint, ink_on(pale_paint), 0.8), "bold")
+    pale_box_colour = mix_colours(box_colour, WHITE, 0.35)
+    yield RoundedBox(*box, 0.0, pale_box_colour, RIM_COLOUR, 0.012)
+    yield Text(x, y, text, 0.20 * scale, mix_colours(pale_box_colour, ink_on(pale_box_colour), 0.8), "bold")
 
 
-def _name_items(name: NameLabel, ground: str) -> Iterator[Item]:
+def _name_items(name: NameLabel, background: str) -> Iterator[Item]:
     if name.look == "bare":
         for i, line in enumerate(name.lines):
-            y = name.y + (i - (len(name.lines) - 1) / 2) * BARE_LINE_HEIGHT * name.size
+            y = name.y + (i - (len(name.lines) - 1) / 2) * UNBOXED_LINE_HEIGHT * name.size
             yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=HALO_WIDTH)
         return
     width, height = name_box_size(name.lines, name.size)
     x, y = name.x, name.y
-    name_box_colour = mix_colours(ground, WHITE, 0.75)
+    name_box_colour = mix_colours(background, WHITE, 0.75)
     yield RoundedBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2, 0.05, name_box_colour)
     for i, line in enumerate(name.lines):
         yield Text(x, y + (i - (len(name.lines) - 1) / 2) * 1.15 * name.size, line, name.size, BLACK, "bold")
@@ -307,21 +312,21 @@ def _cost_items(view: HexView, label: Label, arrangement: str, ink: str) -> Iter
     yield Text(text_position[0], text_position[1], label.text, label.size, ink, "bold")
 
 
-def terrain_sign(kind: str, x: float, y: float, on_dark: bool) -> Iterator[Item]:
+def terrain_sign(kind: str, x: float, y: float, is_on_dark: bool) -> Iterator[Item]:
     """A terrain symbol, 0.26 hex sides wide: a mountain, two waves or tufts of grass."""
-    paint = {"water": WATER_COLOUR, "swamp": SWAMP_COLOUR}.get(kind, MOUNTAIN_COLOUR)
-    if on_dark:
-        paint = mix_colours(paint, WHITE, 0.5)
+    colour = {"water": WATER_COLOUR, "swamp": SWAMP_COLOUR}.get(kind, MOUNTAIN_COLOUR)
+    if is_on_dark:
+        colour = mix_colours(colour, WHITE, 0.5)
     if kind == "water":
         for dy in (-0.045, 0.045):
             wave_points = tuple((x + (i - 6) * 0.022, y + dy + 0.025 * _wave_height(i)) for i in range(13))
-            yield Polyline(wave_points, paint, 0.04)
+            yield Polyline(wave_points, colour, 0.04)
     elif kind == "swamp":
         for dx in (-0.09, 0.0, 0.09):
             for lean in (-0.03, 0.0, 0.03):
-                yield Polyline(((x + dx, y + 0.08), (x + dx + lean, y - 0.06)), paint, 0.022)
+                yield Polyline(((x + dx, y + 0.08), (x + dx + lean, y - 0.06)), colour, 0.022)
     else:
-        yield Polygon(((x - 0.14, y + 0.10), (x, y - 0.11), (x + 0.14, y + 0.10)), paint)
+        yield Polygon(((x - 0.14, y + 0.10), (x, y - 0.11), (x + 0.14, y + 0.10)), colour)
         yield Polygon(((x - 0.045, y - 0.04), (x, y - 0.11), (x + 0.045, y - 0.04), (x, y - 0.015)), WHITE)
 
 

@@ -84,7 +84,7 @@ def overhang(layout: Layout, x: float, y: float, radius: float) -> float:
     return excess if excess > 0 else 0.0
 
 
-def half_width(layout: Layout, y: float, radius: float) -> float:
+def largest_disc_x(layout: Layout, y: float, radius: float) -> float:
     """The largest x at which a disc at height `y` still lies inside the hex; negative if it does not fit at all."""
     inner_apothem, y = APOTHEM - radius, abs(y)
     if layout == "flat":
@@ -159,14 +159,14 @@ class StopPlace:
         return (self.x, self.y)
 
 
-def edges_of_stop(pieces: Pieces, stop: int) -> tuple[int, ...]:
+def edges_of_stop(pieces: Pieces, stop_index: int) -> tuple[int, ...]:
     """Sides (0-5), in order, from which a single piece of track leads to this stop."""
-    stop_end = topology.FIRST_STOP + stop
+    stop_end = topology.FIRST_STOP + stop_index
     return tuple(sorted(e for pair in pieces if stop_end in pair for e in pair if topology.is_edge(e)))
 
 
 @lru_cache(maxsize=256)
-def edge_to_edge(layout: Layout, first_side: int, last_side: int) -> Line:
+def edge_to_edge_line(layout: Layout, first_side: int, last_side: int) -> Line:
     """The line of track between two sides: straight, or a gentle or sharp curve."""
     side_distance = (last_side - first_side) % 6
     first_point, last_point = side_middle(layout, first_side), side_middle(layout, last_side)
@@ -202,7 +202,7 @@ def _arc_points(centre: Point, first_point: Point, last_point: Point) -> list[Po
 
 
 @lru_cache(maxsize=1024)
-def edge_to_point(layout: Layout, side: int, stop_point: Point) -> Line:
+def edge_to_point_line(layout: Layout, side: int, stop_point: Point) -> Line:
     """The line of track that leaves a side at a right angle and ends at `stop_point`."""
     x, y = side_middle(layout, side)
     inward_angle = math.atan2(-y, -x)
@@ -228,12 +228,12 @@ def edge_to_point(layout: Layout, side: int, stop_point: Point) -> Line:
 
 @lru_cache(maxsize=1024)
 def stop_places(
-    layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces
+    layout: Layout, stop_kinds: tuple[topology.StopKind, ...], pieces: Pieces
 ) -> tuple[StopPlace, ...]:
     """Place of each stop of a hex on the picture."""
     places: dict[int, StopPlace] = {}
     unplaced_stops: list[int] = []
-    for i, kind in enumerate(kinds):
+    for i, kind in enumerate(stop_kinds):
         edges = edges_of_stop(pieces, i)
         if kind == "offboard":
             places[i] = StopPlace(0.0, 0.0, "area")
@@ -243,12 +243,12 @@ def stop_places(
             unplaced_stops.append(i)
     if len(unplaced_stops) == 1 and not places:
         only_stop = unplaced_stops[0]
-        return (StopPlace(0.0, 0.0, "city" if kinds[only_stop] == "city" else "dot"),)
-    if len(unplaced_stops) == 2 and not pieces and all(kinds[i] == "town" for i in unplaced_stops):
+        return (StopPlace(0.0, 0.0, "city" if stop_kinds[only_stop] == "city" else "dot"),)
+    if len(unplaced_stops) == 2 and not pieces and all(stop_kinds[i] == "town" for i in unplaced_stops):
         return tuple(StopPlace(x, y, "dot") for x, y in TRACKLESS_TOWN_POINTS)
     _separate_bars(layout, places)
-    places.update(_separate_stops(layout, kinds, pieces, unplaced_stops))
-    return tuple(places[i] for i in range(len(kinds)))
+    places.update(_separate_stops(layout, stop_kinds, pieces, unplaced_stops))
+    return tuple(places[i] for i in range(len(stop_kinds)))
 
 
 def stacked_cities(first_city: StopPlace, second_city: StopPlace) -> tuple[StopPlace, StopPlace]:
@@ -266,15 +266,18 @@ def stacked_cities(first_city: StopPlace, second_city: StopPlace) -> tuple[StopP
 
 def _separate_bars(layout: Layout, places: dict[int, StopPlace]) -> None:
     """Slide two town bars along their track until they do not overlap."""
-    bars = [i for i, place in places.items() if place.look == "bar"]
-    if len(bars) != 2 or math.dist(places[bars[0]].point, places[bars[1]].point) >= _MIN_BAR_DISTANCE:
+    bar_indexes = [i for i, place in places.items() if place.look == "bar"]
+    if (
+        len(bar_indexes) != 2
+        or math.dist(places[bar_indexes[0]].point, places[bar_indexes[1]].point) >= _MIN_BAR_DISTANCE
+    ):
         return
     bar_choices = [
         [
             _bar_moved_to(layout, places[i], track_fraction)
             for track_fraction in (0.5, 0.36, 0.64, 0.3, 0.7, 0.24, 0.76)
         ]
-        for i in bars
+        for i in bar_indexes
     ]
     index_pairs = [(i, j) for i in range(7) for j in range(7)]
     separate_pairs = [
@@ -283,13 +286,16 @@ def _separate_bars(layout: Layout, places: dict[int, StopPlace]) -> None:
         if math.dist(bar_choices[0][i].point, bar_choices[1][j].point) >= _MIN_BAR_DISTANCE
     ]
     best_pair = min(separate_pairs or index_pairs, key=lambda pair: (max(pair), sum(pair)))
-    places[bars[0]], places[bars[1]] = bar_choices[0][best_pair[0]], bar_choices[1][best_pair[1]]
+    places[bar_indexes[0]], places[bar_indexes[1]] = (
+        bar_choices[0][best_pair[0]],
+        bar_choices[1][best_pair[1]],
+    )
 
 
 def _bar_moved_to(layout: Layout, bar: StopPlace, track_fraction: float) -> StopPlace:
     if bar.track_sides is None or track_fraction == 0.5:
         return bar
-    line = _evenly_spaced_points(edge_to_edge(layout, *bar.track_sides))
+    line = _evenly_spaced_points(edge_to_edge_line(layout, *bar.track_sides))
     index = round(track_fraction * (len(line) - 1))
     (x0, y0), (x1, y1) = line[index - 1], line[index + 1]
     return StopPlace(*line[index], "bar", math.atan2(x0 - x1, y1 - y0), bar.track_sides)
@@ -300,27 +306,27 @@ def _evenly_spaced_points(line: Line, part_count: int = 40) -> Line:
     lengths = [math.dist(p, q) for p, q in pairwise(line)]
     total_length = sum(lengths)
     points: list[Point] = []
-    segment, length_done = 0, 0.0
+    segment, covered_length = 0, 0.0
     for i in range(part_count + 1):
         target_length = total_length * i / part_count
-        while segment < len(lengths) - 1 and length_done + lengths[segment] < target_length:
-            length_done += lengths[segment]
+        while segment < len(lengths) - 1 and covered_length + lengths[segment] < target_length:
+            covered_length += lengths[segment]
             segment += 1
         (x0, y0), (x1, y1) = line[segment], line[segment + 1]
-        segment_fraction = (target_length - length_done) / lengths[segment]
+        segment_fraction = (target_length - covered_length) / lengths[segment]
         points.append((x0 + (x1 - x0) * segment_fraction, y0 + (y1 - y0) * segment_fraction))
     return tuple(points)
 
 
-def _is_joined_inside(pieces: Pieces, stop: int) -> bool:
+def _is_joined_inside(pieces: Pieces, stop_index: int) -> bool:
     return any(
-        topology.FIRST_STOP + stop in pair and not any(topology.is_edge(end) for end in pair)
+        topology.FIRST_STOP + stop_index in pair and not any(topology.is_edge(end) for end in pair)
         for pair in pieces
     )
 
 
 def _bar_on_track(layout: Layout, first_side: int, last_side: int) -> StopPlace:
-    x, y = line_middle(edge_to_edge(layout, first_side, last_side))
+    x, y = line_middle(edge_to_edge_line(layout, first_side, last_side))
     bar_direction = outward_vector(layout, first_side + 1.5) if (last_side - first_side) % 6 == 3 else (x, y)
     return StopPlace(x, y, "bar", math.atan2(bar_direction[1], bar_direction[0]), (first_side, last_side))
 
@@ -335,7 +341,7 @@ def line_middle(line: Line) -> Point:
 
 
 def _separate_stops(
-    layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, unplaced_stops: list[int]
+    layout: Layout, stop_kinds: Sequence[topology.StopKind], pieces: Pieces, unplaced_stops: list[int]
 ) -> dict[int, StopPlace]:
     occupancy_by_side = [0.0] * 6
     for pair in pieces:
@@ -357,7 +363,7 @@ def _separate_stops(
         )
         occupied_sides.append(side)
         x, y = outward_vector(layout, side)
-        look: Literal["city", "dot"] = "city" if kinds[i] == "city" else "dot"
+        look: Literal["city", "dot"] = "city" if stop_kinds[i] == "city" else "dot"
         places[i] = StopPlace(x * distance, y * distance, look)
     return places
 
@@ -390,19 +396,21 @@ def _best_free_side(
     return min(free_sides, key=lambda side: (occupancy_by_side[int(side)], -free_distance(side), side))
 
 
-def track_line(layout: Layout, places: tuple[StopPlace, ...], a: topology.End, b: topology.End) -> Line:
-    """The line of one piece of track between its ends `a` and `b`; each end is a side or a stop."""
-    if topology.is_edge(a) and topology.is_edge(b):
-        return edge_to_edge(layout, a, b)
-    if not topology.is_edge(a) and not topology.is_edge(b):
-        return (places[a - topology.FIRST_STOP].point, places[b - topology.FIRST_STOP].point)
-    if not topology.is_edge(a):
-        return track_line(layout, places, b, a)[::-1]
-    place = places[b - topology.FIRST_STOP]
+def track_line(
+    layout: Layout, places: tuple[StopPlace, ...], first_end: topology.End, last_end: topology.End
+) -> Line:
+    """The line of one piece of track between its ends `first_end` and `last_end`; each end is a side or a stop."""
+    if topology.is_edge(first_end) and topology.is_edge(last_end):
+        return edge_to_edge_line(layout, first_end, last_end)
+    if not topology.is_edge(first_end) and not topology.is_edge(last_end):
+        return (places[first_end - topology.FIRST_STOP].point, places[last_end - topology.FIRST_STOP].point)
+    if not topology.is_edge(first_end):
+        return track_line(layout, places, last_end, first_end)[::-1]
+    place = places[last_end - topology.FIRST_STOP]
     if place.track_sides is None:
-        return edge_to_point(layout, a, place.point)
-    far_side = place.track_sides[1] if place.track_sides[0] == a else place.track_sides[0]
-    whole_line = edge_to_edge(layout, a, far_side)
+        return edge_to_point_line(layout, first_end, place.point)
+    far_side = place.track_sides[1] if place.track_sides[0] == first_end else place.track_sides[0]
+    whole_line = edge_to_edge_line(layout, first_end, far_side)
     nearest_index = min(range(len(whole_line)), key=lambda i: math.dist(whole_line[i], place.point))
     if len(whole_line) == 3:  # a straight has no points of its own between its ends
         return (whole_line[0], place.point)

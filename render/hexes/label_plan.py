@@ -24,27 +24,27 @@ from render.hexes.hex_geometry import (
     track_line,
 )
 from render.hexes.label_slots import (
-    Blob,
     LabelSlot,
     LabelSlots,
     Obstacles,
     Placement,
+    ShapeDisc,
     best_slot,
-    box_blobs,
+    box_discs,
     corner_slots,
-    line_blobs,
+    line_discs,
     lowest_cost_slot,
-    side_cost_blobs,
+    side_cost_discs,
     slot_over_track,
 )
-from render.hexes.stop_art import city_blobs, town_blobs
+from render.hexes.stop_art import city_discs, town_discs
 from render.scene import Point
 
 TRACK_HALF_WIDTH, RIVER_HALF_WIDTH = 0.085, 0.08
 _MAX_MARK_COST: Final = 0.08
 _MISSING_MARK_COST: Final = 0.09
-_BARE_NAME_COST: Final = 0.07
-_BARE_NAME_NEAR_MARKS_COST: Final = 0.25
+_UNBOXED_NAME_COST: Final = 0.07
+_UNBOXED_NAME_NEAR_MARKS_COST: Final = 0.25
 _SMALL_ROW_SCALE: Final = 0.72
 """Scale of a row of revenue values in a hex that also contains a city or track."""
 _INVISIBLE_OVERLAP: Final = 0.02
@@ -83,29 +83,29 @@ class _LabelledHex(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _PlacingOrder:
-    """An order of the kinds of labels, with options: `one_disc` for two equal values, and values in a corner."""
+    """An order of the kinds of labels, with options: `may_share_disc` for two equal values, and values in a corner."""
 
     label_kinds: tuple[_LabelKind, ...]
-    one_disc: bool
-    values_in_corner: bool = False
+    may_share_disc: bool
+    has_corner_values: bool = False
 
 
 _NAME_FIRST: Final[tuple[_LabelKind, ...]] = ("name", "revenue", "label", "cost", "chip", "marks")
 _NAME_LAST: Final[tuple[_LabelKind, ...]] = ("revenue", "label", "cost", "chip", "marks", "name")
 _PLACING_ORDERS: Final = (
-    _PlacingOrder(_NAME_LAST, one_disc=False),
-    _PlacingOrder(_NAME_FIRST, one_disc=False),
-    _PlacingOrder(("revenue", "label", "cost", "chip", "name", "marks"), one_disc=False),
-    _PlacingOrder(_NAME_FIRST, one_disc=False, values_in_corner=True),
-    _PlacingOrder(_NAME_LAST, one_disc=True),
-    _PlacingOrder(_NAME_FIRST, one_disc=True),
+    _PlacingOrder(_NAME_LAST, may_share_disc=False),
+    _PlacingOrder(_NAME_FIRST, may_share_disc=False),
+    _PlacingOrder(("revenue", "label", "cost", "chip", "name", "marks"), may_share_disc=False),
+    _PlacingOrder(_NAME_FIRST, may_share_disc=False, has_corner_values=True),
+    _PlacingOrder(_NAME_LAST, may_share_disc=True),
+    _PlacingOrder(_NAME_FIRST, may_share_disc=True),
 )
 
 
 def label_plan(layout: Layout, view: HexView, is_named_elsewhere: bool = False) -> labels.LabelPlan:
     """Positions of all labels on a hex; with `is_named_elsewhere`, the name and values are left out."""
     stops = tuple(
-        [_StopLabels(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops]
+        [_StopLabels(stop.kind, stop.revenue, stop.revenue_index, len(stop.slots)) for stop in view.stops]
     )
     return _plan_labels(
         _LabelledHex(
@@ -122,7 +122,7 @@ def label_plan(layout: Layout, view: HexView, is_named_elsewhere: bool = False) 
             view.blocked_by,
             view.river,
             view.border_costs,
-            view.terminal,
+            view.is_terminal,
             view.marks,
             is_named_elsewhere,
         )
@@ -154,21 +154,24 @@ def _plan_labels(view: _LabelledHex) -> labels.LabelPlan:
 
 def _completed_plan(placer: "_LabelPlacer", plan: labels.LabelPlan) -> labels.LabelPlan:
     if placer.view.name and plan.name is None:
-        plan = replace(plan, name=placer.place_bare_name())
+        plan = replace(plan, name=placer.place_unboxed_name())
     if len(plan.marks) < len(placer.view.marks):
-        plan = replace(plan, marks=placer.marks_over_track(plan.marks))
+        plan = replace(plan, marks=placer.place_marks_over_track(plan.marks))
     return plan
 
 
 def _plan_in_order(placer: "_LabelPlacer", order: _PlacingOrder) -> labels.LabelPlan:
     view = placer.view
-    value_row = None if view.is_named_elsewhere else placer.place_value_row(order.values_in_corner)
+    value_row = None if view.is_named_elsewhere else placer.place_value_row(order.has_corner_values)
     plan = labels.LabelPlan(
-        placer.places, placer.bare_hex.coordinate_point, placer.bare_hex.number_point, value_row=value_row
+        placer.places,
+        placer.unlabelled_hex.coordinate_point,
+        placer.unlabelled_hex.number_point,
+        value_row=value_row,
     )
     for label_kind in order.label_kinds:
         if label_kind == "revenue":
-            plan = replace(plan, revenues=placer.place_revenues(order.one_disc))
+            plan = replace(plan, revenues=placer.place_revenues(order.may_share_disc))
         elif label_kind == "label" and view.label:
             plan = replace(plan, label=placer.place_label(view.label))
         elif label_kind == "cost":
@@ -187,14 +190,14 @@ def _plan_in_order(placer: "_LabelPlacer", order: _PlacingOrder) -> labels.Label
 def _mark_slots(layout: Layout) -> LabelSlots:
     columns, rows = range(-5, 6), (-6, -5, -4, -3, 3, 4, 5, 6)
     return LabelSlots(
-        [*corner_slots(layout).by_penalty, *(LabelSlot(x / 8, y / 8, 0.06) for y in rows for x in columns)]
+        [*corner_slots(layout).sorted_slots, *(LabelSlot(x / 8, y / 8, 0.06) for y in rows for x in columns)]
     )
 
 
 @lru_cache(maxsize=2)
 def _chip_slots(layout: Layout) -> LabelSlots:
     middle_slots = (LabelSlot(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6))
-    return LabelSlots([*middle_slots, *corner_slots(layout).by_penalty])
+    return LabelSlots([*middle_slots, *corner_slots(layout).sorted_slots])
 
 
 @lru_cache(maxsize=8)
@@ -208,7 +211,7 @@ def _outer_slots(layout: Layout, corner_order: tuple[int, ...], least_distance: 
 
 
 @dataclass(frozen=True, slots=True)
-class _BareHex:
+class _UnlabelledHex:
     """A hex before its labels are placed: stops, obstacles, and positions of the coordinate and the tile number."""
 
     places: tuple[StopPlace, ...]
@@ -220,66 +223,68 @@ class _BareHex:
 
 
 @lru_cache(maxsize=512)
-def _bare_hex(
+def _unlabelled_hex(
     layout: Layout,
     pieces: Pieces,
     stops: tuple[tuple[topology.StopKind, int], ...],
     is_terminal: bool,
-    rivers: tuple[tuple[int, ...], tuple[tuple[int, int], ...]],
+    rivers_and_side_costs: tuple[tuple[int, ...], tuple[tuple[int, int], ...]],
     has_number: bool,
-) -> _BareHex:
+) -> _UnlabelledHex:
     """The hex before its labels are placed; cached by its track and stops.
 
-    `rivers` contains the sides along a river, and (side, cost) for each side that costs money to cross.
+    `rivers_and_side_costs` contains the sides along a river, and (side, cost) for each side that costs money to cross.
     """
     places = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
     if [slot_count for _, slot_count in stops] == [2, 2]:
         places = stacked_cities(*places)
-    track_blobs = tuple(_track_blobs(layout, places, pieces, is_terminal))
-    blobs = [*track_blobs]
-    for side in rivers[0]:
-        blobs.extend(
-            line_blobs([corner_point(layout, side - 1), corner_point(layout, side)], RIVER_HALF_WIDTH)
+    track_discs = tuple(_track_discs(layout, places, pieces, is_terminal))
+    discs = [*track_discs]
+    for side in rivers_and_side_costs[0]:
+        discs.extend(
+            line_discs([corner_point(layout, side - 1), corner_point(layout, side)], RIVER_HALF_WIDTH)
         )
-    blobs.extend(side_cost_blobs(layout, rivers[1]))
+    discs.extend(side_cost_discs(layout, rivers_and_side_costs[1]))
     for (_, slot_count), place in zip(stops, places, strict=True):
         if place.look == "city":
-            blobs.extend(city_blobs(place, max(1, slot_count)))
+            discs.extend(city_discs(place, max(1, slot_count)))
         elif place.look != "area":
-            blobs.extend(town_blobs(place))
-    obstacles = Obstacles(blobs)
-    return _BareHex(places, obstacles, len(track_blobs), *_corner_places(layout, obstacles, has_number))
+            discs.extend(town_discs(place))
+    obstacles = Obstacles(discs)
+    return _UnlabelledHex(
+        places, obstacles, len(track_discs), *_place_corner_labels(layout, obstacles, has_number)
+    )
 
 
-def _track_blobs(
+def _track_discs(
     layout: Layout, places: tuple[StopPlace, ...], pieces: Pieces, is_terminal: bool
-) -> Iterator[Blob]:
-    for a, b in pieces:
+) -> Iterator[ShapeDisc]:
+    for first_end, last_end in pieces:
         if is_terminal:
-            x, y = side_middle(layout, min(a, b))
+            x, y = side_middle(layout, min(first_end, last_end))
             tip_ratio = labels.SPIKE_TIP_DISTANCE / APOTHEM
-            yield from line_blobs([(x, y), (x * tip_ratio, y * tip_ratio)], TRACK_HALF_WIDTH)
+            yield from line_discs([(x, y), (x * tip_ratio, y * tip_ratio)], TRACK_HALF_WIDTH)
         else:
-            yield from line_blobs(track_line(layout, places, a, b), TRACK_HALF_WIDTH)
+            yield from line_discs(track_line(layout, places, first_end, last_end), TRACK_HALF_WIDTH)
 
 
-def _corner_places(layout: Layout, obstacles: Obstacles, has_number: bool) -> tuple[Point, Point]:
+def _place_corner_labels(layout: Layout, obstacles: Obstacles, has_number: bool) -> tuple[Point, Point]:
     """Positions of the coordinate (upper left, or top) and of the tile number (opposite corner).
 
     If a city occupies the corner, the next free corner is used.
     """
     is_flat = layout == "flat"
-    coordinate_point = _corner_place(
+    coordinate_point = _place_in_corner(
         layout, obstacles, (2, 3, 4, 1) if is_flat else (2, 1, 3), 0.76, (0.37, 0.17)
     )
     if not has_number:
         return coordinate_point, (0.0, 0.0)
-    return coordinate_point, _corner_place(
+    return coordinate_point, _place_in_corner(
         layout, obstacles, (5, 0, 4, 1) if is_flat else (5, 4, 0), 0.78, (0.26, 0.24)
     )
 
 
-def _corner_place(
+def _place_in_corner(
     layout: Layout,
     obstacles: Obstacles,
     corner_order: tuple[int, ...],
@@ -289,10 +294,10 @@ def _corner_place(
     slot = best_slot(
         layout,
         _outer_slots(layout, corner_order, least_distance),
-        box_blobs(0.0, 0.0, *label_size),
+        box_discs(0.0, 0.0, *label_size),
         obstacles,
     )
-    obstacles.add(slot.blobs)
+    obstacles.add(slot.discs)
     return (slot.x, slot.y)
 
 
@@ -301,12 +306,17 @@ class _LabelPlacer:
 
     def __init__(self, view: _LabelledHex) -> None:
         stops = tuple([(stop.kind, stop.slot_count) for stop in view.stops])
-        rivers, has_number = (view.river_sides, view.side_costs), view.has_tile or view.has_pips
+        rivers_and_side_costs, has_number = (
+            (view.river_sides, view.side_costs),
+            view.has_tile or view.has_pips,
+        )
         self.layout: Layout = view.layout
         self.view = view
-        self.bare_hex = _bare_hex(view.layout, view.pieces, stops, view.is_terminal, rivers, has_number)
-        self.places = self.bare_hex.places
-        self.obstacles = self.bare_hex.obstacles
+        self.unlabelled_hex = _unlabelled_hex(
+            view.layout, view.pieces, stops, view.is_terminal, rivers_and_side_costs, has_number
+        )
+        self.places = self.unlabelled_hex.places
+        self.obstacles = self.unlabelled_hex.obstacles
         self.worst_cost = 0.0
 
     def copy(self) -> "_LabelPlacer":
@@ -316,7 +326,7 @@ class _LabelPlacer:
 
     def placing_orders_to_try(self) -> Iterable[_PlacingOrder]:
         view = self.view
-        is_written: dict[_LabelKind, bool] = {
+        is_written_by_kind: dict[_LabelKind, bool] = {
             "revenue": not view.is_named_elsewhere,
             "label": bool(view.label),
             "cost": bool(view.cost),
@@ -330,43 +340,43 @@ class _LabelPlacer:
         has_value_row = not view.is_named_elsewhere and any(len(stop.revenue) > 1 for stop in view.stops)
         orders = (
             _PlacingOrder(
-                tuple([label_kind for label_kind in order.label_kinds if is_written[label_kind]]),
-                order.one_disc and has_several_discs,
-                order.values_in_corner and has_value_row,
+                tuple([label_kind for label_kind in order.label_kinds if is_written_by_kind[label_kind]]),
+                order.may_share_disc and has_several_discs,
+                order.has_corner_values and has_value_row,
             )
             for order in _PLACING_ORDERS
         )
         return dict.fromkeys(orders)
 
     def take_slot(
-        self, slots: LabelSlots, shape: tuple[Blob, ...], near_point: Point | None = None
+        self, slots: LabelSlots, shape: tuple[ShapeDisc, ...], near_point: Point | None = None
     ) -> Placement:
         return self._occupy(best_slot(self.layout, slots, shape, self.obstacles, near_point))
 
     def _occupy(self, placement: Placement) -> Placement:
-        self.obstacles.add(placement.blobs)
+        self.obstacles.add(placement.discs)
         self.worst_cost = max(self.worst_cost, placement.overlap)
         return placement
 
-    def place_revenues(self, one_disc: bool) -> tuple[labels.Label, ...]:
+    def place_revenues(self, may_share_disc: bool) -> tuple[labels.Label, ...]:
         """Place a value disc for each stop, or one disc for all stops if their values are equal.
 
-        Two stops with equal values share a disc only if `one_disc` is set; three or more always share one.
+        Two stops with equal values share a disc only if `may_share_disc` is set; three or more always share one.
         """
         stop_values = [
             (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
         ]
-        are_equal = len({value for _, value in stop_values}) == 1
-        if are_equal and (len(stop_values) >= 3 or (one_disc and len(stop_values) == 2)):
+        has_equal_values = len({value for _, value in stop_values}) == 1
+        if has_equal_values and (len(stop_values) >= 3 or (may_share_disc and len(stop_values) == 2)):
             return (self._value_disc(None, stop_values[0][1]),)
         return tuple(self._value_disc(self.places[i].point, value) for i, value in stop_values)
 
     def _value_disc(self, near_point: Point | None, value: int) -> labels.Label:
-        r = 0.185 if value < 100 else 0.205
-        slot = self.take_slot(corner_slots(self.layout), ((0.0, 0.0, r),), near_point)
-        return labels.Label(slot.x, slot.y, str(value), r)
+        radius = 0.185 if value < 100 else 0.205
+        slot = self.take_slot(corner_slots(self.layout), ((0.0, 0.0, radius),), near_point)
+        return labels.Label(slot.x, slot.y, str(value), radius)
 
-    def place_value_row(self, in_corner: bool) -> labels.ValueRow | None:
+    def place_value_row(self, is_in_corner: bool) -> labels.ValueRow | None:
         """Place the row of revenue values of a stop whose revenue changes by phase; None if there is no such stop."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
@@ -376,20 +386,22 @@ class _LabelPlacer:
             if len(stop.revenue) > labels.MAX_VALUES_IN_ROW:
                 # The present value alone: letters of all that will follow would be too small to read.
                 value_width = labels.row_widths(stop.revenue, stop.current_index)[stop.current_index] + 0.04
-                slot = self.take_slot(corner_slots(self.layout), box_blobs(0.0, 0.0, value_width, 0.40))
+                slot = self.take_slot(corner_slots(self.layout), box_discs(0.0, 0.0, value_width, 0.40))
                 return labels.ValueRow(slot.x, slot.y, 1.0, shows_current_only=True)
             corner_xs = (-0.30, 0.30, -0.42, 0.42)
             all_xs = (0.0, -0.15, 0.15, *corner_xs)
-            slot_points = product(corner_xs if in_corner else all_xs, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
+            slot_points = product(
+                corner_xs if is_in_corner else all_xs, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45)
+            )
             slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in slot_points)
-            slot = self.take_slot(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW_SCALE + 0.08, 0.30))
+            slot = self.take_slot(slots, box_discs(0.0, 0.0, width * _SMALL_ROW_SCALE + 0.08, 0.30))
             return labels.ValueRow(slot.x, slot.y, _SMALL_ROW_SCALE)
         side_middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         total_x, total_y = sum(x for x, _ in side_middles), sum(y for _, y in side_middles)
         length = max(0.01, (total_x * total_x + total_y * total_y) ** 0.5)
         max_shift = max(0.0, 0.90 - width / 2)
         x, y = max(-max_shift, min(max_shift, -0.15 * total_x / length)), -0.15 * total_y / length
-        self.obstacles.add(box_blobs(x, y, width, 0.42))
+        self.obstacles.add(box_discs(x, y, width, 0.42))
         return labels.ValueRow(x, y, 1.0)
 
     def place_label(self, text: str) -> labels.Label:
@@ -398,7 +410,7 @@ class _LabelPlacer:
 
     def _place_text(self, text: str, width: float, margin: float, sizes: Sequence[float]) -> labels.Label:
         for size in sizes:
-            shape = box_blobs(0.0, 0.0, width * size + margin, size * 0.85)
+            shape = box_discs(0.0, 0.0, width * size + margin, size * 0.85)
             slot = best_slot(self.layout, corner_slots(self.layout), shape, self.obstacles)
             if slot.overlap <= _INVISIBLE_OVERLAP:
                 break
@@ -417,10 +429,10 @@ class _LabelPlacer:
         text = str(self.view.cost)
         digits_width = text_width(text) * 0.24
         stacked_shape = (
-            *box_blobs(0.0, 0.13, digits_width, 0.19),
-            *box_blobs(0.0, -0.12, (sign_count - 1) * labels.SIGN_SPACING + 0.26, 0.26),
+            *box_discs(0.0, 0.13, digits_width, 0.19),
+            *box_discs(0.0, -0.12, (sign_count - 1) * labels.SIGN_SPACING + 0.26, 0.26),
         )
-        beside_shape = (*box_blobs(0.16, 0.0, digits_width, 0.19), (-digits_width / 2 - 0.02, 0.0, 0.13))
+        beside_shape = (*box_discs(0.16, 0.0, digits_width, 0.19), (-digits_width / 2 - 0.02, 0.0, 0.13))
         stacked_placement = best_slot(self.layout, slots, stacked_shape, self.obstacles)
         beside_placement = best_slot(self.layout, slots, beside_shape, self.obstacles)
         best_placement = (
@@ -434,7 +446,7 @@ class _LabelPlacer:
         ), "stacked" if best_placement is stacked_placement else "beside"
 
     def place_chip(self, text: str) -> labels.Label:
-        slot = self.take_slot(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
+        slot = self.take_slot(_chip_slots(self.layout), box_discs(0.0, 0.0, labels.chip_width(text), 0.32))
         return labels.Label(slot.x, slot.y, text, 0.19)
 
     def place_marks(self) -> tuple[labels.MarkPlace, ...]:
@@ -452,7 +464,7 @@ class _LabelPlacer:
             slot = lowest_cost_slot(
                 self.layout,
                 _mark_slots(self.layout),
-                mark_art.mark_blobs(size),
+                mark_art.mark_discs(size),
                 self.obstacles,
                 _MAX_MARK_COST,
             )
@@ -468,13 +480,15 @@ class _LabelPlacer:
         if placed_name is None:
             has_map_marks = self.view.marks and not self.view.has_tile
             self.worst_cost = max(
-                self.worst_cost, _BARE_NAME_NEAR_MARKS_COST if has_map_marks else _BARE_NAME_COST
+                self.worst_cost, _UNBOXED_NAME_NEAR_MARKS_COST if has_map_marks else _UNBOXED_NAME_COST
             )
         return self._occupy_name(placed_name)
 
-    def place_bare_name(self) -> labels.NameLabel | None:
+    def place_unboxed_name(self) -> labels.NameLabel | None:
         """Place the name without a background box, over track if necessary; return None if there is no room."""
-        return self._occupy_name(labels.unboxed_name(self.layout, self.view.name, *self._track_and_others()))
+        return self._occupy_name(
+            labels.unboxed_name(self.layout, self.view.name, *self._track_and_other_obstacles())
+        )
 
     def _occupy_name(self, placed_name: labels.PlacedName | None) -> labels.NameLabel | None:
         if placed_name is None:
@@ -482,16 +496,18 @@ class _LabelPlacer:
         self._occupy(placed_name.placement)
         return placed_name.name
 
-    def _track_and_others(self) -> tuple[Obstacles, Obstacles]:
-        blobs, track_disc_count = self.obstacles.blobs, self.bare_hex.track_disc_count
-        return Obstacles(blobs[:track_disc_count]), Obstacles(blobs[track_disc_count:])
+    def _track_and_other_obstacles(self) -> tuple[Obstacles, Obstacles]:
+        discs, track_disc_count = self.obstacles.discs, self.unlabelled_hex.track_disc_count
+        return Obstacles(discs[:track_disc_count]), Obstacles(discs[track_disc_count:])
 
-    def marks_over_track(self, placed_marks: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
+    def place_marks_over_track(
+        self, placed_marks: tuple[labels.MarkPlace, ...]
+    ) -> tuple[labels.MarkPlace, ...]:
         places = list(placed_marks)
         for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in placed_marks}):
             size = mark_art.mark_sizes(self.view.marks[i])[-1]
             placement = slot_over_track(
-                self.layout, mark_art.mark_blobs(size), *self._track_and_others(), 2 * _MAX_MARK_COST
+                self.layout, mark_art.mark_discs(size), *self._track_and_other_obstacles(), 2 * _MAX_MARK_COST
             )
             if placement is not None:
                 self._occupy(placement)

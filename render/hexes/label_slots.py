@@ -1,6 +1,6 @@
 """Search for the position at which a label overlaps least with the shapes already drawn on a hex.
 
-Shapes are approximated by small discs (`Blob`). Lengths are in hex sides from the hex's centre.
+Shapes are approximated by small discs (`ShapeDisc`). Lengths are in hex sides from the hex's centre.
 """
 
 import math
@@ -16,14 +16,14 @@ from render.hexes.hex_geometry import (
     SIDE_COST_EM,
     SIDE_COST_HEIGHT,
     Layout,
-    half_width,
+    largest_disc_x,
     outward_vector,
     overhang,
     side_cost_point,
 )
 from render.scene import Point
 
-Blob: TypeAlias = tuple[float, float, float]
+ShapeDisc: TypeAlias = tuple[float, float, float]
 """A disc that approximates part of a drawn shape: x, y, radius."""
 
 DISC_GAP: Final = 0.02
@@ -48,9 +48,9 @@ class LabelSlots:
     """Candidate positions for a label, lowest penalty first."""
 
     def __init__(self, slots: Iterable[LabelSlot]) -> None:
-        self.by_penalty: tuple[LabelSlot, ...] = tuple(sorted(slots, key=lambda slot: slot.penalty))
+        self.sorted_slots: tuple[LabelSlot, ...] = tuple(sorted(slots, key=lambda slot: slot.penalty))
         xs_by_height: dict[float, list[float]] = {}
-        for slot in self.by_penalty:
+        for slot in self.sorted_slots:
             xs_by_height.setdefault(slot.y, []).append(slot.x)
         self.xs_by_height: Mapping[float, list[float]] = xs_by_height
         """The x coordinates of all slots, by their height (y)."""
@@ -73,57 +73,57 @@ class Placement:
     cost: float
     overlap: float
     """The part of the cost that comes from covering other shapes or extending beyond the hex."""
-    blobs: tuple[Blob, ...]
+    discs: tuple[ShapeDisc, ...]
 
 
 _NearbyDiscs: TypeAlias = list[tuple[float, float, float, float]]
 """Discs near a row: for each, x, squared vertical distance, distance at which it touches, and the square of that."""
 
-_DiscByHeight: TypeAlias = tuple[float, float, float, int]
+_SortableDisc: TypeAlias = tuple[float, float, float, int]
 """A disc as (y, x, radius, index in the order of addition), which sorts by height."""
 
 
 class Obstacles:
     """The discs that occupy a hex, in the order in which they were added. They are also kept sorted by height."""
 
-    def __init__(self, blobs: Iterable[Blob] = ()) -> None:
-        self.blobs: list[Blob] = []
-        self._by_height: list[_DiscByHeight] = []
+    def __init__(self, discs: Iterable[ShapeDisc] = ()) -> None:
+        self.discs: list[ShapeDisc] = []
+        self._sorted_discs: list[_SortableDisc] = []
         self._largest_radius = 0.0
-        self._shared_count = 0
+        self._shared_disc_count = 0
         self._cached_row_discs: dict[tuple[float, float], _NearbyDiscs] = {}
-        self.add(blobs)
-        self._shared_count = len(self.blobs)
+        self.add(discs)
+        self._shared_disc_count = len(self.discs)
 
-    def add(self, blobs: Iterable[Blob]) -> None:
+    def add(self, discs: Iterable[ShapeDisc]) -> None:
         """Add discs to the occupied space."""
-        for blob in blobs:
-            x, y, r = blob
-            self._by_height.append((y, x, r, len(self.blobs)))
-            self.blobs.append(blob)
+        for disc in discs:
+            x, y, r = disc
+            self._sorted_discs.append((y, x, r, len(self.discs)))
+            self.discs.append(disc)
             if r > self._largest_radius:
                 self._largest_radius = r
-        self._by_height.sort()
+        self._sorted_discs.sort()
 
     def copy(self) -> "Obstacles":
         copied_obstacles = Obstacles()
-        copied_obstacles.blobs, copied_obstacles._by_height, copied_obstacles._largest_radius = (
-            self.blobs.copy(),
-            self._by_height.copy(),
+        copied_obstacles.discs, copied_obstacles._sorted_discs, copied_obstacles._largest_radius = (
+            self.discs.copy(),
+            self._sorted_discs.copy(),
             self._largest_radius,
         )
-        copied_obstacles._shared_count, copied_obstacles._cached_row_discs = (
-            self._shared_count,
+        copied_obstacles._shared_disc_count, copied_obstacles._cached_row_discs = (
+            self._shared_disc_count,
             self._cached_row_discs,
         )
         return copied_obstacles
 
-    def discs_near_height(self, y: float, radius: float) -> list[_DiscByHeight]:
+    def discs_near_height(self, y: float, radius: float) -> list[_SortableDisc]:
         """All discs that might touch a disc of this radius centred at height `y`; a few do not touch it."""
         height_reach = radius + self._largest_radius + DISC_GAP
-        return self._by_height[
-            bisect_left(self._by_height, (y - height_reach,)) : bisect_left(
-                self._by_height, (y + height_reach,)
+        return self._sorted_discs[
+            bisect_left(self._sorted_discs, (y - height_reach,)) : bisect_left(
+                self._sorted_discs, (y + height_reach,)
             )
         ]
 
@@ -132,48 +132,48 @@ class Obstacles:
         cached_row_discs = self._cached_row_discs.get((y, radius))
         if cached_row_discs is None:
             cached_row_discs = self._cached_row_discs[y, radius] = _nearby_discs(
-                self.blobs[: self._shared_count], y, radius
+                self.discs[: self._shared_disc_count], y, radius
             )
-        return cached_row_discs + _nearby_discs(self.blobs[self._shared_count :], y, radius)
+        return cached_row_discs + _nearby_discs(self.discs[self._shared_disc_count :], y, radius)
 
 
-def _nearby_discs(blobs: Iterable[Blob], y: float, radius: float) -> _NearbyDiscs:
+def _nearby_discs(discs: Iterable[ShapeDisc], y: float, radius: float) -> _NearbyDiscs:
     return [
-        (offset_x, down * down, reach, reach * reach)
-        for offset_x, offset_y, other in blobs
-        if -(reach := radius + other + DISC_GAP) < (down := y - offset_y) < reach
+        (disc_x, height_difference * height_difference, reach, reach * reach)
+        for disc_x, disc_y, disc_radius in discs
+        if -(reach := radius + disc_radius + DISC_GAP) < (height_difference := y - disc_y) < reach
     ]
 
 
-def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
+def line_discs(line: Iterable[Point], radius: float) -> list[ShapeDisc]:
     """Discs of this radius along a line."""
     points = list(line)
-    blobs: list[Blob] = []
+    discs: list[ShapeDisc] = []
     for (x0, y0), (x1, y1) in pairwise(points):
         step_count = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / _DISC_SPACING))
-        blobs.extend(
+        discs.extend(
             (x0 + (x1 - x0) * i / step_count, y0 + (y1 - y0) * i / step_count, radius)
             for i in range(step_count)
         )
-    return [*blobs, (*points[-1], radius)]
+    return [*discs, (*points[-1], radius)]
 
 
-def side_cost_blobs(layout: Layout, side_costs: Iterable[tuple[int, int]]) -> Iterator[Blob]:
+def side_cost_discs(layout: Layout, side_costs: Iterable[tuple[int, int]]) -> Iterator[ShapeDisc]:
     """Discs that cover the boxes with the costs of crossing sides; `side_costs` contains (side, cost) pairs."""
     for side, cost in side_costs:
         width = text_width(str(cost), "bold") * SIDE_COST_EM + 0.08
-        yield from box_blobs(*side_cost_point(layout, side), width, SIDE_COST_HEIGHT)
+        yield from box_discs(*side_cost_point(layout, side), width, SIDE_COST_HEIGHT)
 
 
-def box_blobs(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
+def box_discs(x: float, y: float, width: float, height: float) -> tuple[ShapeDisc, ...]:
     """Discs that cover a box centred at this point."""
-    r = height / 2
-    half_span = max(0.0, width / 2 - r)
-    gap_count = max(1, math.ceil(2 * half_span / r)) if half_span else 0
+    radius = height / 2
+    half_span = max(0.0, width / 2 - radius)
+    gap_count = max(1, math.ceil(2 * half_span / radius)) if half_span else 0
     return (
-        tuple((x - half_span + 2 * half_span * i / gap_count, y, r) for i in range(gap_count + 1))
+        tuple((x - half_span + 2 * half_span * i / gap_count, y, radius) for i in range(gap_count + 1))
         if gap_count
-        else ((x, y, r),)
+        else ((x, y, radius),)
     )
 
 
@@ -196,7 +196,7 @@ def corner_slots(layout: Layout) -> LabelSlots:
 def best_slot(
     layout: Layout,
     slots: LabelSlots,
-    shape: tuple[Blob, ...],
+    shape: tuple[ShapeDisc, ...],
     obstacles: Obstacles,
     near_point: Point | None = None,
 ) -> Placement:
@@ -213,7 +213,7 @@ def best_slot(
 def lowest_cost_slot(
     layout: Layout,
     slots: LabelSlots,
-    shape: tuple[Blob, ...],
+    shape: tuple[ShapeDisc, ...],
     obstacles: Obstacles,
     overlap_limit: float,
     near_point: Point | None = None,
@@ -252,31 +252,38 @@ def lowest_cost_slot(
 @lru_cache(maxsize=256)
 def _slots_by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
     if near_point is None:
-        return [(slot.penalty, slot) for slot in slots.by_penalty]
+        return [(slot.penalty, slot) for slot in slots.sorted_slots]
     slots_with_costs = [
-        (slot.penalty + 0.3 * math.dist((slot.x, slot.y), near_point), slot) for slot in slots.by_penalty
+        (slot.penalty + 0.3 * math.dist((slot.x, slot.y), near_point), slot) for slot in slots.sorted_slots
     ]
     slots_with_costs.sort(key=lambda priced: priced[0])
     return slots_with_costs
 
 
 def slot_over_track(
-    layout: Layout, shape: tuple[Blob, ...], track: Obstacles, others: Obstacles, overlap_limit: float
+    layout: Layout,
+    shape: tuple[ShapeDisc, ...],
+    track_obstacles: Obstacles,
+    other_obstacles: Obstacles,
+    overlap_limit: float,
 ) -> Placement | None:
-    """The placement that hides the least track and overlaps `others` by less than `overlap_limit`.
+    """The placement that hides the least track and overlaps `other_obstacles` by less than `overlap_limit`.
 
-    Returns None if every placement overlaps `others` too much.
+    Returns None if every placement overlaps `other_obstacles` too much.
     """
     best_placement: Placement | None = None
     least_cost = math.inf
-    others_costs, track_costs = _SlotCosts(layout, shape, others), _SlotCosts(layout, shape, track)
+    other_costs, track_costs = (
+        _SlotCosts(layout, shape, other_obstacles),
+        _SlotCosts(layout, shape, track_obstacles),
+    )
     for row in SLOT_ROWS:
-        possible_xs = others_costs.possible_xs(row[0].y, _SLOT_ROW_XS, overlap_limit + _MAX_SLOT_PENALTY)
+        possible_xs = other_costs.possible_xs(row[0].y, _SLOT_ROW_XS, overlap_limit + _MAX_SLOT_PENALTY)
         for slot in row if possible_xs else ():
             if slot.x not in possible_xs:
                 continue
             cost_limit = overlap_limit + slot.penalty
-            overlap_cost = others_costs.overlap_cost(slot, cost_limit)
+            overlap_cost = other_costs.overlap_cost(slot, cost_limit)
             if overlap_cost >= cost_limit:
                 continue
             cost = slot.penalty + overlap_cost
@@ -289,7 +296,7 @@ def slot_over_track(
     return best_placement
 
 
-def _shape_at(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
+def _shape_at(shape: tuple[ShapeDisc, ...], slot: LabelSlot) -> tuple[ShapeDisc, ...]:
     return tuple([(x + slot.x, y + slot.y, r) for x, y, r in shape])
 
 
@@ -306,7 +313,7 @@ class _DiscRow:
 
 
 @lru_cache(maxsize=256)
-def _disc_rows(shape: tuple[Blob, ...]) -> Sequence[_DiscRow]:
+def _disc_rows(shape: tuple[ShapeDisc, ...]) -> Sequence[_DiscRow]:
     disc_rows: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
         disc_rows.setdefault((y, r), []).append(x)
@@ -321,7 +328,7 @@ def _disc_rows(shape: tuple[Blob, ...]) -> Sequence[_DiscRow]:
 class _SlotCosts:
     """Computes the cost of placing one shape at each of several slots."""
 
-    def __init__(self, layout: Layout, shape: tuple[Blob, ...], obstacles: Obstacles) -> None:
+    def __init__(self, layout: Layout, shape: tuple[ShapeDisc, ...], obstacles: Obstacles) -> None:
         self._layout: Layout = layout
         self._shape = shape
         self._disc_rows = _disc_rows(shape)
@@ -340,7 +347,7 @@ class _SlotCosts:
         """
         for disc_row in self._disc_rows:
             y, r = height + disc_row.y, disc_row.r
-            reach = half_width(self._layout, y, r - overlap_limit / 8) + _QUICK_CHECK_TOLERANCE
+            reach = largest_disc_x(self._layout, y, r - overlap_limit / 8) + _QUICK_CHECK_TOLERANCE
             xs = [x for x in xs if -reach < x + disc_row.left_x and x + disc_row.right_x < reach]
             if not xs:
                 break
@@ -348,14 +355,14 @@ class _SlotCosts:
                 r + DISC_GAP - math.sqrt(overlap_limit / 30) - _QUICK_CHECK_TOLERANCE,
                 disc_row.widest_gap * disc_row.widest_gap,
             )
-            for offset_y, offset_x, other_radius, _ in self._obstacles.discs_near_height(y, r):
-                reach, height_difference = least_reach + other_radius, y - offset_y
+            for disc_y, disc_x, other_radius, _ in self._obstacles.discs_near_height(y, r):
+                reach, height_difference = least_reach + other_radius, y - disc_y
                 half_chord_squared = reach * reach - height_difference * height_difference
                 if 4 * half_chord_squared > gap_squared and reach > 0:
                     half_chord = math.sqrt(half_chord_squared)
                     low_x, high_x = (
-                        offset_x - half_chord - disc_row.right_x,
-                        offset_x + half_chord - disc_row.left_x,
+                        disc_x - half_chord - disc_row.right_x,
+                        disc_x + half_chord - disc_row.left_x,
                     )
                     xs = [x for x in xs if not low_x < x < high_x]
                     if not xs:
@@ -373,13 +380,13 @@ class _SlotCosts:
             ((x, y, r),) = self._shape
             return self._disc_overlap(x + slot.x, y + slot.y, r, overlap_limit)
         total = 0.0
-        for sx, sy, r in self._shape:
-            x, y = sx + slot.x, sy + slot.y
+        for offset_x, offset_y, r in self._shape:
+            x, y = offset_x + slot.x, offset_y + slot.y
             nearby_discs = self._discs_by_row.get((y, r))
             if nearby_discs is None:
                 nearby_discs = self._discs_by_row[y, r] = self._obstacles.discs_touching_row(y, r)
-            for offset_x, height_squared, reach, reach_squared in nearby_discs:
-                distance_squared = (x - offset_x) * (x - offset_x) + height_squared
+            for disc_x, height_squared, reach, reach_squared in nearby_discs:
+                distance_squared = (x - disc_x) * (x - disc_x) + height_squared
                 if distance_squared < reach_squared:
                     total += (reach - math.sqrt(distance_squared)) ** 2
                     if total >= overlap_limit:
@@ -389,9 +396,9 @@ class _SlotCosts:
     def _disc_overlap(self, x: float, y: float, radius: float, overlap_limit: float) -> float:
         """Sum of squared overlap distances of one disc; faster than `overlap`."""
         numbered_overlaps: list[tuple[int, float]] = []
-        for offset_y, offset_x, other_radius, i in self._obstacles.discs_near_height(y, radius):
+        for disc_y, disc_x, other_radius, i in self._obstacles.discs_near_height(y, radius):
             reach = radius + other_radius + DISC_GAP
-            distance_squared = (x - offset_x) * (x - offset_x) + (y - offset_y) * (y - offset_y)
+            distance_squared = (x - disc_x) * (x - disc_x) + (y - disc_y) * (y - disc_y)
             if distance_squared < reach * reach:
                 overlap_squared = (reach - math.sqrt(distance_squared)) ** 2
                 if overlap_squared >= overlap_limit:

@@ -8,12 +8,12 @@ from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes import mark_art
 from render.hexes.hex_geometry import Layout, StopPlace
 from render.hexes.label_slots import (
-    Blob,
     LabelSlot,
     LabelSlots,
     Obstacles,
     Placement,
-    box_blobs,
+    ShapeDisc,
+    box_discs,
     lowest_cost_slot,
     slot_over_track,
 )
@@ -92,10 +92,10 @@ class LabelPlan:
 
 def name_lines(name: str) -> tuple[str, ...]:
     """A name on one line, or on two lines of similar width if it is longer than 12 letters."""
-    _, *two_line_breaks = _line_breaks(name)
-    if len(name) <= 12 or not two_line_breaks:
+    _, *two_line_names = _possible_name_lines(name)
+    if len(name) <= 12 or not two_line_names:
         return (name,)
-    return min(two_line_breaks, key=lambda lines: max(text_width(line) for line in lines))
+    return min(two_line_names, key=lambda lines: max(text_width(line) for line in lines))
 
 
 def chip_width(text: str) -> float:
@@ -135,7 +135,7 @@ NAME_EM: Final = 0.2
 """Font size of a hex's name where there is enough room, in hex sides."""
 _BOXED_NAME_SIZES: Final = ((NAME_EM, (0.02,)), (0.17, (0.02,)), (0.145, (0.02, 0.08)))
 """Font sizes to try for a name in a background box, each with the overlap limits to try, strictest limit first."""
-_BARE_NAME_SIZES: Final = (
+_UNBOXED_NAME_SIZES: Final = (
     (0.175, 0.012),
     (0.14, 0.012),
     (0.115, 0.05),
@@ -147,7 +147,7 @@ HALO_WIDTH: Final = 0.028
 """Width of the outline around text that has no background box."""
 HALF_BORDER_WIDTH: Final = 0.017
 """Half the width of a hex's border line, which text must not cover."""
-BARE_LINE_HEIGHT: Final = 1.1
+UNBOXED_LINE_HEIGHT: Final = 1.1
 """Line height of a name without a background box, as a multiple of the font size."""
 
 
@@ -171,7 +171,7 @@ def boxed_name(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | 
     lines = name_lines(text)
     for size, overlap_limits in _BOXED_NAME_SIZES:
         width, height = name_box_size(lines, size)
-        shape = tuple(_line_blobs(len(lines), width, height))
+        shape = tuple(_line_discs(len(lines), width, height))
         slot = lowest_cost_slot(layout, _BOXED_NAME_SLOTS, shape, obstacles, overlap_limits[-1])
         if slot is None:
             continue
@@ -181,37 +181,42 @@ def boxed_name(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | 
     return None
 
 
-def unboxed_name(layout: Layout, text: str, track: Obstacles, others: Obstacles) -> PlacedName | None:
+def unboxed_name(
+    layout: Layout, text: str, track_obstacles: Obstacles, other_obstacles: Obstacles
+) -> PlacedName | None:
     """The name without a background box, where it hides the least track; None if there is no room.
 
-    It may cover `track` but not `others`.
+    It may cover `track_obstacles` but not `other_obstacles`.
     """
-    for size, overlap_limit in _BARE_NAME_SIZES:
+    for size, overlap_limit in _UNBOXED_NAME_SIZES:
         tried_names = [
-            _bare_name(layout, lines, size, overlap_limit, track, others) for lines in _line_breaks(text)
+            _unboxed_name_of_size(layout, lines, size, overlap_limit, track_obstacles, other_obstacles)
+            for lines in _possible_name_lines(text)
         ]
-        found_names = [found_name for found_name in tried_names if found_name is not None]
-        if found_names:
-            return min(found_names, key=lambda found_name: found_name.placement.cost)
+        placed_names = [placed_name for placed_name in tried_names if placed_name is not None]
+        if placed_names:
+            return min(placed_names, key=lambda placed_name: placed_name.placement.cost)
     return None
 
 
-def _bare_name(
+def _unboxed_name_of_size(
     layout: Layout,
     lines: tuple[str, ...],
     size: float,
     overlap_limit: float,
-    track: Obstacles,
-    others: Obstacles,
+    track_obstacles: Obstacles,
+    other_obstacles: Obstacles,
 ) -> PlacedName | None:
     width = max(text_width(line) for line in lines) * size + 2 * (HALO_WIDTH + HALF_BORDER_WIDTH)
-    height = (BARE_LINE_HEIGHT * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (HALO_WIDTH + HALF_BORDER_WIDTH)
-    shape = tuple(_line_blobs(len(lines), width, height))
-    slot = slot_over_track(layout, shape, track, others, overlap_limit)
+    height = (UNBOXED_LINE_HEIGHT * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (
+        HALO_WIDTH + HALF_BORDER_WIDTH
+    )
+    shape = tuple(_line_discs(len(lines), width, height))
+    slot = slot_over_track(layout, shape, track_obstacles, other_obstacles, overlap_limit)
     return None if slot is None else PlacedName(NameLabel(slot.x, slot.y, lines, size, "bare"), slot)
 
 
-def _line_breaks(text: str) -> Iterator[tuple[str, ...]]:
+def _possible_name_lines(text: str) -> Iterator[tuple[str, ...]]:
     """The name on one line, then broken into two lines at each space."""
     words = text.split()
     yield (text,)
@@ -219,8 +224,8 @@ def _line_breaks(text: str) -> Iterator[tuple[str, ...]]:
         yield (" ".join(words[:i]), " ".join(words[i:]))
 
 
-def _line_blobs(line_count: int, width: float, height: float) -> Iterator[Blob]:
+def _line_discs(line_count: int, width: float, height: float) -> Iterator[ShapeDisc]:
     for i in range(line_count):
-        yield from box_blobs(
+        yield from box_discs(
             0.0, (i - (line_count - 1) / 2) * height / line_count, width, height / line_count
         )

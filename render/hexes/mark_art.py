@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.views import Badge, MarkView
 from render.font_metrics import fitted_text, text_width
-from render.hexes.label_slots import Blob, box_blobs
+from render.hexes.label_slots import ShapeDisc, box_discs
 from render.hexes.stop_art import token_items
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
 from render.theme import (
@@ -27,7 +27,7 @@ _LETTER_EM: Final = 0.15
 _FLAG_HEIGHT: Final = 0.20
 _MUTED_COLOUR: Final = "#6a6a6a"
 _COAL_RADIUS: Final = 0.135
-_SPACELESS_TOKEN_RADIUS: Final = 0.2
+_SLOTLESS_TOKEN_RADIUS: Final = 0.2
 """Radius of a token that occupies no city slot, in hex sides."""
 
 
@@ -41,16 +41,16 @@ def mark_sizes(mark: MarkView) -> tuple[MarkSize, ...]:
         return ((width, 2 * _COAL_RADIUS), chip_size) if mark.done else (chip_size,)
     if mark.kind == "beside":
         return (
-            (2 * _SPACELESS_TOKEN_RADIUS, 2 * _SPACELESS_TOKEN_RADIUS),
-            (1.4 * _SPACELESS_TOKEN_RADIUS, 1.4 * _SPACELESS_TOKEN_RADIUS),
+            (2 * _SLOTLESS_TOKEN_RADIUS, 2 * _SLOTLESS_TOKEN_RADIUS),
+            (1.4 * _SLOTLESS_TOKEN_RADIUS, 1.4 * _SLOTLESS_TOKEN_RADIUS),
         )
     return ((text_width(mark.text) * _LETTER_EM + 0.15, 0.22),)
 
 
-def mark_blobs(size: MarkSize) -> tuple[Blob, ...]:
+def mark_discs(size: MarkSize) -> tuple[ShapeDisc, ...]:
     """Discs that cover a mark of this size centred at (0, 0)."""
     width, height = size
-    return (*box_blobs(0.0, -height / 4, width, height / 2), *box_blobs(0.0, height / 4, width, height / 2))
+    return (*box_discs(0.0, -height / 4, width, height / 2), *box_discs(0.0, height / 4, width, height / 2))
 
 
 def mark_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
@@ -92,7 +92,7 @@ def _flag_items(mark: MarkView, position: Point, size: MarkSize, *, has_letters:
     flag_points = (*free_edge, (left + 0.02, top + flag_height))
     yield Polygon(flag_points, badge_colour if mark.done else WHITE)
     yield Polyline(
-        flag_points, LINE_COLOUR if mark.done else badge_colour, 0.02 if mark.done else 0.035, closed=True
+        flag_points, LINE_COLOUR if mark.done else badge_colour, 0.02 if mark.done else 0.035, is_closed=True
     )
     if has_letters:
         ink = ink_on(badge_colour) if mark.done else BLACK

@@ -7,7 +7,7 @@ from typing import Final
 from engine.views import Badge, SlotView, StopView
 from render.font_metrics import CAP_HEIGHT, fitting_size, text_width
 from render.hexes.hex_geometry import StopPlace
-from render.hexes.label_slots import Blob, line_blobs
+from render.hexes.label_slots import ShapeDisc, line_discs
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
 from render.theme import BLACK, HIGHLIGHT_COLOUR, WHITE, Theme, ink_on, mix_colours, readable_company_colour
 
@@ -33,33 +33,33 @@ def slot_radius(slot_count: int) -> float:
 
 def slot_centres(place: StopPlace, slot_count: int) -> tuple[Point, ...]:
     """Centres of a city's token slots."""
-    s = slot_radius(slot_count)
+    radius = slot_radius(slot_count)
     if slot_count <= 1:
         offsets: list[Point] = [(0.0, 0.0)]
     elif slot_count == 2:
-        offsets = [(-s, 0.0), (s, 0.0)]
+        offsets = [(-radius, 0.0), (radius, 0.0)]
     elif slot_count == 4:
-        offsets = [(-s, -s), (s, -s), (-s, s), (s, s)]
+        offsets = [(-radius, -radius), (radius, -radius), (-radius, radius), (radius, radius)]
     else:
-        ring_radius = {3: 1.155, 5: 1.70}.get(slot_count, 2.0) * s
+        ring_radius = {3: 1.155, 5: 1.70}.get(slot_count, 2.0) * radius
         angles = (2 * math.pi * i / slot_count for i in range(slot_count))
         offsets = [(ring_radius * math.sin(t), -ring_radius * math.cos(t)) for t in angles]
     return tuple((place.x + x, place.y + y) for x, y in offsets)
 
 
-def city_blobs(place: StopPlace, slot_count: int) -> list[Blob]:
+def city_discs(place: StopPlace, slot_count: int) -> list[ShapeDisc]:
     """Discs that cover a city, as obstacles for labels."""
-    s = slot_radius(slot_count) + CITY_RIM_WIDTH + STOP_CASING_WIDTH
+    radius = slot_radius(slot_count) + CITY_RIM_WIDTH + STOP_CASING_WIDTH
     centres = slot_centres(place, slot_count)
-    middle_blobs = [(place.x, place.y, s)] if slot_count in (3, 4) else []
-    return [(x, y, s) for x, y in centres] + middle_blobs
+    middle_discs = [(place.x, place.y, radius)] if slot_count in (3, 4) else []
+    return [(x, y, radius) for x, y in centres] + middle_discs
 
 
-def town_blobs(place: StopPlace) -> list[Blob]:
+def town_discs(place: StopPlace) -> list[ShapeDisc]:
     """Discs that cover a town, as obstacles for labels."""
     if place.look == "dot":
         return [(place.x, place.y, DOT_RADIUS + 0.03)]
-    return line_blobs(_bar_line(place), _BAR_SIZE[1] / 2 + 0.025)
+    return line_discs(_bar_line(place), _BAR_SIZE[1] / 2 + 0.025)
 
 
 def town_items(place: StopPlace, theme: Theme) -> Iterator[Item]:
@@ -85,7 +85,7 @@ def rounded_hull(points: Sequence[Point], radius: float, colour: Colour) -> Iter
     if len(points) > 2:
         hull_line = _points_by_angle(points)
         yield Polygon(hull_line, colour)
-        yield Polyline(hull_line, colour, 2 * radius, closed=True)
+        yield Polyline(hull_line, colour, 2 * radius, is_closed=True)
     elif len(points) == 2:
         yield Polyline(tuple(points), colour, 2 * radius)
     for x, y in points:
@@ -103,41 +103,41 @@ def city_items(
 ) -> Iterator[Item]:
     """A city with its slots and tokens; tokens in `new_token_slots` (placed in the last turn) are highlighted."""
     slot_count = max(1, len(stop.slots))
-    s = slot_radius(slot_count)
+    radius = slot_radius(slot_count)
     centres = slot_centres(place, slot_count)
-    yield from rounded_hull(centres, s + CITY_RIM_WIDTH + STOP_CASING_WIDTH, theme.casing)
-    yield from rounded_hull(centres, s + CITY_RIM_WIDTH, BLACK)
-    yield from rounded_hull(centres, s, WHITE)
+    yield from rounded_hull(centres, radius + CITY_RIM_WIDTH + STOP_CASING_WIDTH, theme.casing)
+    yield from rounded_hull(centres, radius + CITY_RIM_WIDTH, BLACK)
+    yield from rounded_hull(centres, radius, WHITE)
     if not stop.slots:
-        yield from _neutral_token(place.x, place.y, s)
+        yield from _neutral_token(place.x, place.y, radius)
     for i, (x, y) in enumerate(centres):
         view = stop.slots[i] if i < len(stop.slots) else SlotView("empty")
         if slot_count > 1 and view.state == "empty":
-            yield Disc(x, y, s - 0.01, None, "#a6a6a6", 0.016)
-        yield from slot_items(x, y, s, view)
+            yield Disc(x, y, radius - 0.01, None, "#a6a6a6", 0.016)
+        yield from slot_items(x, y, radius, view)
     for i in new_token_slots:
         x, y = centres[min(i, slot_count - 1)]
-        yield Disc(x, y, s + 0.09, None, WHITE, 0.11)
-        yield Disc(x, y, s + 0.07, None, HIGHLIGHT_COLOUR, 0.07)
+        yield Disc(x, y, radius + 0.09, None, WHITE, 0.11)
+        yield Disc(x, y, radius + 0.07, None, HIGHLIGHT_COLOUR, 0.07)
 
 
-def slot_items(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
-    """The content of a token slot of radius `s`: a token, a home marker, or nothing."""
+def slot_items(x: float, y: float, radius: float, view: SlotView) -> Iterator[Item]:
+    """The content of a token slot of radius `radius`: a token, a home marker, or nothing."""
     if view.badge is None:
         return
     if view.state == "token":
-        yield from token_items(x, y, s, view.badge, has_objective_ring=view.objective)
+        yield from token_items(x, y, radius, view.badge, has_objective_ring=view.objective)
     else:
-        yield from _home_items(x, y, s, view, view.badge)
+        yield from _home_items(x, y, radius, view, view.badge)
 
 
-def _neutral_token(x: float, y: float, s: float) -> Iterator[Item]:
+def _neutral_token(x: float, y: float, radius: float) -> Iterator[Item]:
     """A token that belongs to no company, in a city that has no token slots."""
-    yield Disc(x, y, s - 0.02, _NEUTRAL_TOKEN_COLOUR)
-    yield Disc(x, y, s - 0.075, None, WHITE, 0.03)
+    yield Disc(x, y, radius - 0.02, _NEUTRAL_TOKEN_COLOUR)
+    yield Disc(x, y, radius - 0.075, None, WHITE, 0.03)
 
 
-def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:
+def _home_items(x: float, y: float, radius: float, view: SlotView, badge: Badge) -> Iterator[Item]:
     """An empty token slot that is marked for a company.
 
     A dashed ring marks a home, and a solid ring a company reserved by a player. A pale ring marks a company that is not
@@ -145,40 +145,42 @@ def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> I
     """
     company_colour = readable_company_colour(badge.colour)
     if view.state == "waiting":
-        yield Disc(x, y, s - 0.015, None, mix_colours(WHITE, company_colour, 0.25), 0.05)
+        yield Disc(x, y, radius - 0.015, None, mix_colours(WHITE, company_colour, 0.25), 0.05)
     elif view.state == "kept":
-        yield Disc(x, y, s - 0.015, None, company_colour, 0.022)
+        yield Disc(x, y, radius - 0.015, None, company_colour, 0.022)
     elif view.reserved_by:
-        yield Disc(x, y, s - 0.01, None, company_colour, 0.05)
+        yield Disc(x, y, radius - 0.01, None, company_colour, 0.05)
         yield Text(x, y + 0.12, view.reserved_by[0], 0.13, BLACK, "black")
     else:
-        yield from _dashed_circle(x, y, s - 0.035, company_colour)
+        yield from _dashed_circle(x, y, radius - 0.035, company_colour)
     if view.objective:
-        yield Disc(x, y, s - 0.068, None, company_colour, 0.016)
+        yield Disc(x, y, radius - 0.068, None, company_colour, 0.016)
     ink = _UNAVAILABLE_COMPANY_INK if view.state == "waiting" else BLACK
-    size = fitting_size(badge.company, 2 * s - _HOME_TEXT_MARGIN, _HOME_NAME_EM, "black")
+    size = fitting_size(badge.company, 2 * radius - _HOME_TEXT_MARGIN, _HOME_NAME_EM, "black")
     y -= 0.03 if view.reserved_by else 0
     yield Text(x, y, badge.company, size, ink, "black", halo=WHITE, halo_width=_HOME_HALO_WIDTH)
 
 
 def token_items(
-    x: float, y: float, s: float, badge: Badge, *, has_objective_ring: bool = False
+    x: float, y: float, radius: float, badge: Badge, *, has_objective_ring: bool = False
 ) -> Iterator[Item]:
-    """A company's token of radius `s`. With `has_objective_ring`, it has a ring: its objective is not reached yet."""
+    """A company's token of radius `radius`. With `has_objective_ring`, it has a ring: its objective is not reached
+    yet.
+    """
     company_colour = readable_company_colour(badge.colour)
-    yield Disc(x, y, s - 0.005 * s / SLOT_RADIUS, BLACK)
-    yield Disc(x, y, s * (1 - 0.023 / SLOT_RADIUS), WHITE)
-    inner_radius = s * (1 - 0.04 / SLOT_RADIUS)
+    yield Disc(x, y, radius - 0.005 * radius / SLOT_RADIUS, BLACK)
+    yield Disc(x, y, radius * (1 - 0.023 / SLOT_RADIUS), WHITE)
+    inner_radius = radius * (1 - 0.04 / SLOT_RADIUS)
     text_radius = (0.88 if has_objective_ring else 0.97) * inner_radius
     size = text_radius / math.hypot(text_width(badge.company, "black") / 2, CAP_HEIGHT / 2)
     yield Disc(x, y, inner_radius, company_colour)
     if has_objective_ring:
-        yield Disc(x, y, inner_radius * 0.9, None, ink_on(company_colour), 0.018 * s / SLOT_RADIUS)
-    yield Text(x, y, badge.company, min(0.77 * s, size), ink_on(company_colour), "black")
+        yield Disc(x, y, inner_radius * 0.9, None, ink_on(company_colour), 0.018 * radius / SLOT_RADIUS)
+    yield Text(x, y, badge.company, min(0.77 * radius, size), ink_on(company_colour), "black")
 
 
 def _dashed_circle(x: float, y: float, radius: float, colour: Colour) -> Iterator[Item]:
     for i in range(12):
-        angles = [2 * math.pi * (i + part / 4 * 0.62) / 12 for part in range(5)]
+        angles = [2 * math.pi * (i + step / 4 * 0.62) / 12 for step in range(5)]
         line = tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in angles)
         yield Polyline(line, colour, 0.05)

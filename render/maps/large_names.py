@@ -46,12 +46,12 @@ def large_names(layout: Layout, hexes: tuple[HexView, ...], em: float) -> Mappin
 
     Positions do not depend on tiles or tokens, so names stay in place during a game.
     """
-    named_elsewhere = hexes_named_elsewhere(layout, hexes)
-    places = tuple(
-        _NamedHex(h.coord, h.x, h.y, "" if h.coord in named_elsewhere else h.name, len(h.stops) > 1)
+    coords_named_elsewhere = hexes_named_elsewhere(layout, hexes)
+    named_hexes = tuple(
+        _NamedHex(h.coord, h.x, h.y, "" if h.coord in coords_named_elsewhere else h.name, len(h.stops) > 1)
         for h in hexes
     )
-    return _texts_by_hex(layout, places, em)
+    return _texts_by_hex(layout, named_hexes, em)
 
 
 class _NamedHex(NamedTuple):
@@ -68,49 +68,55 @@ class _NamedHex(NamedTuple):
 @lru_cache(maxsize=16)
 @cached_drawing
 def _texts_by_hex(
-    layout: Layout, places: tuple[_NamedHex, ...], em: float
+    layout: Layout, named_hexes: tuple[_NamedHex, ...], em: float
 ) -> Mapping[Coord, tuple[Text, ...]]:
     """The pieces of names on each hex; names in crowded regions are placed first."""
-    grid = _NameGrid(layout, places)
-    named_places = [place for place in places if place.name]
+    grid = _NameGrid(layout, named_hexes)
+    hexes_with_names = [named_hex for named_hex in named_hexes if named_hex.name]
     texts_by_hex: dict[Coord, list[Text]] = defaultdict(list)
-    for place in sorted(named_places, key=lambda p: (-sum(_is_near(p, other) for other in named_places), p)):
-        lines = name_lines(place.name)
+    for named_hex in sorted(
+        hexes_with_names, key=lambda p: (-sum(_is_near(p, other) for other in hexes_with_names), p)
+    ):
+        lines = name_lines(named_hex.name)
         width = max(text_width(line, "black") for line in lines) * em
         height = ((len(lines) - 1) * _LINE_HEIGHT + CAP_HEIGHT) * em
-        middle = grid.best_middle(place, width + _HALO_WIDTH * em, height + _HALO_WIDTH * em)
+        middle = grid.occupy_best_middle(named_hex, width + _HALO_WIDTH * em, height + _HALO_WIDTH * em)
         for text in _line_texts(middle, lines, em):
-            for other in places:
+            for other in named_hexes:
                 x, y = grid.centre(other.x, other.y)
                 if abs(x - text.x) < width / 2 + 1 and abs(y - text.y) < em + 1:
                     texts_by_hex[other.coord].append(text._replace(x=text.x - x, y=text.y - y))
     return {coord: tuple(texts) for coord, texts in texts_by_hex.items()}
 
 
-def _is_near(place: _NamedHex, other: _NamedHex) -> bool:
-    return abs(place.x - other.x) < 5 and abs(place.y - other.y) < 3
+def _is_near(named_hex: _NamedHex, other: _NamedHex) -> bool:
+    return abs(named_hex.x - other.x) < 5 and abs(named_hex.y - other.y) < 3
 
 
 class _NameGrid:
     """The hexes of a map and the boxes occupied by names and cities."""
 
-    def __init__(self, layout: Layout, places: Iterable[_NamedHex]) -> None:
+    def __init__(self, layout: Layout, named_hexes: Iterable[_NamedHex]) -> None:
         self._layout: Layout = layout
         self._step: Point = (1.5, APOTHEM) if layout == "flat" else (APOTHEM, 1.5)
-        self._positions = {(place.x, place.y) for place in places}
+        self._positions = {(named_hex.x, named_hex.y) for named_hex in named_hexes}
         self._occupied_boxes = [
-            _box_around(self.centre(place.x, place.y), 2 * _name_distance(place), 2 * _name_distance(place))
-            for place in places
-            if place.name
+            _box_around(
+                self.centre(named_hex.x, named_hex.y),
+                2 * _name_distance(named_hex),
+                2 * _name_distance(named_hex),
+            )
+            for named_hex in named_hexes
+            if named_hex.name
         ]
 
     def centre(self, x: int, y: int) -> Point:
         return (x * self._step[0], y * self._step[1])
 
-    def best_middle(self, place: _NamedHex, width: float, height: float) -> Point:
+    def occupy_best_middle(self, named_hex: _NamedHex, width: float, height: float) -> Point:
         """The centre at which a name of this size covers least; marks its box as occupied."""
-        centre = self.centre(place.x, place.y)
-        middles = _candidate_middles(centre, _name_distance(place), width, height)
+        centre = self.centre(named_hex.x, named_hex.y)
+        middles = _candidate_middles(centre, _name_distance(named_hex), width, height)
         middle = min(
             middles, key=lambda middle: self._cost(_box_around(middle, width, height), middle, centre)
         )
@@ -120,7 +126,7 @@ class _NameGrid:
     def _cost(self, box: _NameBox, middle: Point, centre: Point) -> float:
         """Cost of a position for a name: area covered_area, parts off the map, and distance from the hex."""
         left, top, right, bottom = box
-        covered_area = sum(_overlap_area(box, used_box) for used_box in self._occupied_boxes)
+        covered_area = sum(_overlap_area(box, occupied_box) for occupied_box in self._occupied_boxes)
         box_points = product(
             (left, (left + middle[0]) / 2, middle[0], (right + middle[0]) / 2, right), (top, bottom)
         )
@@ -137,17 +143,21 @@ class _NameGrid:
         )
 
 
-def _name_distance(place: _NamedHex) -> float:
-    return _WIDE_NAME_DISTANCE if place.is_wide else _CITY_NAME_DISTANCE
+def _name_distance(named_hex: _NamedHex) -> float:
+    return _WIDE_NAME_DISTANCE if named_hex.is_wide else _CITY_NAME_DISTANCE
 
 
 def _candidate_middles(centre: Point, name_distance: float, width: float, height: float) -> Iterator[Point]:
     x, y = centre
-    up, aside = name_distance + height / 2, name_distance + width / 2
-    for extra in (0.0, 0.25, 0.5):
-        for share, side in product((0.0, 0.25, -0.25, 0.5, -0.5), (1, -1)):
-            yield (x + share * width, y + side * (up + extra))
-        yield from ((x + side * (aside + extra), y + dy) for side in (1, -1) for dy in (0.0, 0.3, -0.3))
+    vertical_offset, horizontal_offset = name_distance + height / 2, name_distance + width / 2
+    for extra_offset in (0.0, 0.25, 0.5):
+        for width_fraction, direction in product((0.0, 0.25, -0.25, 0.5, -0.5), (1, -1)):
+            yield (x + width_fraction * width, y + direction * (vertical_offset + extra_offset))
+        yield from (
+            (x + direction * (horizontal_offset + extra_offset), y + dy)
+            for direction in (1, -1)
+            for dy in (0.0, 0.3, -0.3)
+        )
 
 
 def _box_around(middle: Point, width: float, height: float) -> _NameBox:
@@ -155,10 +165,10 @@ def _box_around(middle: Point, width: float, height: float) -> _NameBox:
     return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _overlap_area(one: _NameBox, other: _NameBox) -> float:
+def _overlap_area(first_box: _NameBox, second_box: _NameBox) -> float:
     width, height = (
-        min(one[2], other[2]) - max(one[0], other[0]),
-        min(one[3], other[3]) - max(one[1], other[1]),
+        min(first_box[2], second_box[2]) - max(first_box[0], second_box[0]),
+        min(first_box[3], second_box[3]) - max(first_box[1], second_box[1]),
     )
     return width * height if width > 0 and height > 0 else 0.0
 

@@ -53,16 +53,22 @@ def close_up_legend(view: MapView, shown_hexes: Sequence[HexView], theme: Theme,
 def _sign_entries(
     view: MapView, shown_hexes: Sequence[HexView], omitted_kind: SignKind
 ) -> Iterator[_LegendEntry]:
-    kinds = _sign_kinds(tuple(shown_hexes))
-    return ((kind, words) for kind, words in view.sign_words if kind in kinds and kind != omitted_kind)
+    shown_kinds = _sign_kinds(tuple(shown_hexes))
+    return (
+        (kind, explanation)
+        for kind, explanation in view.sign_words
+        if kind in shown_kinds and kind != omitted_kind
+    )
 
 
 @lru_cache(maxsize=64)
 def _sign_kinds(shown_hexes: tuple[HexView, ...]) -> frozenset[SignKind]:
-    return frozenset(kind for kind, occurs in _OCCURS_ON_HEX.items() if any(map(occurs, shown_hexes)))
+    return frozenset(
+        kind for kind, is_on_hex in _HEX_TEST_BY_SIGN.items() if any(map(is_on_hex, shown_hexes))
+    )
 
 
-def _has_home(state: SlotState, *, is_reserved: bool = False) -> Callable[[HexView], bool]:
+def _home_slot_test(state: SlotState, *, is_reserved: bool = False) -> Callable[[HexView], bool]:
     return lambda h: any(
         slot.state == state and bool(slot.reserved_by) == is_reserved
         for stop in h.stops
@@ -70,16 +76,16 @@ def _has_home(state: SlotState, *, is_reserved: bool = False) -> Callable[[HexVi
     )
 
 
-_OCCURS_ON_HEX: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
+_HEX_TEST_BY_SIGN: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
     "hatching": lambda h: h.blocked_by is not None,
     "barrier": lambda h: bool(h.impassable),
     "crossing": lambda h: bool(h.border_costs),
     "river": lambda h: bool(h.river) and not h.border_costs,
-    "frontier": lambda h: bool(h.frontier),
-    "home": _has_home("home"),
-    "reserved": _has_home("home", is_reserved=True),
-    "waiting": _has_home("waiting"),
-    "kept": _has_home("kept"),
+    "frontier": lambda h: bool(h.frontier_edges),
+    "home": _home_slot_test("home"),
+    "reserved": _home_slot_test("home", is_reserved=True),
+    "waiting": _home_slot_test("waiting"),
+    "kept": _home_slot_test("kept"),
     "dots": lambda h: h.colour in PIP_COUNTS,
 }
 
@@ -89,8 +95,8 @@ def legend_panel(entries: tuple[_LegendEntry, ...], theme: Theme, width: int) ->
     """The legend as a panel, one entry per line."""
     items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft_ink, "bold", "left")]
     y = float(_HEADING_HEIGHT)
-    for sign, words in entries:
-        lines = wrapped_lines(words, width - _TEXT_LEFT, _LEGEND_EM)
+    for sign, explanation in entries:
+        lines = wrapped_lines(explanation, width - _TEXT_LEFT, _LEGEND_EM)
         items.extend(_entry_items(sign, lines, theme, (0.0, y)))
         y += _entry_height(lines)
     return Block(width, round(y), tuple(items))
@@ -102,7 +108,8 @@ def legend_strip(entries: tuple[_LegendEntry, ...], theme: Theme, width: int, in
     column_count = max(1, min(3, len(entries), (width - 2 * inset) // _MIN_COLUMN_WIDTH))
     column_width = (width - 2 * inset - (column_count - 1) * _COLUMN_GAP) / column_count
     wrapped_entries = [
-        (sign, wrapped_lines(words, column_width - _TEXT_LEFT, _LEGEND_EM)) for sign, words in entries
+        (sign, wrapped_lines(explanation, column_width - _TEXT_LEFT, _LEGEND_EM))
+        for sign, explanation in entries
     ]
     row_count = -(-len(wrapped_entries) // column_count)
     items: list[Item] = []
@@ -147,10 +154,10 @@ def _mark_sample(mark: MarkView, theme: Theme, x: float, y: float) -> Iterator[I
     yield from items_in_pixels(items, Frame(x, y, min(_PIXELS_PER_HEX_SIDE, (_TEXT_LEFT - 12) / size[0])))
 
 
-def _hatched_box(size: MarkSize, ground: str) -> Iterator[Item]:
+def _hatched_box(size: MarkSize, background: str) -> Iterator[Item]:
     half_width, half_height = size[0] / 2, size[1] / 2
-    yield RoundedBox(-half_width, -half_height, half_width, half_height, 0.0, ground)
-    yield from hatching_items(half_width, half_height, ground)
+    yield RoundedBox(-half_width, -half_height, half_width, half_height, 0.0, background)
+    yield from hatching_items(half_width, half_height, background)
 
 
 def _sign_items(kind: SignKind, theme: Theme) -> Iterator[Item]:

@@ -9,16 +9,27 @@ from engine import Coord
 from engine.views import HexView, MapView
 from render.draw_cache import cached_drawing
 from render.font_metrics import text_width
-from render.hexes.ground_art import HexGround, ground_items
+from render.hexes.ground_art import HexBackground, background_items
 from render.hexes.hex_art import Overlay, hex_items, off_map_items
 from render.hexes.hex_geometry import HexGrid, Layout
 from render.hexes.label_plan import label_plan
 from render.hexes.labels import NAME_EM
 from render.maps import panel_art, panel_places
 from render.maps.large_names import em_of_large_names, large_names
-from render.maps.overlays import off_map_places, overlays
+from render.maps.overlays import off_map_positions, overlays
 from render.maps.panel_places import MARGIN
-from render.scene import Colour, Frame, Item, Mark, PlacedSprite, Point, Scene, Sprite, Text, items_in_pixels
+from render.scene import (
+    Colour,
+    Frame,
+    Item,
+    PlacedSprite,
+    Point,
+    Scene,
+    Sprite,
+    SvgMark,
+    Text,
+    items_in_pixels,
+)
 from render.theme import Theme, palette, theme_named
 from render.words import hex_svg_mark
 
@@ -61,25 +72,26 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, company_colours_of(view)))
 
 
-def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
-    """About 7 by 5 hexes (5 by 4 with large text) around the hexes `centre`, with a caption below.
+def close_up_scene(view: MapView, theme_name: str, centre_coords: Sequence[Coord]) -> Scene:
+    """About 7 by 5 hexes (5 by 4 with large text) around the hexes `centre_coords`, with a caption below.
 
     Raises ValueError for an unknown hex.
     """
     theme = theme_named(theme_name)
     grid = HexGrid(view.layout, _CLOSE_UP_RADIUS)
     centres = {h.coord: grid.centre(h.x, h.y) for h in view.hexes}
-    unknown_hexes = [coord for coord in centre if coord not in centres]
-    if unknown_hexes or not centre:
+    unknown_hexes = [coord for coord in centre_coords if coord not in centres]
+    if unknown_hexes or not centre_coords:
         raise ValueError(f"there is no hex {', '.join(unknown_hexes) or '(none given)'} on this map")
     width, height = (
-        _CLOSE_UP_RADIUS * side for side in (_LARGE_CLOSE_UP_SIZE if theme.large_letters else _CLOSE_UP_SIZE)
+        _CLOSE_UP_RADIUS * side
+        for side in (_LARGE_CLOSE_UP_SIZE if theme.has_large_letters else _CLOSE_UP_SIZE)
     )
     margin = _CLOSE_UP_RADIUS // 4
     left, top, right, bottom = _map_bounds(grid, _grid_extent(view.hexes))
     left, top, right, bottom = left - margin, top - margin, right + margin, bottom + margin
-    x = _window_start(sum(centres[c][0] for c in centre) // len(centre), width, left, right)
-    y = _window_start(sum(centres[c][1] for c in centre) // len(centre), height, top, bottom)
+    x = _window_start(sum(centres[c][0] for c in centre_coords) // len(centre_coords), width, left, right)
+    y = _window_start(sum(centres[c][1] for c in centre_coords) // len(centre_coords), height, top, bottom)
     all_sprites = (
         *_off_map_sprites(view, grid, theme, -x, -y),
         *_hex_sprites(view, grid, theme, -x, -y, is_close_up=True),
@@ -99,7 +111,11 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
     grid = HexGrid(view.layout, largest_fitting_radius(view.layout, view.hexes))
     overlay = overlays(view, is_close_up=False).get(hexagon.coord, Overlay())
     sprite = hex_sprite(
-        hexagon, view.layout, grid.radius, theme_name, replace(overlay, strands=(), rings=(), route_starts=())
+        hexagon,
+        view.layout,
+        grid.radius,
+        theme_name,
+        replace(overlay, route_segments=(), stop_rings=(), route_starts=()),
     )
     page_colour = theme_named(theme_name).page
     return Scene(
@@ -138,7 +154,7 @@ def timelapse_scene(view: MapView, theme_name: str, palette_view: MapView) -> Sc
 
 def _large_names_em(theme: Theme, map_width: int, grid: HexGrid) -> float | None:
     """Font size of names that spread over several hexes, in hex sides; None if names fit into their hexes."""
-    return em_of_large_names(map_width, grid.radius, NAME_EM) if theme.large_letters else None
+    return em_of_large_names(map_width, grid.radius, NAME_EM) if theme.has_large_letters else None
 
 
 def _map_width(view: MapView, radius: int) -> int:
@@ -210,7 +226,7 @@ def cached_hex_sprite(
     """A hex's sprite at its pixel position. The result is cached, so an unchanged hex gives the same object."""
     grid = HexGrid(layout, radius)
     sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
-    return at_hex(
+    return placed_at_hex(
         grid,
         sprite,
         (hex_view.x, hex_view.y),
@@ -228,18 +244,20 @@ def _stop_points(hex_view: HexView, grid: HexGrid, is_named_elsewhere: bool) -> 
 
 def _off_map_sprites(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list[PlacedSprite]:
     sprites = []
-    for place in off_map_places(view):
-        sprite = _off_map_sprite(view.layout, grid.radius, theme.name, place.sides, place.highlighted_sides)
-        sprites.append(at_hex(grid, sprite, (place.x, place.y), (dx, dy)))
+    for position in off_map_positions(view):
+        sprite = _off_map_sprite(
+            view.layout, grid.radius, theme.name, position.sides, position.highlighted_sides
+        )
+        sprites.append(placed_at_hex(grid, sprite, (position.x, position.y), (dx, dy)))
     return sprites
 
 
-def at_hex(
+def placed_at_hex(
     grid: HexGrid,
     sprite: Sprite,
     hex_position: tuple[int, int],
     pixel_shift: tuple[int, int],
-    mark: Mark | None = None,
+    svg_mark: SvgMark | None = None,
 ) -> PlacedSprite:
     """A hex-sized sprite at these doubled coordinates, moved by `pixel_shift`."""
     (x, y), (half_x, half_y) = grid.centre(*hex_position), grid.half_size
@@ -247,24 +265,32 @@ def at_hex(
         sprite,
         x + pixel_shift[0] - half_x - _SPRITE_PADDING,
         y + pixel_shift[1] - half_y - _SPRITE_PADDING,
-        mark,
+        svg_mark,
     )
 
 
-def hex_shaped_sprite(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
+def hex_shaped_sprite(grid: HexGrid, background: Colour, items: tuple[Item, ...]) -> Sprite:
     """A sprite clipped to the outline of a hex; `items` are in pixels of the sprite."""
     half_x, half_y = grid.half_size
     return Sprite(
-        2 * (half_x + _SPRITE_PADDING), 2 * (half_y + _SPRITE_PADDING), ground, items, hex_clip(grid)
+        2 * (half_x + _SPRITE_PADDING), 2 * (half_y + _SPRITE_PADDING), background, items, hex_clip(grid)
     )
 
 
 def visible_sprites(sprites: Iterable[PlacedSprite], picture_size: tuple[int, int]) -> Iterator[PlacedSprite]:
     """The sprites that are at least partly inside a picture of this size."""
-    for p in sprites:
-        right, bottom = p.left + p.sprite.width, p.top + p.sprite.height
-        if p.left < picture_size[0] and p.top < picture_size[1] and right > 0 and bottom > 0:
-            yield p
+    for placed_sprite in sprites:
+        right, bottom = (
+            placed_sprite.left + placed_sprite.sprite.width,
+            placed_sprite.top + placed_sprite.sprite.height,
+        )
+        if (
+            placed_sprite.left < picture_size[0]
+            and placed_sprite.top < picture_size[1]
+            and right > 0
+            and bottom > 0
+        ):
+            yield placed_sprite
 
 
 @lru_cache(maxsize=3072)
@@ -272,17 +298,17 @@ def visible_sprites(sprites: Iterable[PlacedSprite], picture_size: tuple[int, in
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
     """The sprite of one hex, clipped to the hex's outline."""
     grid = HexGrid(layout, radius)
-    ground = HexGround.from_view(view, layout, theme_named(theme_name))
-    ground_art = _ground_in_pixels(ground, grid)
-    other_art = items_in_pixels(
-        hex_items(view, layout, theme_name, overlay)[len(ground_art) :], hex_frame(grid)
+    background = HexBackground.from_view(view, layout, theme_named(theme_name))
+    background_art = _background_in_pixels(background, grid)
+    foreground_art = items_in_pixels(
+        hex_items(view, layout, theme_name, overlay)[len(background_art) :], hex_frame(grid)
     )
-    return hex_shaped_sprite(grid, ground.colour, (*ground_art, *other_art))
+    return hex_shaped_sprite(grid, background.colour, (*background_art, *foreground_art))
 
 
 @lru_cache(maxsize=512)
-def _ground_in_pixels(ground: HexGround, grid: HexGrid) -> tuple[Item, ...]:
-    return items_in_pixels(ground_items(ground), hex_frame(grid))
+def _background_in_pixels(background: HexBackground, grid: HexGrid) -> tuple[Item, ...]:
+    return items_in_pixels(background_items(background), hex_frame(grid))
 
 
 def hex_frame(grid: HexGrid) -> Frame:
@@ -303,13 +329,27 @@ def _off_map_sprite(
 @lru_cache(maxsize=16)
 def hex_clip(grid: HexGrid) -> tuple[tuple[float, float], ...]:
     """The outline of a hex, in pixels of its sprite."""
-    w, h = grid.half_size
+    half_x, half_y = grid.half_size
     corners: tuple[tuple[float, float], ...]
     if grid.layout == "flat":
-        corners = ((w, 0), (w / 2, h), (-w / 2, h), (-w, 0), (-w / 2, -h), (w / 2, -h))
+        corners = (
+            (half_x, 0),
+            (half_x / 2, half_y),
+            (-half_x / 2, half_y),
+            (-half_x, 0),
+            (-half_x / 2, -half_y),
+            (half_x / 2, -half_y),
+        )
     else:
-        corners = ((0, h), (-w, h / 2), (-w, -h / 2), (0, -h), (w, -h / 2), (w, h / 2))
-    return tuple((w + _SPRITE_PADDING + x, h + _SPRITE_PADDING + y) for x, y in corners)
+        corners = (
+            (0, half_y),
+            (-half_x, half_y / 2),
+            (-half_x, -half_y / 2),
+            (0, -half_y),
+            (half_x, -half_y / 2),
+            (half_x, half_y / 2),
+        )
+    return tuple((half_x + _SPRITE_PADDING + x, half_y + _SPRITE_PADDING + y) for x, y in corners)
 
 
 def _axis_sprites(
@@ -317,21 +357,21 @@ def _axis_sprites(
 ) -> list[PlacedSprite]:
     column_names: dict[int, str] = {}
     row_names: dict[int, str] = {}
-    for h in view.hexes:
-        letter = h.coord.rstrip("0123456789")
-        number = h.coord[len(letter) :]
-        column_names[h.x], row_names[h.y] = (
+    for hex_view in view.hexes:
+        letter = hex_view.coord.rstrip("0123456789")
+        number = hex_view.coord[len(letter) :]
+        column_names[hex_view.x], row_names[hex_view.y] = (
             (letter, number) if view.letters == "columns" else (number, letter)
         )
-    r = grid.radius
-    axis_box_size = round(_AXIS_BOX_SIZE * r)
-    edge_distance = round(0.42 * r)
+    radius = grid.radius
+    axis_box_size = round(_AXIS_BOX_SIZE * radius)
+    edge_distance = round(0.42 * radius)
     xs = [(text, grid.centre(x, 0)[0] + pixel_shift[0]) for x, text in sorted(column_names.items())]
     ys = [(text, grid.centre(0, y)[1] + pixel_shift[1]) for y, text in sorted(row_names.items())]
     labels = [(text, x, y) for text, x in xs for y in (edge_distance, map_size[1] - edge_distance)]
     labels += [(text, x, y) for text, y in ys for x in (edge_distance, map_size[0] - edge_distance)]
     return [
-        PlacedSprite(_axis_sprite(text, r, theme.name), x - axis_box_size // 2, y - axis_box_size // 2)
+        PlacedSprite(_axis_sprite(text, radius, theme.name), x - axis_box_size // 2, y - axis_box_size // 2)
         for text, x, y in labels
     ]
 
@@ -339,13 +379,20 @@ def _axis_sprites(
 def _wide_axis_boxes(axis_sprites: Iterable[PlacedSprite], radius: int) -> list[panel_places.Box]:
     """Boxes of axis labels too wide for the map's margin; panels must not cover these boxes."""
     boxes = []
-    for placed in axis_sprites:
-        item = placed.sprite.items[0]
+    for placed_sprite in axis_sprites:
+        item = placed_sprite.sprite.items[0]
         if (
             isinstance(item, Text)
             and text_width(item.text, item.weight) * item.size > _NARROW_LABEL_WIDTH * radius
         ):
-            boxes.append((placed.left, placed.top, placed.sprite.width, placed.sprite.height))
+            boxes.append(
+                (
+                    placed_sprite.left,
+                    placed_sprite.top,
+                    placed_sprite.sprite.width,
+                    placed_sprite.sprite.height,
+                )
+            )
     return boxes
 
 

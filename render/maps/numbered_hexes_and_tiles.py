@@ -12,23 +12,23 @@ from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hex_geometry import NEIGHBOUR_STEPS, HexGrid, Layout, hex_outline
 from render.hexes.label_plan import label_plan
 from render.hexes.label_slots import (
-    Blob,
     LabelSlot,
     LabelSlots,
     Obstacles,
+    ShapeDisc,
     best_slot,
-    box_blobs,
+    box_discs,
     corner_slots,
 )
 from render.hexes.labels import LabelPlan, name_box_size
-from render.hexes.stop_art import city_blobs
+from render.hexes.stop_art import city_discs
 from render.maps.legend_art import close_up_legend
 from render.maps.map_art import (
-    at_hex,
     company_colours_of,
     hex_frame,
     hex_shaped_sprite,
     hex_sprite,
+    placed_at_hex,
     visible_sprites,
 )
 from render.maps.overlays import overlays
@@ -39,7 +39,7 @@ from render.theme import HIGHLIGHT_COLOUR, WHITE, Theme, palette, theme_named
 PICTURE_WIDTH: Final = 1100
 """Width of the picture in pixels: twice the width at which Discord shows it."""
 _MARGIN_IN_HEX_SIDES: Final = 1.6
-_LEGEND_ROOM: Final = 110
+_LEGEND_HEIGHT: Final = 110
 """Height reserved below the map for its legend, in pixels."""
 _COLUMNS_BY_TILE_COUNT: Final = ((4, 2), (9, 3), (16, 4))
 """Pairs of (maximum number of tiles, columns). More than 16 tiles are in 5 columns."""
@@ -61,41 +61,57 @@ _TILE_GAP: Final = 10
 
 
 def numbered_hexes_scene(
-    view: MapView, theme_name: str, spots: Sequence[Coord], first_number: int = 1
+    view: MapView, theme_name: str, coords: Sequence[Coord], first_number: int = 1
 ) -> Scene:
     """The map around these hexes, which are numbered in order from `first_number`."""
     return _numbered_scene(
-        view, theme_name, {coord: ((None, i),) for i, coord in enumerate(spots, first_number)}
+        view, theme_name, {coord: ((None, i),) for i, coord in enumerate(coords, first_number)}
     )
 
 
-def numbered_cities_scene(view: MapView, theme_name: str, coord: Coord, cities: Sequence[int]) -> Scene:
+def numbered_cities_scene(view: MapView, theme_name: str, coord: Coord, city_indexes: Sequence[int]) -> Scene:
     """The map around a hex, with a number (index + 1) at each of these stops."""
-    return _numbered_scene(view, theme_name, {coord: tuple((stop, stop + 1) for stop in cities)})
+    return _numbered_scene(
+        view, theme_name, {coord: tuple((stop_index, stop_index + 1) for stop_index in city_indexes)}
+    )
 
 
 def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, HexNumbers]) -> Scene:
     theme, grid = theme_named(theme_name), HexGrid(view.layout, _fitting_radius(view, numbers))
-    left, top, right, bottom = _window_around(grid, [h for h in view.hexes if h.coord in numbers])
+    left, top, right, bottom = _window_around(
+        grid, [hex_view for hex_view in view.hexes if hex_view.coord in numbers]
+    )
     overlay_by_hex = overlays(view, is_close_up=True)
     sprites = []
-    for h in view.hexes:
-        if h.coord in numbers:
+    for hex_view in view.hexes:
+        if hex_view.coord in numbers:
             sprite = _numbered_hex_sprite(
-                h, view.layout, grid.radius, theme.name, overlay_by_hex[h.coord], numbers[h.coord]
+                hex_view,
+                view.layout,
+                grid.radius,
+                theme.name,
+                overlay_by_hex[hex_view.coord],
+                numbers[hex_view.coord],
             )
         else:
-            sprite = hex_sprite(h, view.layout, grid.radius, theme.name, overlay_by_hex[h.coord])
-        sprites.append(at_hex(grid, sprite, (h.x, h.y), (-left, -top)))
+            sprite = hex_sprite(
+                hex_view, view.layout, grid.radius, theme.name, overlay_by_hex[hex_view.coord]
+            )
+        sprites.append(placed_at_hex(grid, sprite, (hex_view.x, hex_view.y), (-left, -top)))
     width, height = right - left, bottom - top
-    shown = [*visible_sprites(sprites, (width, height))]
+    shown_sprites = [*visible_sprites(sprites, (width, height))]
     legend = close_up_legend(
-        view, [h for h in view.hexes if _is_inside(grid, h, (left, top, right, bottom))], theme, width
+        view,
+        [hex_view for hex_view in view.hexes if _is_inside(grid, hex_view, (left, top, right, bottom))],
+        theme,
+        width,
     )
     if legend is not None:
-        shown.append(PlacedSprite(panel_sprite(legend, theme), 0, height))
+        shown_sprites.append(PlacedSprite(panel_sprite(legend, theme), 0, height))
         height += legend.height
-    return Scene(width, height, theme.page, tuple(shown), palette(theme_name, company_colours_of(view)))
+    return Scene(
+        width, height, theme.page, tuple(shown_sprites), palette(theme_name, company_colours_of(view))
+    )
 
 
 def _is_inside(grid: HexGrid, hex_view: HexView, window: tuple[int, int, int, int]) -> bool:
@@ -103,11 +119,11 @@ def _is_inside(grid: HexGrid, hex_view: HexView, window: tuple[int, int, int, in
     return window[0] < x < window[2] and window[1] < y < window[3]
 
 
-def _fitting_radius(view: MapView, spots: Iterable[Coord]) -> int:
-    wanted_hexes = [h for h in view.hexes if h.coord in set(spots)]
+def _fitting_radius(view: MapView, coords: Iterable[Coord]) -> int:
+    wanted_hexes = [h for h in view.hexes if h.coord in set(coords)]
     for radius in range(96, 30, -2):
         left, top, right, bottom = _window_around(HexGrid(view.layout, radius), wanted_hexes)
-        if max(right - left, bottom - top + _LEGEND_ROOM) <= PICTURE_WIDTH:
+        if max(right - left, bottom - top + _LEGEND_HEIGHT) <= PICTURE_WIDTH:
             return radius
     return 30
 
@@ -127,40 +143,40 @@ def _numbered_hex_sprite(
     grid = HexGrid(layout, radius)
     plan = label_plan(layout, hex_view, overlay.is_named_elsewhere)
     items = [*hex_items(hex_view, layout, theme_name, overlay), *_outline_items(layout)]
-    for stop, number in numbers:
-        if stop is None:
-            items += _number_badge(*slot_of_number(plan, hex_view, layout), NUMBER_RADIUS, str(number))
+    for stop_index, number in numbers:
+        if stop_index is None:
+            items += _number_badge(*hex_number_point(plan, hex_view, layout), NUMBER_RADIUS, str(number))
         else:
             items += _number_badge(
-                *slot_at_city(plan, hex_view, layout, stop), CITY_NUMBER_RADIUS, str(number)
+                *city_number_point(plan, hex_view, layout, stop_index), CITY_NUMBER_RADIUS, str(number)
             )
     return hex_shaped_sprite(
         grid, theme_named(theme_name).tile_colour(hex_view.colour), items_in_pixels(items, hex_frame(grid))
     )
 
 
-def slot_of_number(plan: LabelPlan, hex_view: HexView, layout: Layout) -> Point:
+def hex_number_point(plan: LabelPlan, hex_view: HexView, layout: Layout) -> Point:
     """Position of a hex's number; if possible, it covers no name, coordinate, value or city."""
     slot = best_slot(
         layout,
         _number_slots(layout),
         ((0.0, 0.0, NUMBER_RADIUS),),
-        Obstacles(_label_blobs(plan, hex_view)),
+        Obstacles(_label_discs(plan, hex_view)),
     )
     return slot.x, slot.y
 
 
-def slot_at_city(plan: LabelPlan, hex_view: HexView, layout: Layout, stop: int) -> Point:
+def city_number_point(plan: LabelPlan, hex_view: HexView, layout: Layout, stop_index: int) -> Point:
     """Position of a city's number, next to that city and away from the others."""
     city_place, other_points = (
-        plan.places[stop],
-        [place.point for n, place in enumerate(plan.places) if n != stop],
+        plan.places[stop_index],
+        [place.point for n, place in enumerate(plan.places) if n != stop_index],
     )
-    blobs = city_blobs(city_place, max(1, len(hex_view.stops[stop].slots)))
-    directions = [(math.sin(turn), math.cos(turn)) for turn in (math.pi * i / 12 for i in range(24))]
+    discs = city_discs(city_place, max(1, len(hex_view.stops[stop_index].slots)))
+    directions = [(math.sin(angle), math.cos(angle)) for angle in (math.pi * i / 12 for i in range(24))]
     ring_points = [
         (x + (r + distance) * a, y + (r + distance) * b)
-        for x, y, r in blobs
+        for x, y, r in discs
         for a, b in directions
         for distance in _CITY_NUMBER_DISTANCES
     ]
@@ -169,32 +185,34 @@ def slot_at_city(plan: LabelPlan, hex_view: HexView, layout: Layout, stop: int) 
         for point in ring_points
     )
     slot = best_slot(
-        layout, slots, ((0.0, 0.0, CITY_NUMBER_RADIUS),), Obstacles(_label_blobs(plan, hex_view))
+        layout, slots, ((0.0, 0.0, CITY_NUMBER_RADIUS),), Obstacles(_label_discs(plan, hex_view))
     )
     return slot.x, slot.y
 
 
-def _label_blobs(plan: LabelPlan, hex_view: HexView) -> list[Blob]:
-    blobs = [*box_blobs(*plan.coordinate_point, 0.37, 0.17)]
+def _label_discs(plan: LabelPlan, hex_view: HexView) -> list[ShapeDisc]:
+    discs = [*box_discs(*plan.coordinate_point, 0.37, 0.17)]
     for stop, place in zip(hex_view.stops, plan.places, strict=True):
         if place.look == "city":
-            blobs += city_blobs(place, max(1, len(stop.slots)))
+            discs += city_discs(place, max(1, len(stop.slots)))
     if plan.name is not None:
-        blobs += box_blobs(plan.name.x, plan.name.y, *name_box_size(plan.name.lines, plan.name.size))
+        discs += box_discs(plan.name.x, plan.name.y, *name_box_size(plan.name.lines, plan.name.size))
     for label in (*plan.revenues, plan.label, plan.cost):
-        blobs += [] if label is None else [(label.x, label.y, 0.2)]
-    return blobs
+        discs += [] if label is None else [(label.x, label.y, 0.2)]
+    return discs
 
 
 @lru_cache(maxsize=2)
 def _number_slots(layout: Layout) -> LabelSlots:
-    other_slots = (LabelSlot(slot.x, slot.y, 0.02 + slot.penalty) for slot in corner_slots(layout).by_penalty)
+    other_slots = (
+        LabelSlot(slot.x, slot.y, 0.02 + slot.penalty) for slot in corner_slots(layout).sorted_slots
+    )
     return LabelSlots([LabelSlot(0.0, 0.5), *other_slots])
 
 
 def _outline_items(layout: Layout) -> Iterator[Item]:
-    yield Polyline(hex_outline(layout, 0.04), WHITE, 0.08, closed=True)
-    yield Polyline(hex_outline(layout, 0.03), HIGHLIGHT_COLOUR, 0.06, closed=True)
+    yield Polyline(hex_outline(layout, 0.04), WHITE, 0.08, is_closed=True)
+    yield Polyline(hex_outline(layout, 0.03), HIGHLIGHT_COLOUR, 0.06, is_closed=True)
 
 
 def _number_badge(x: float, y: float, radius: float, number: str) -> Iterator[Item]:
@@ -213,17 +231,17 @@ def numbered_lays_scene(
     columns = next(
         (column_count for tile_count, column_count in _COLUMNS_BY_TILE_COUNT if len(lays) <= tile_count), 5
     )
-    columns = min(columns, _MAX_COLUMNS_WITH_LARGE_TEXT) if theme.large_letters else columns
+    columns = min(columns, _MAX_COLUMNS_WITH_LARGE_TEXT) if theme.has_large_letters else columns
     square_size = (PICTURE_WIDTH - (columns - 1) * _TILE_GAP) // columns
     cell_height = square_size + _CAPTION_HEIGHT
-    rows = -(-len(lays) // columns)
+    row_count = -(-len(lays) // columns)
     sprites: list[PlacedSprite] = []
     for i, lay in enumerate(lays):
         upper_left = ((i % columns) * (square_size + _TILE_GAP), (i // columns) * (cell_height + _TILE_GAP))
         sprites.extend(_tile_in_place(view, theme, lay, square_size, upper_left))
         caption = _caption_sprite(i + first_number, _caption_words(lay), square_size, theme.name)
         sprites.append(PlacedSprite(caption, upper_left[0], upper_left[1] + square_size))
-    size = (PICTURE_WIDTH, rows * (cell_height + _TILE_GAP) - _TILE_GAP)
+    size = (PICTURE_WIDTH, row_count * (cell_height + _TILE_GAP) - _TILE_GAP)
     return Scene(*size, theme.page, tuple(sprites), palette(theme_name, company_colours_of(view)))
 
 
@@ -234,18 +252,27 @@ def _tile_in_place(
     grid = HexGrid(view.layout, 2 * round(square_size / 2 / _SQUARE_WIDTH_IN_SIDES))
     x, y = grid.centre(lay.hex.x, lay.hex.y)
     pixel_shift = (upper_left[0] + square_size // 2 - x, upper_left[1] + square_size // 2 - y)
-    overlay_by_hex, hexes_by_position = overlays(view, is_close_up=True), {(h.x, h.y): h for h in view.hexes}
+    overlay_by_hex, hexes_by_position = (
+        overlays(view, is_close_up=True),
+        {(hex_view.x, hex_view.y): hex_view for hex_view in view.hexes},
+    )
     for dx, dy in NEIGHBOUR_STEPS[view.layout]:
-        h = hexes_by_position.get((lay.hex.x + dx, lay.hex.y + dy))
-        if h is not None:
+        hex_view = hexes_by_position.get((lay.hex.x + dx, lay.hex.y + dy))
+        if hex_view is not None:
             offset = grid.centre(dx, dy)
             clipped_sprite = _clipped_hex(
-                h, view.layout, grid.radius, theme.name, overlay_by_hex[h.coord], square_size, offset
+                hex_view,
+                view.layout,
+                grid.radius,
+                theme.name,
+                overlay_by_hex[hex_view.coord],
+                square_size,
+                offset,
             )
-            yield at_hex(grid, clipped_sprite, (h.x, h.y), pixel_shift)
+            yield placed_at_hex(grid, clipped_sprite, (hex_view.x, hex_view.y), pixel_shift)
     own_overlay = overlay_by_hex[lay.hex.coord]
     tile_sprite = hex_sprite(lay.hex, view.layout, grid.radius, theme.name, own_overlay)
-    yield at_hex(grid, tile_sprite, (lay.hex.x, lay.hex.y), pixel_shift)
+    yield placed_at_hex(grid, tile_sprite, (lay.hex.x, lay.hex.y), pixel_shift)
 
 
 @lru_cache(maxsize=512)
@@ -270,17 +297,17 @@ def _clipped_hex(
     return Sprite(
         full_sprite.width,
         full_sprite.height,
-        full_sprite.ground,
+        full_sprite.background,
         full_sprite.items,
         clipped_shape(full_sprite.clip, square),
     )
 
 
 def _caption_words(lay: LayView) -> tuple[str, str]:
-    left_words = "" if lay.left is None else f", {lay.left} left"
+    remaining_text = "" if lay.left is None else f", {lay.left} left"
     cost_words = [lay.money(lay.cost)] if lay.cost else []
-    revenue_words = ["run {} → {}".format(*map(lay.money, lay.worth))] if lay.worth else []
-    return f"#{lay.tile}{left_words}", ", ".join([*cost_words, *revenue_words])
+    revenue_words = ["run {} → {}".format(*map(lay.money, lay.revenue_change))] if lay.revenue_change else []
+    return f"#{lay.tile}{remaining_text}", ", ".join([*cost_words, *revenue_words])
 
 
 @lru_cache(maxsize=512)
@@ -311,8 +338,8 @@ def _clipped_at_side(shape: tuple[Point, ...], axis: int, limit: float, sign: in
     points: list[Point] = []
     for i, point in enumerate(shape):
         previous_point = shape[i - 1]
-        are_inside = [sign * (point[axis] - limit) >= 0 for point in (previous_point, point)]
-        if are_inside[0] != are_inside[1]:
+        inside_flags = [sign * (point[axis] - limit) >= 0 for point in (previous_point, point)]
+        if inside_flags[0] != inside_flags[1]:
             crossing_fraction = (limit - previous_point[axis]) / (point[axis] - previous_point[axis])
             points.append(
                 (
@@ -320,6 +347,6 @@ def _clipped_at_side(shape: tuple[Point, ...], axis: int, limit: float, sign: in
                     previous_point[1] + crossing_fraction * (point[1] - previous_point[1]),
                 )
             )
-        if are_inside[1]:
+        if inside_flags[1]:
             points.append(point)
     return tuple(points)

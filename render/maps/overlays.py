@@ -9,11 +9,11 @@ from engine import Coord, topology
 from engine.views import HexView, MapView, RunView
 from render.hexes.hex_art import WHOLE_HEX, HighlightedSide, Overlay
 from render.hexes.hex_geometry import NEIGHBOUR_STEPS, Layout
-from render.hexes.route_art import RouteStart, RouteStrand, StopRing
+from render.hexes.route_art import RouteSegment, RouteStart, StopRing
 
 
 @dataclass(frozen=True, slots=True)
-class OffMapPlace:
+class OffMapPosition:
     """An empty position next to the map.
 
     `sides` are its sides toward hexes of the map; `highlighted_sides` are those toward a newly laid tile.
@@ -27,29 +27,29 @@ class OffMapPlace:
 
 def overlays(view: MapView, is_close_up: bool) -> dict[Coord, Overlay]:
     """The overlay of each hex, by coordinate."""
-    strands, rings, starts = _route_art(view.runs)
-    named_elsewhere = hexes_named_elsewhere(view.layout, view.hexes)
+    route_segments, stop_rings, route_starts = _route_art(view.runs)
+    coords_named_elsewhere = hexes_named_elsewhere(view.layout, view.hexes)
     highlighted_sides = _highlighted_sides(view)
     new_tokens: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
     for coord, stop, slot in view.fresh_tokens:
         new_tokens[coord].append((stop, slot))
     overlay_by_hex = {}
-    for h in view.hexes:
-        coord = h.coord
-        has_value_row = bool(h.stops) and any(len(stop.revenue) > 1 for stop in h.stops)
+    for hex_view in view.hexes:
+        coord = hex_view.coord
+        has_value_row = bool(hex_view.stops) and any(len(stop.revenue) > 1 for stop in hex_view.stops)
         overlay = _plain_overlay(
-            highlighted_sides.get((h.x, h.y), ()),
-            coord in named_elsewhere,
+            highlighted_sides.get((hex_view.x, hex_view.y), ()),
+            coord in coords_named_elsewhere,
             is_close_up,
             view.revenue_steps if has_value_row else (),
         )
-        if coord in new_tokens or coord in strands or coord in rings or coord in starts:
+        if coord in new_tokens or coord in route_segments or coord in stop_rings or coord in route_starts:
             overlay = replace(
                 overlay,
                 new_token_slots=tuple(new_tokens.get(coord, ())),
-                strands=tuple(strands.get(coord, ())),
-                rings=tuple(rings.get(coord, ())),
-                route_starts=tuple(starts.get(coord, ())),
+                route_segments=tuple(route_segments.get(coord, ())),
+                stop_rings=tuple(stop_rings.get(coord, ())),
+                route_starts=tuple(route_starts.get(coord, ())),
             )
         overlay_by_hex[coord] = overlay
     return overlay_by_hex
@@ -71,12 +71,13 @@ def _plain_overlay(
     )
 
 
-def off_map_places(view: MapView) -> tuple[OffMapPlace, ...]:
+def off_map_positions(view: MapView) -> tuple[OffMapPosition, ...]:
     """All empty positions next to the map."""
     highlighted_sides = _highlighted_sides(view)
     positions_and_sides = _off_map_positions_and_sides(view.layout, tuple((h.x, h.y) for h in view.hexes))
     return tuple(
-        OffMapPlace(x, y, sides, highlighted_sides.get((x, y), ())) for (x, y), sides in positions_and_sides
+        OffMapPosition(x, y, sides, highlighted_sides.get((x, y), ()))
+        for (x, y), sides in positions_and_sides
     )
 
 
@@ -85,24 +86,24 @@ def _off_map_positions_and_sides(
     layout: Layout, hexes: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
     hex_positions = set(hexes)
-    sides_by_place: dict[tuple[int, int], list[int]] = defaultdict(list)
+    sides_by_position: dict[tuple[int, int], list[int]] = defaultdict(list)
     for x, y in hexes:
         for side, (dx, dy) in enumerate(NEIGHBOUR_STEPS[layout]):
             if (x + dx, y + dy) not in hex_positions:
-                sides_by_place[(x + dx, y + dy)].append((side + 3) % 6)
-    return tuple((place, tuple(sorted(sides))) for place, sides in sorted(sides_by_place.items()))
+                sides_by_position[(x + dx, y + dy)].append((side + 3) % 6)
+    return tuple((position, tuple(sorted(sides))) for position, sides in sorted(sides_by_position.items()))
 
 
 def _highlighted_sides(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
     """Sides to highlight, by hex position: WHOLE_HEX for a newly laid hex, else the sides toward newly laid hexes."""
     positions = {h.coord: (h.x, h.y) for h in view.hexes}
-    sides_by_place: dict[tuple[int, int], list[int]] = defaultdict(list)
+    sides_by_position: dict[tuple[int, int], list[int]] = defaultdict(list)
     for coord in view.fresh_hexes:
         x, y = positions[coord]
-        sides_by_place[(x, y)].append(WHOLE_HEX)
+        sides_by_position[(x, y)].append(WHOLE_HEX)
         for side, (dx, dy) in enumerate(NEIGHBOUR_STEPS[view.layout]):
-            sides_by_place[(x + dx, y + dy)].append((side + 3) % 6)
-    return {place: tuple(sorted(sides)) for place, sides in sides_by_place.items()}
+            sides_by_position[(x + dx, y + dy)].append((side + 3) % 6)
+    return {position: tuple(sorted(sides)) for position, sides in sides_by_position.items()}
 
 
 @lru_cache(maxsize=64)
@@ -110,14 +111,14 @@ def hexes_named_elsewhere(layout: Layout, hexes: tuple[HexView, ...]) -> frozens
     """Hexes that belong to an area of several hexes, and whose name and revenue another hex of the area shows."""
     hexes_by_position = {(h.x, h.y): h for h in hexes}
     grouped_hexes: set[Coord] = set()
-    named_elsewhere: set[Coord] = set()
+    coords_named_elsewhere: set[Coord] = set()
     for start in hexes:
         if start.joined and start.coord not in grouped_hexes:
             area = _joined_area(layout, hexes_by_position, start)
             grouped_hexes.update(h.coord for h in area)
             labelled_hex = min(area, key=lambda h: (not h.name, h.coord))
-            named_elsewhere.update(h.coord for h in area if h is not labelled_hex)
-    return frozenset(named_elsewhere)
+            coords_named_elsewhere.update(h.coord for h in area if h is not labelled_hex)
+    return frozenset(coords_named_elsewhere)
 
 
 def _joined_area(
@@ -136,7 +137,7 @@ def _joined_area(
 
 
 _RouteArtByHex = tuple[
-    dict[Coord, list[RouteStrand]], dict[Coord, list[StopRing]], dict[Coord, list[RouteStart]]
+    dict[Coord, list[RouteSegment]], dict[Coord, list[StopRing]], dict[Coord, list[RouteStart]]
 ]
 
 
@@ -144,31 +145,38 @@ def _route_art(runs: Iterable[RunView]) -> _RouteArtByHex:
     runs = tuple(runs)
     # Parallel lines follow the direction of the first route on a piece, so they never change sides on the way.
     routes_by_piece: dict[tuple[Coord, frozenset[int]], tuple[int, int, list[int]]] = {}
-    for i, run in enumerate(runs):
-        for coord, a, b in run.pieces:
-            routes_by_piece.setdefault((coord, frozenset((a, b))), (a, b, []))[2].append(i)
-    strands: dict[Coord, list[RouteStrand]] = defaultdict(list)
-    for (coord, _), (a, b, routes) in routes_by_piece.items():
-        strands[coord].extend(RouteStrand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
-    rings: dict[Coord, list[StopRing]] = defaultdict(list)
-    starts: dict[Coord, list[RouteStart]] = defaultdict(list)
-    for i, run in enumerate(runs):
-        for coord, stop, counted in run.stops:
-            if counted:
-                inner_ring_count = sum(ring.stop == stop for ring in rings[coord])
-                rings[coord].append(StopRing(stop, i, inner_ring_count))
-        route_start = _route_start(i, run)
+    for route_index, run in enumerate(runs):
+        for coord, first_end, last_end in run.pieces:
+            routes_by_piece.setdefault((coord, frozenset((first_end, last_end))), (first_end, last_end, []))[
+                2
+            ].append(route_index)
+    route_segments: dict[Coord, list[RouteSegment]] = defaultdict(list)
+    for (coord, _), (first_end, last_end, routes) in routes_by_piece.items():
+        route_segments[coord].extend(
+            RouteSegment(first_end, last_end, route_index, lane, len(routes))
+            for lane, route_index in enumerate(routes)
+        )
+    stop_rings: dict[Coord, list[StopRing]] = defaultdict(list)
+    route_starts: dict[Coord, list[RouteStart]] = defaultdict(list)
+    for route_index, run in enumerate(runs):
+        for coord, stop, is_counted in run.stops:
+            if is_counted:
+                inner_ring_count = sum(ring.stop == stop for ring in stop_rings[coord])
+                stop_rings[coord].append(StopRing(stop, route_index, inner_ring_count))
+        route_start = _route_start(route_index, run)
         if route_start is not None:
-            starts[route_start[0]].append(route_start[1])
-    return strands, rings, starts
+            route_starts[route_start[0]].append(route_start[1])
+    return route_segments, stop_rings, route_starts
 
 
-def _route_start(i: int, run: RunView) -> tuple[Coord, RouteStart] | None:
+def _route_start(route_index: int, run: RunView) -> tuple[Coord, RouteStart] | None:
     if not run.stops:
         return None
     coord, stop, _ = run.stops[0]
     stop_end = topology.FIRST_STOP + stop
-    for piece_coord, a, b in run.pieces:
-        if piece_coord == coord and stop_end in (a, b):
-            return coord, RouteStart(stop_end, b if a == stop_end else a, i, run.short)
+    for piece_coord, first_end, last_end in run.pieces:
+        if piece_coord == coord and stop_end in (first_end, last_end):
+            return coord, RouteStart(
+                stop_end, last_end if first_end == stop_end else first_end, route_index, run.short_train_name
+            )
     return None

@@ -86,11 +86,11 @@ def _title_items(view: MapView, theme: Theme, width: float) -> list[Item]:
 def _bank_pool_text(view: MapView) -> str:
     """The trains in the bank pool, such as `Bank pool: 2 for $80, 3 for $180 (2 of them)`."""
     trains = Counter(view.trains_in_pool)
-    words = (
+    train_texts = (
         f"{name} for {view.money(price)}" + (f" ({n} of them)" if n > 1 else "")
         for (name, price), n in trains.items()
     )
-    return "Bank pool: " + ", ".join(words)
+    return "Bank pool: " + ", ".join(train_texts)
 
 
 def _train_rows(view: MapView, width: int) -> Iterator[MapView]:
@@ -108,9 +108,9 @@ def _train_cards(view: MapView, theme: Theme, width: int, top: int) -> Iterator[
         x0, x1 = i * card_step, (i + 1) * card_step - 6
         middle_x = (x0 + x1) / 2
         is_sold_out = trains_left == 0
-        ground = mix_colours(theme.page, theme.sheet, 0.25) if is_sold_out else theme.sheet
+        background = mix_colours(theme.page, theme.sheet, 0.25) if is_sold_out else theme.sheet
         ink = theme.soft_ink if is_sold_out else theme.ink
-        yield RoundedBox(x0, top, x1, top + 72, 7, ground, theme.soft_ink, 1.5)
+        yield RoundedBox(x0, top, x1, top + 72, 7, background, theme.soft_ink, 1.5)
         count_text = "∞" if trains_left is None else f"×{trains_left}"
         size = fitting_size(name + count_text, x1 - x0 - 16, 27, "black")
         half_width = (text_width(name, "black") + text_width(count_text, "bold") * 0.8) * size / 2 + 2
@@ -138,7 +138,7 @@ def _route_revenue_items(
     yield Polyline(((x, y), (x + 54, y)), BLACK, 13)
     yield Polyline(((x + 2, y), (x + 52, y)), theme.numbered_line_colour(i), 9)
     yield Disc(x + 27, y, 15, WHITE, theme.numbered_line_colour(i), 4)
-    yield Text(x + 27, y, run.short, 19 if len(run.short) < 3 else 13, BLACK, "black")
+    yield Text(x + 27, y, run.short_train_name, 19 if len(run.short_train_name) < 3 else 13, BLACK, "black")
     sum_text = f"{run.sum_text} = {run.money(run.value)}" if "+" in run.sum_text else run.money(run.value)
     yield fitted_text(x + 64, y, sum_text, width - 66, 25, theme.ink, align="left")
 
@@ -231,12 +231,12 @@ def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: i
 
 
 def _valued_stops(layout: Layout, hexes: tuple[HexView, ...]) -> list[_ValuedStop]:
-    named_elsewhere = hexes_named_elsewhere(layout, hexes)
+    coords_named_elsewhere = hexes_named_elsewhere(layout, hexes)
     long_row_stops = (
         (h, next((s for s in h.stops if len(s.revenue) > MAX_VALUES_IN_ROW), None)) for h in hexes
     )
     return sorted(
-        ((h, s) for h, s in long_row_stops if s is not None and h.coord not in named_elsewhere),
+        ((h, s) for h, s in long_row_stops if s is not None and h.coord not in coords_named_elsewhere),
         key=lambda place: place[0].name,
     )
 
@@ -271,12 +271,12 @@ def _value_line(
 ) -> Iterator[Item]:
     left, right = x_range
     column_xs = _column_xs(right, len(stop.revenue))
-    words = f"{hex_view.coord} {hex_view.name}"
+    stop_name = f"{hex_view.coord} {hex_view.name}"
     yield fitted_text(
-        left, y, words, column_xs[0] - _VALUE_WIDTH / 2 - 8 - left, _VALUE_EM, theme.ink, align="left"
+        left, y, stop_name, column_xs[0] - _VALUE_WIDTH / 2 - 8 - left, _VALUE_EM, theme.ink, align="left"
     )
     for i, (x, value) in enumerate(zip(column_xs, stop.revenue, strict=True)):
-        is_current = i == stop.current
+        is_current = i == stop.revenue_index
         if is_current:
             half_width = _VALUE_WIDTH / 2 - 1
             yield RoundedBox(x - half_width, y - 12, x + half_width, y + 12, 4, theme.sheet, theme.ink, 2)

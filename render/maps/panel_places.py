@@ -41,20 +41,23 @@ def panels(
     margin = round(MARGIN * grid.radius)
     used_boxes: list[Box] = list(axis_boxes)
     placed_panels: list[PlacedSprite] = []
-    width, height, beside_top = *map_size, margin
-    for block, strip in panel_art.panel_blocks(view, theme, grid.radius, map_size[0] - 2 * margin):
-        position = free_position((block.width, block.height), centres, grid, map_size, tuple(used_boxes))
+    width, height, next_right_top = *map_size, margin
+    for panel, make_strip in panel_art.panel_blocks(view, theme, grid.radius, map_size[0] - 2 * margin):
+        position = free_position((panel.width, panel.height), centres, grid, map_size, tuple(used_boxes))
         if position is not None:
-            used_boxes.append((*position, block.width, block.height))
-            placed_panels.append(PlacedSprite(panel_art.panel_sprite(block, theme), *position))
+            used_boxes.append((*position, panel.width, panel.height))
+            placed_panels.append(PlacedSprite(panel_art.panel_sprite(panel, theme), *position))
         elif (
-            map_size[0] < _MAX_TALL_RATIO * map_size[1] and beside_top + block.height <= map_size[1] - margin
+            map_size[0] < _MAX_TALL_RATIO * map_size[1]
+            and next_right_top + panel.height <= map_size[1] - margin
         ):
-            placed_panels.append(PlacedSprite(panel_art.panel_sprite(block, theme), map_size[0], beside_top))
-            beside_top += block.height + margin
-            width = map_size[0] + block.width + margin // 2
+            placed_panels.append(
+                PlacedSprite(panel_art.panel_sprite(panel, theme), map_size[0], next_right_top)
+            )
+            next_right_top += panel.height + margin
+            width = map_size[0] + panel.width + margin // 2
         else:
-            strip_block = strip()
+            strip_block = make_strip()
             placed_panels.append(PlacedSprite(panel_art.panel_sprite(strip_block, theme), margin, height))
             height += strip_block.height + margin // 3
     return placed_panels, (width, height)
@@ -80,15 +83,15 @@ def free_position(
     best_position: tuple[int, int] | None = None
     least_distance: int | None = None
     for y in range(last_top, margin, -_POSITION_STEP):
-        free_columns = (
-            ~(blocked_columns.blocked_by_hexes(y) | blocked_columns.blocked_by_boxes(y, used_boxes))
+        free_column_bits = (
+            ~(blocked_columns.bits_blocked_by_hexes(y) | blocked_columns.bits_blocked_by_boxes(y, used_boxes))
             & blocked_columns.all_columns_mask
         )
-        if not free_columns:
+        if not free_column_bits:
             continue
         # In a row the first or the last free place is nearest a corner; the upper corners are a little less wanted.
         vertical_distance = min(last_top - y, y - margin + 40)
-        for column in (_lowest_bit_index(free_columns), free_columns.bit_length() - 1):
+        for column in (_lowest_bit_index(free_column_bits), free_column_bits.bit_length() - 1):
             x = left_edges[column]
             corner_distance = vertical_distance + min(last_left - x, x - margin)
             if least_distance is None or corner_distance < least_distance:
@@ -109,14 +112,14 @@ class _BlockedColumns:
         self._possible_left_edges = left_edges
         self._block_size = block_size
         self._half_size: Size = half_size
-        self._hexes_by_row: dict[int, list[int]] = {}
+        self._hex_xs_by_row: dict[int, list[int]] = {}
         for cx, cy in sorted(centres):
-            self._hexes_by_row.setdefault(cy, []).append(cx)
-        self._row_ys = sorted(self._hexes_by_row)
+            self._hex_xs_by_row.setdefault(cy, []).append(cx)
+        self._row_ys = sorted(self._hex_xs_by_row)
         self._blocked_bits_by_row: dict[tuple[int, int], int] = {}
         self.all_columns_mask: int = (1 << len(left_edges)) - 1
 
-    def blocked_by_hexes(self, y: int) -> int:
+    def bits_blocked_by_hexes(self, y: int) -> int:
         blocked_bits, vertical_reach = 0, self._half_size[1] + _HEX_GAP
         first_row = bisect_right(self._row_ys, y - vertical_reach)
         last_row = bisect_left(self._row_ys, y + self._block_size[1] + vertical_reach)
@@ -124,13 +127,13 @@ class _BlockedColumns:
             side_reach = _sideways_reach(max(y - cy, cy - y - self._block_size[1], 0), *self._half_size)
             key = (cy, side_reach)
             if key not in self._blocked_bits_by_row:
-                self._blocked_bits_by_row[key] = self._blocked_by_row(*key)
+                self._blocked_bits_by_row[key] = self._bits_blocked_by_row(*key)
             blocked_bits |= self._blocked_bits_by_row[key]
         return blocked_bits
 
-    def _blocked_by_row(self, cy: int, side_reach: int) -> int:
+    def _bits_blocked_by_row(self, cy: int, side_reach: int) -> int:
         blocked_bits = 0
-        first_x, *other_xs = self._hexes_by_row[cy]
+        first_x, *other_xs = self._hex_xs_by_row[cy]
         least_gap = 2 * side_reach + self._block_size[0]
         last_x = first_x
         for cx in other_xs:
@@ -144,7 +147,7 @@ class _BlockedColumns:
             first_x - side_reach - self._block_size[0], last_x + side_reach
         )
 
-    def blocked_by_boxes(self, y: int, boxes: Sequence[Box]) -> int:
+    def bits_blocked_by_boxes(self, y: int, boxes: Sequence[Box]) -> int:
         blocked_bits = 0
         for left, top, width, height in boxes:
             if top - self._block_size[1] - _PANEL_GAP < y < top + height + _PANEL_GAP:

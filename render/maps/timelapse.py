@@ -9,7 +9,7 @@ from render.maps.map_art import timelapse_scene
 from render.raster import animation
 
 _FRAME_MS: Final = 350
-_LAST_MS: Final = 4000
+_LAST_FRAME_MS: Final = 4000
 
 
 def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
@@ -19,7 +19,7 @@ def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
     """
     shown_views = _evenly_spaced_views(views)
     scenes = [timelapse_scene(view, theme_name, views[-1]) for view in shown_views]
-    return animation(scenes, [*[_FRAME_MS] * (len(scenes) - 1), _LAST_MS])
+    return animation(scenes, [*[_FRAME_MS] * (len(scenes) - 1), _LAST_FRAME_MS])
 
 
 def _evenly_spaced_views(views: Sequence[MapView]) -> list[MapView]:

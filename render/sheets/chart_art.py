@@ -105,7 +105,7 @@ def _chart_items(
         _LEFT_MARGIN, _TOP_MARGIN, PICTURE_WIDTH - _RIGHT_MARGIN, height - _BOTTOM_MARGIN, 0, theme.sheet
     )
     for value in range(0, top_value + 1, grid_step):
-        y = _value_y(value, top_value, height)
+        y = _y_of_value(value, top_value, height)
         yield Polyline(
             ((_LEFT_MARGIN, y), (PICTURE_WIDTH - _RIGHT_MARGIN, y)),
             mix_colours(theme.sheet, theme.ink, 0.3),
@@ -127,13 +127,13 @@ def _value_scale(values: Sequence[int]) -> tuple[int, int]:
     return grid_step, -(-highest_value // grid_step) * grid_step
 
 
-def _round_x(i: int, round_count: int) -> float:
+def _x_of_round(i: int, round_count: int) -> float:
     return (
         _LEFT_MARGIN + 14 + i * (PICTURE_WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN - 28) / max(1, round_count - 1)
     )
 
 
-def _value_y(value: float, top_value: int, height: int) -> float:
+def _y_of_value(value: float, top_value: int, height: int) -> float:
     return height - _BOTTOM_MARGIN - (height - _BOTTOM_MARGIN - _TOP_MARGIN) * value / top_value
 
 
@@ -142,13 +142,13 @@ def _round_names(round_names: Sequence[str], ink: Colour, height: int) -> Iterat
     name_interval = -(-len(round_names) * 84 // (PICTURE_WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN))
     for i, name in enumerate(round_names):
         if (len(round_names) - 1 - i) % max(1, name_interval) == 0:
-            yield Text(_round_x(i, len(round_names)), height - _BOTTOM_MARGIN + 20, name, 20, ink, "bold")
+            yield Text(_x_of_round(i, len(round_names)), height - _BOTTOM_MARGIN + 20, name, 20, ink, "bold")
 
 
 def _line_items(line: ChartLine, top_value: int, theme: Theme, height: int) -> Iterator[Item]:
     round_count = len(line.values)
     points = [
-        (_round_x(i, round_count), _value_y(value, top_value, height))
+        (_x_of_round(i, round_count), _y_of_value(value, top_value, height))
         for i, value in enumerate(line.values)
         if value is not None
     ]
@@ -170,7 +170,7 @@ def _end_labels(
     labelled_lines = sorted(
         ((line, value) for line, value in last_values if value is not None), key=lambda pair: -pair[1]
     )
-    label_ys = _spread_labels([_value_y(value, top_value, height) for _, value in labelled_lines], height)
+    label_ys = _spread_labels([_y_of_value(value, top_value, height) for _, value in labelled_lines], height)
     for (line, value), y in zip(labelled_lines, label_ys, strict=True):
         yield from _end_label(line, view.money(value), (PICTURE_WIDTH - _RIGHT_MARGIN + 12, y), theme)
 

@@ -35,9 +35,9 @@ def company_scene(view: CompanyView, theme_name: str) -> Scene:
         items.extend(
             _holder_row(line, view, theme, (x, 416 + row * _ROW_HEIGHT), SHEET_WIDTH / 2 - _MARGIN - 12)
         )
-    for i, words in enumerate(notes):
+    for i, note in enumerate(notes):
         y = height - 40 - 42 * (len(notes) - 1 - i)
-        items.append(fitted_text(_MARGIN, y, words, SHEET_WIDTH - 2 * _MARGIN, 26, theme.ink, align="left"))
+        items.append(fitted_text(_MARGIN, y, note, SHEET_WIDTH - 2 * _MARGIN, 26, theme.ink, align="left"))
     return _sheet_scene(theme, height, items, (view.badge.colour,))
 
 
@@ -61,18 +61,20 @@ def player_scene(view: PlayerView, theme_name: str) -> Scene:
     items.extend(_section_heading("Shares", _MARGIN, 244, theme))
     if not view.holdings:
         items.append(Text(_MARGIN, 292, "none", 26, theme.ink, "regular", "left"))
-    for i, share in enumerate(view.holdings):
-        items.extend(_share_row(share, theme, 266 + i * 56))
+    for i, holding in enumerate(view.holdings):
+        items.extend(_share_row(holding, theme, 266 + i * 56))
     y = 300 + max(1, len(view.holdings)) * 56
     if view.privates:
         items.extend(_section_heading("Private companies", _MARGIN, y, theme))
     for i, (short_name, name, value, income) in enumerate(view.privates):
-        words = f"{short_name}  {name}"
+        private_text = f"{short_name}  {name}"
         middle_y = y + 40 + i * 44
-        value_words = f"{view.money(value)}, income {view.money(income)}"
-        room = SHEET_WIDTH - 3 * _MARGIN - text_width(value_words) * 26
-        items.append(fitted_text(_MARGIN, middle_y, words, room, 26, theme.ink, align="left"))
-        items.append(Text(SHEET_WIDTH - _MARGIN, middle_y, value_words, 26, theme.ink, "bold", "right"))
+        value_text = f"{view.money(value)}, income {view.money(income)}"
+        available_width = SHEET_WIDTH - 3 * _MARGIN - text_width(value_text) * 26
+        items.append(
+            fitted_text(_MARGIN, middle_y, private_text, available_width, 26, theme.ink, align="left")
+        )
+        items.append(Text(SHEET_WIDTH - _MARGIN, middle_y, value_text, 26, theme.ink, "bold", "right"))
     return _sheet_scene(theme, height, items, tuple(sorted({s.badge.colour for s in view.holdings})))
 
 
@@ -148,8 +150,8 @@ def _fact_boxes(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> I
         )
 
 
-def _section_heading(words: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
-    yield Text(x, y, words, 24, theme.soft_ink, "bold", "left")
+def _section_heading(title: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
+    yield Text(x, y, title, 24, theme.soft_ink, "bold", "left")
 
 
 def _company_notes(view: CompanyView) -> list[str]:
@@ -169,10 +171,10 @@ def _train_cards(view: CompanyView, theme: Theme) -> Iterator[Item]:
         yield Text(_MARGIN, 300, "none", 26, theme.ink, "regular", "left")
         return
     card_step = min(104.0, (SHEET_WIDTH / 2 - _MARGIN) / len(cards))
-    for i, (train, words, is_last_run) in enumerate(cards):
+    for i, (train, caption, is_last_run) in enumerate(cards):
         yield from _train_card(
             train,
-            words,
+            caption,
             theme,
             (_MARGIN + i * card_step, _MARGIN + (i + 1) * card_step - 10),
             is_last_run=is_last_run,
@@ -180,20 +182,20 @@ def _train_cards(view: CompanyView, theme: Theme) -> Iterator[Item]:
 
 
 def _train_card(
-    train: str, words: str, theme: Theme, x_range: tuple[float, float], *, is_last_run: bool
+    train: str, caption: str, theme: Theme, x_range: tuple[float, float], *, is_last_run: bool
 ) -> Iterator[Item]:
     """A box for one train. A train that rusts after its next run is pale and has a corner cut off."""
     x0, x1 = x_range
     ink = ink_on(theme.sheet)
     rim_colour = mix_colours(theme.sheet, ink, 0.7)
-    ground = mix_colours(theme.page, theme.sheet, 0.25) if is_last_run else theme.sheet
+    background = mix_colours(theme.page, theme.sheet, 0.25) if is_last_run else theme.sheet
     letter_colour = theme.ink if is_last_run else ink
-    yield RoundedBox(x0, 258, x1, 362, 10, ground, rim_colour, 2.5)
+    yield RoundedBox(x0, 258, x1, 362, 10, background, rim_colour, 2.5)
     if is_last_run:
         yield Polygon(((x1 - 24, 257), (x1 + 1, 257), (x1 + 1, 282)), theme.page)
         yield Polyline(((x1 - 24, 259), (x1 - 1, 282)), rim_colour, 2.5)
     yield fitted_text((x0 + x1) / 2, 298, train, x1 - x0 - 14, 50, letter_colour, "black")
-    yield fitted_text((x0 + x1) / 2, 342, words, x1 - x0 - 10, 20, letter_colour)
+    yield fitted_text((x0 + x1) / 2, 342, caption, x1 - x0 - 10, 20, letter_colour)
 
 
 def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
@@ -201,16 +203,16 @@ def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
     unplaced_tokens += [("free", words) for words in view.kept]
     x = SHEET_WIDTH / 2 + 44
     token_step = min(86.0, (SHEET_WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(unplaced_tokens)))
-    r = min(34.0, token_step / 2 - 3)
+    radius = min(34.0, token_step / 2 - 3)
     soft_ink = mix_colours(theme.page, theme.ink, 0.8)
     for coord in view.tokens_placed:
-        yield from token_items(x, 294, r, view.badge)
+        yield from token_items(x, 294, radius, view.badge)
         yield Text(x, 346, coord, 24, theme.ink, "bold")
         x += token_step
     for i, (words, note) in enumerate(unplaced_tokens):
         is_first_token = i == 0 and not view.tokens_placed
-        yield Disc(x, 294, r, theme.sheet, readable_company_colour(view.badge.colour), 5)
-        yield fitted_text(x, 294, words, 1.5 * r, 26, ink_on(theme.sheet))
+        yield Disc(x, 294, radius, theme.sheet, readable_company_colour(view.badge.colour), 5)
+        yield fitted_text(x, 294, words, 1.5 * radius, 26, ink_on(theme.sheet))
         note = f"home {view.home}" if is_first_token and view.home else note
         yield Text(x, 346, note, fitting_size(note, token_step - 4, 21), soft_ink, "regular")
         x += token_step
@@ -243,9 +245,9 @@ def _holder_row(
     )
 
 
-def _certificate_sizes(percent: int, president_percent: int, share: int) -> list[float]:
-    president_sizes = [president_percent / share] if president_percent else []
-    return president_sizes + [1.0] * ((percent - president_percent) // share)
+def _certificate_sizes(percent: int, president_percent: int, share_percent: int) -> list[float]:
+    president_sizes = [president_percent / share_percent] if president_percent else []
+    return president_sizes + [1.0] * ((percent - president_percent) // share_percent)
 
 
 def _certificates(
@@ -263,18 +265,18 @@ def _certificates(
         x += size * share_width
 
 
-def _share_row(share: HoldingView, theme: Theme, top: float) -> Iterator[Item]:
+def _share_row(holding: HoldingView, theme: Theme, top: float) -> Iterator[Item]:
     y = top + 28
-    yield from token_items(_MARGIN + 24, y, 24, share.badge)
-    name = share.badge.company
+    yield from token_items(_MARGIN + 24, y, 24, holding.badge)
+    name = holding.badge.company
     yield fitted_text(_MARGIN + 64, y, name, 112, 28, theme.ink, "black", "left")
-    yield Text(_MARGIN + 244, y, f"{share.percent}%", 28, theme.ink, "bold", "right")
+    yield Text(_MARGIN + 244, y, f"{holding.percent}%", 28, theme.ink, "bold", "right")
     certificate_sizes = _certificate_sizes(
-        share.percent, share.certificate if share.president else 0, share.share
+        holding.percent, holding.certificate if holding.president else 0, holding.share
     )
-    yield from _certificates(certificate_sizes, share.president, share.badge, (_MARGIN + 264, y), 200)
-    words = f"{share.shares:g} x {share.money(share.price)}"
+    yield from _certificates(certificate_sizes, holding.president, holding.badge, (_MARGIN + 264, y), 200)
+    words = f"{holding.shares:g} x {holding.money(holding.price)}"
     yield Text(
         SHEET_WIDTH - _MARGIN - 170, y, words, 26, mix_colours(theme.page, theme.ink, 0.75), "bold", "right"
     )
-    yield Text(SHEET_WIDTH - _MARGIN, y, share.money(share.value), 30, theme.ink, "black", "right")
+    yield Text(SHEET_WIDTH - _MARGIN, y, holding.money(holding.value), 30, theme.ink, "black", "right")

@@ -31,10 +31,10 @@ from render.sheets.market_plot import (
     HEADING_HEIGHT,
     MARGIN,
     CellSize,
-    Plot,
-    enlarged_plot,
-    plot_of,
-    used_columns,
+    MarketLayout,
+    enlarged_layout,
+    market_layout,
+    used_column_count,
     without_far_columns,
 )
 from render.theme import (
@@ -69,26 +69,26 @@ def market_scene(
     """
     theme = theme_named(theme_name)
     view, cut_note = (view, "") if show_all_columns else without_far_columns(view)
-    plot = enlarged_plot(plot_of(view)) if theme.large_letters else plot_of(view)
-    sprites = list(_cell_sprites(plot, theme, _arrows_by_place(plot, view.moves), start_prices))
-    width = 2 * MARGIN + plot.width
+    layout = enlarged_layout(market_layout(view)) if theme.has_large_letters else market_layout(view)
+    sprites = list(_cell_sprites(layout, theme, _arrows_by_position(layout, view.moves), start_prices))
+    width = 2 * MARGIN + layout.width
     order_panel = order_block(view.order, theme, _ORDER_WIDTH)
-    left, top = _corner_beside_rows(plot, order_panel.width, order_panel.height)
-    if top is None and width < _MAX_TALL_RATIO * (plot.bottom + 100):
+    left, top = _corner_beside_rows(layout, order_panel.width, order_panel.height)
+    if top is None and width < _MAX_TALL_RATIO * (layout.bottom + 100):
         left, top = width, HEADING_HEIGHT
         width += order_panel.width + MARGIN
     legend = _legend_sprite(view, theme, width - 2 * MARGIN, cut_note)
     if top is None:
         order_panel = order_block(
-            view.order, theme, width - 2 * MARGIN, columns=3 if plot.columns_per_line else 2
+            view.order, theme, width - 2 * MARGIN, column_count=3 if layout.columns_per_line else 2
         )
-        left, top = MARGIN, plot.bottom + 18 + legend.height + 8
-    height = max(plot.bottom + 18 + legend.height + 16, top + order_panel.height + 24)
+        left, top = MARGIN, layout.bottom + 18 + legend.height + 8
+    height = max(layout.bottom + 18 + legend.height + 16, top + order_panel.height + 24)
     sprites.append(_heading_sprite(view, theme, width))
     sprites.append(
         PlacedSprite(Sprite(order_panel.width, order_panel.height, theme.page, order_panel.items), left, top)
     )
-    sprites.append(PlacedSprite(legend, MARGIN, plot.bottom + 18))
+    sprites.append(PlacedSprite(legend, MARGIN, layout.bottom + 18))
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _company_colours(view)))
 
 
@@ -110,17 +110,24 @@ def _heading_sprite(view: MarketView, theme: Theme, width: int) -> PlacedSprite:
 
 
 def _cell_sprites(
-    plot: Plot, theme: Theme, arrows_by_place: Mapping[Cell, Sequence[Item]], start_prices: Collection[int]
+    layout: MarketLayout,
+    theme: Theme,
+    arrows_by_position: Mapping[Cell, Sequence[Item]],
+    start_prices: Collection[int],
 ) -> Iterator[PlacedSprite]:
     """Each cell as a sprite, with its tokens and with the parts of arrows that cross it."""
-    for r, line in enumerate(plot.lines):
-        for c, cell in enumerate(line):
+    for line_index, line in enumerate(layout.lines):
+        for column, cell in enumerate(line):
             if cell is not None:
-                x, y = plot.corner_of(r, c)
-                arrows = items_in_pixels(arrows_by_place.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
+                x, y = layout.upper_left_of(line_index, column)
+                arrows = items_in_pixels(
+                    arrows_by_position.get((line_index, column), ()), Frame(1 - x, 1 - y, 1.0)
+                )
                 is_framed = cell.price in start_prices and (cell.par or bool(cell.spaces))
-                sprite = _cell_sprite(cell, plot.sizes[r], theme.name, arrows, is_framed)
-                yield PlacedSprite(sprite, x - 1, y - 1, cell_svg_mark(plot.cell_at(r, c), cell))
+                sprite = _cell_sprite(cell, layout.sizes[line_index], theme.name, arrows, is_framed)
+                yield PlacedSprite(
+                    sprite, x - 1, y - 1, cell_svg_mark(layout.cell_at(line_index, column), cell)
+                )
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
@@ -139,49 +146,53 @@ def _cell_sprite(
     cell: CellView, size: CellSize, theme_name: str, arrows: tuple[Item, ...], is_framed: bool
 ) -> Sprite:
     theme = theme_named(theme_name)
-    w, h = size.width, size.height
-    ground = cell_colour(cell, theme)
-    ink = ink_on(ground)
-    line_colour = mix_colours(ground, ink, 0.3)
-    items: list[Item] = [RoundedBox(0, 0, w + 1, h + 1, 0, ground, line_colour, 1.4)]
+    width, height = size.width, size.height
+    background = cell_colour(cell, theme)
+    ink = ink_on(background)
+    line_colour = mix_colours(background, ink, 0.3)
+    items: list[Item] = [RoundedBox(0, 0, width + 1, height + 1, 0, background, line_colour, 1.4)]
     if is_framed:
-        items.append(RoundedBox(1, 1, w, h, 0, None, HIGHLIGHT_COLOUR, 5))
+        items.append(RoundedBox(1, 1, width, height, 0, None, HIGHLIGHT_COLOUR, 5))
     elif cell.par:
         items.append(
-            RoundedBox(3, 3, w - 2, h - 2, 0, None, mix_colours(theme.zone_colour("P"), BLACK, 0.6), 3)
+            RoundedBox(
+                3, 3, width - 2, height - 2, 0, None, mix_colours(theme.zone_colour("P"), BLACK, 0.6), 3
+            )
         )
     if cell.end:
-        items.append(RoundedBox(3, 3, w - 2, h - 2, 0, None, ink, 2))
-        items.append(RoundedBox(7, 7, w - 6, h - 6, 0, None, ink, 2))
-    items.extend(_cell_arrows(cell, size, mix_colours(ground, ink, 0.45)))
+        items.append(RoundedBox(3, 3, width - 2, height - 2, 0, None, ink, 2))
+        items.append(RoundedBox(7, 7, width - 6, height - 6, 0, None, ink, 2))
+    items.extend(_cell_arrows(cell, size, mix_colours(background, ink, 0.45)))
     if cell.ledge:
         items.extend(_ledge_items(size, ink))
     items.extend(arrows)
     price = "closed" if cell.closed else str(cell.price)
-    price_em = fitting_size(price, 0.62 * w, (size.price_em if len(cell.tokens) < 3 else 0.26) * w)
+    price_em = fitting_size(price, 0.62 * width, (size.price_em if len(cell.tokens) < 3 else 0.26) * width)
     price_inset = 12 if cell.end else 7
     items.append(Text(price_inset, price_inset + price_em * 0.36, price, price_em, ink, "bold", "left"))
     zone_letter = (cell.zone or ("P" if cell.par else "")).upper()
     if zone_letter:
         # Two tokens and more need the lower corner, and so do minors.
-        is_letter_above = len(cell.tokens) > 1 or size.wide_names
+        is_letter_above = len(cell.tokens) > 1 or size.has_wide_names
         letter_inset = 6 if cell.end else 0
-        y = 15 + letter_inset if is_letter_above else h - 13 - (letter_inset or (5 if cell.ledge else 0))
-        items.append(Text(w - 7 - letter_inset, y, zone_letter, 0.18 * w, ink, "bold", "right"))
+        y = 15 + letter_inset if is_letter_above else height - 13 - (letter_inset or (5 if cell.ledge else 0))
+        items.append(Text(width - 7 - letter_inset, y, zone_letter, 0.18 * width, ink, "bold", "right"))
     items.extend(_company_tokens(cell.tokens, size, ink))
     items.extend(
-        minor_space_items(cell.spaces, theme, ground, (w / 2, size.upper_height + size.spaces_height / 4))
+        minor_space_items(
+            cell.spaces, theme, background, (width / 2, size.upper_height + size.spaces_height / 4)
+        )
     )
-    return Sprite(w + 2, h + 2, ground, tuple(items))
+    return Sprite(width + 2, height + 2, background, tuple(items))
 
 
 def _cell_arrows(cell: CellView, size: CellSize, colour: str) -> Iterator[Item]:
-    w, h = size.width, size.height
-    if cell.up_arrow:
+    width, height = size.width, size.height
+    if cell.has_up_arrow:
         bottom_gap = (30 if cell.ledge else 26) if cell.zone or cell.par else 10
-        yield from _vertical_arrow(w - 14, h - bottom_gap, -1, colour)
-    if cell.down_arrow:
-        yield from _vertical_arrow(13, h - 32, 1, colour)
+        yield from _vertical_arrow(width - 14, height - bottom_gap, -1, colour)
+    if cell.has_down_arrow:
+        yield from _vertical_arrow(13, height - 32, 1, colour)
 
 
 def _vertical_arrow(x: float, y: float, direction: int, colour: str) -> Iterator[Item]:
@@ -191,36 +202,38 @@ def _vertical_arrow(x: float, y: float, direction: int, colour: str) -> Iterator
 
 
 def _ledge_items(size: CellSize, ink: str) -> Iterator[Item]:
-    w, h = size.width, size.height
-    yield Polyline(((0, h - 1.5), (w + 1, h - 1.5)), ink, 4)
+    width, height = size.width, size.height
+    yield Polyline(((0, height - 1.5), (width + 1, height - 1.5)), ink, 4)
     for i in range(6):
-        x = 6 + i * (w - 10) / 5
-        yield Polyline(((x, h - 2), (x - 5, h - 8)), ink, 2)
+        x = 6 + i * (width - 10) / 5
+        yield Polyline(((x, height - 2), (x - 5, height - 8)), ink, 2)
 
 
 def _company_tokens(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
-    w = size.width
-    r = 0.22 * w
-    y = size.upper_height - r - 7
-    if len(badges) > 2 or size.wide_names:
+    width = size.width
+    radius = 0.22 * width
+    y = size.upper_height - radius - 7
+    if len(badges) > 2 or size.has_wide_names:
         yield from _company_pills(badges, size, ink)
     elif len(badges) == 1:
-        yield from token_items(w / 2, y, r, badges[0])
+        yield from token_items(width / 2, y, radius, badges[0])
     elif badges:
-        yield from token_items(w / 2 - r - 1, y, r, badges[0])
-        yield from token_items(w / 2 + r + 1, y, r, badges[1])
+        yield from token_items(width / 2 - radius - 1, y, radius, badges[0])
+        yield from token_items(width / 2 + radius + 1, y, radius, badges[1])
 
 
 def _company_pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
     """Company names in small rounded boxes, in one or two columns. If not all fit, the last box counts the rest."""
     row_count, row_step = size.pill_rows, size.pill_height + 1
-    columns = 1 if len(badges) <= row_count else 2
-    shown_badges = badges if len(badges) <= row_count * columns else badges[: row_count * columns - 1]
-    top, pill_width = size.upper_height - row_count * row_step - 3, (size.width - 9) / columns
+    column_count = 1 if len(badges) <= row_count else 2
+    shown_badges = (
+        badges if len(badges) <= row_count * column_count else badges[: row_count * column_count - 1]
+    )
+    top, pill_width = size.upper_height - row_count * row_step - 3, (size.width - 9) / column_count
     for i, badge in enumerate(shown_badges):
-        row, column = divmod(i, columns)
+        row, column = divmod(i, column_count)
         x, y = 5 + column * pill_width, top + row * row_step
-        yield from _company_pill(badge, x, y, x + pill_width - columns + 1, size.pill_height)
+        yield from _company_pill(badge, x, y, x + pill_width - column_count + 1, size.pill_height)
     if len(badges) > len(shown_badges):
         count_text = f"+{len(badges) - len(shown_badges)}"
         yield Text(
@@ -236,35 +249,43 @@ def _company_pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Itera
 def _company_pill(badge: Badge, x0: float, y0: float, x1: float, height: float) -> Iterator[Item]:
     company_colour = readable_company_colour(badge.colour)
     yield RoundedBox(x0, y0, x1, y0 + height, height / 2, company_colour, BLACK, 1.2)
-    room = x1 - x0 - 5
+    available_width = x1 - x0 - 5
     yield fitted_text(
-        (x0 + x1) / 2, y0 + height / 2, badge.company, room, height * 0.92, ink_on(company_colour), "black"
+        (x0 + x1) / 2,
+        y0 + height / 2,
+        badge.company,
+        available_width,
+        height * 0.92,
+        ink_on(company_colour),
+        "black",
     )
 
 
-def _arrows_by_place(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
-    arrows_by_place: dict[Cell, list[Item]] = defaultdict(list)
-    for _, old, new in moves:
-        for start, end in _arrow_parts(plot, old, new):
-            arrow_part_items = _arrow_part_items(plot, start, end)
+def _arrows_by_position(
+    layout: MarketLayout, moves: Iterable[tuple[str, Cell, Cell]]
+) -> dict[Cell, list[Item]]:
+    arrows_by_position: dict[Cell, list[Item]] = defaultdict(list)
+    for _, old_cell, new_cell in moves:
+        for start, end in _arrow_parts(layout, old_cell, new_cell):
+            arrow_part_items = _arrow_part_items(layout, start, end)
             first_line, last_line = sorted((start[0], end[0]))
             first_column, last_column = sorted((start[1], end[1]))
-            for place in product(range(first_line, last_line + 1), range(first_column, last_column + 1)):
-                arrows_by_place[place].extend(arrow_part_items)
-    return arrows_by_place
+            for position in product(range(first_line, last_line + 1), range(first_column, last_column + 1)):
+                arrows_by_position[position].extend(arrow_part_items)
+    return arrows_by_position
 
 
-def _arrow_parts(plot: Plot, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[Cell, Cell]]:
+def _arrow_parts(layout: MarketLayout, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[Cell, Cell]]:
     """Start and end of each part of the arrow for a price change.
 
     If a long row is drawn as two lines, an arrow from one line to the other has two parts.
     """
-    start, end = plot.place_of(old_cell), plot.place_of(new_cell)
+    start, end = layout.line_and_column_of(old_cell), layout.line_and_column_of(new_cell)
     if old_cell == new_cell:
         return
-    if plot.columns_per_line and start[0] != end[0]:
+    if layout.columns_per_line and start[0] != end[0]:
         exit_column, entry_column = (
-            (plot.columns_per_line, -1) if new_cell > old_cell else (-1, plot.columns_per_line)
+            (layout.columns_per_line, -1) if new_cell > old_cell else (-1, layout.columns_per_line)
         )
         yield start, (start[0], exit_column)
         yield (end[0], entry_column), end
@@ -272,10 +293,10 @@ def _arrow_parts(plot: Plot, old_cell: Cell, new_cell: Cell) -> Iterator[tuple[C
         yield start, end
 
 
-def _arrow_part_items(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
-    size = plot.sizes[end[0]]
+def _arrow_part_items(layout: MarketLayout, start: Cell, end: Cell) -> tuple[Item, ...]:
+    size = layout.sizes[end[0]]
     x_fraction = 0.68 if start[1] == end[1] else 0.5  # a vertical arrow passes the price on its right
-    (x0, y0), (x1, y1) = _arrow_point(plot, start, x_fraction), _arrow_point(plot, end, x_fraction)
+    (x0, y0), (x1, y1) = _arrow_point(layout, start, x_fraction), _arrow_point(layout, end, x_fraction)
     tip_gap = min(
         _fraction_within(x1 - x0, 0.5 * size.width),
         _fraction_within(y1 - y0, (0.38 if y1 < y0 else 0.62) * size.upper_height),
@@ -286,9 +307,9 @@ def _arrow_part_items(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
     return tuple(_arrow_items(x0, y0, x1, y1))
 
 
-def _arrow_point(plot: Plot, place: Cell, x_fraction: float) -> tuple[float, float]:
-    x, y = plot.corner_of(*place)
-    size = plot.sizes[place[0]]
+def _arrow_point(layout: MarketLayout, position: Cell, x_fraction: float) -> tuple[float, float]:
+    x, y = layout.upper_left_of(*position)
+    size = layout.sizes[position[0]]
     return x + x_fraction * size.width, y + size.arrow_end_height * size.upper_height
 
 
@@ -312,13 +333,16 @@ def _arrow_items(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
     yield Polygon(head_points, HIGHLIGHT_COLOUR)
 
 
-def _corner_beside_rows(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
+def _corner_beside_rows(layout: MarketLayout, width: int, height: int) -> tuple[int, int | None]:
     """Top left corner of a box in the empty area to the right of the short rows; y is None if the box does not fit."""
-    right_edge = MARGIN + plot.width
-    for r in range(len(plot.lines)):
-        longest_line = max(used_columns(line) for line in plot.lines[r:])
-        top = plot.corner_of(r, 0)[1] + 18
-        if right_edge - plot.corner_of(r, longest_line)[0] >= width + 20 and plot.bottom + 60 - top >= height:
+    right_edge = MARGIN + layout.width
+    for line_index in range(len(layout.lines)):
+        longest_line = max(used_column_count(line) for line in layout.lines[line_index:])
+        top = layout.upper_left_of(line_index, 0)[1] + 18
+        if (
+            right_edge - layout.upper_left_of(line_index, longest_line)[0] >= width + 20
+            and layout.bottom + 60 - top >= height
+        ):
             return right_edge - width, top
     return 0, None
 
@@ -327,14 +351,18 @@ def _legend_sprite(view: MarketView, theme: Theme, width: int, cut_note: str) ->
     """The legend of zone colours, and a note about columns that were cut."""
     items: list[Item] = []
     x, y = 0.0, 20.0
-    zone_entries = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)
-    minor_entries = ((words, partial(legend_minor_space, space, theme)) for space, words in view.space_legend)
-    for words, draw_sign in (*zone_entries, *minor_entries):
-        entry_width = text_width(words, "regular") * 22 + 76
+    zone_entries = (
+        (explanation, partial(_legend_zone, letter, theme)) for letter, explanation in view.legend
+    )
+    minor_entries = (
+        (explanation, partial(legend_minor_space, space, theme)) for space, explanation in view.space_legend
+    )
+    for explanation, draw_sign in (*zone_entries, *minor_entries):
+        entry_width = text_width(explanation, "regular") * 22 + 76
         if x and x + entry_width > width:
             x, y = 0.0, y + 38
         items.extend(draw_sign(x, y))
-        items.append(Text(x + 44, y, words, 22, theme.ink, "regular", "left"))
+        items.append(Text(x + 44, y, explanation, 22, theme.ink, "regular", "left"))
         x += entry_width
     if cut_note:
         x, y = (0.0, y + 38) if x and x + text_width(cut_note, "regular") * 22 > width else (x, y)
@@ -343,9 +371,9 @@ def _legend_sprite(view: MarketView, theme: Theme, width: int, cut_note: str) ->
 
 
 def _legend_zone(letter: str, theme: Theme, x: float, y: float) -> Iterator[Item]:
-    ground = theme.zone_colour(letter)
-    yield RoundedBox(x, y - 15, x + 34, y + 15, 3, ground, mix_colours(theme.page, theme.ink, 0.7), 2)
-    yield Text(x + 17, y, letter.upper(), 20, ink_on(ground), "bold")
+    background = theme.zone_colour(letter)
+    yield RoundedBox(x, y - 15, x + 34, y + 15, 3, background, mix_colours(theme.page, theme.ink, 0.7), 2)
+    yield Text(x + 17, y, letter.upper(), 20, ink_on(background), "bold")
 
 
 MINOR_SPACE_RADIUS: Final = 30.0
@@ -353,18 +381,18 @@ _FLIPPED_MARKER_COLOUR: Final = "#8d9299"
 
 
 def minor_space_items(
-    views: Sequence[SpaceView], theme: Theme, ground: Colour, upper_middle: tuple[float, float]
+    views: Sequence[SpaceView], theme: Theme, background: Colour, upper_middle: tuple[float, float]
 ) -> Iterator[Item]:
     """A market cell's spaces for minors, one below the other; `upper_middle` is the centre of the first space."""
     x, y = upper_middle
     for number, view in enumerate(views):
         yield from _single_minor_space(
-            view, theme, ground, (x, y + number * (2 * MINOR_SPACE_RADIUS + 8)), MINOR_SPACE_RADIUS
+            view, theme, background, (x, y + number * (2 * MINOR_SPACE_RADIUS + 8)), MINOR_SPACE_RADIUS
         )
 
 
 def _single_minor_space(
-    view: SpaceView, theme: Theme, ground: Colour, position: tuple[float, float], radius: float
+    view: SpaceView, theme: Theme, background: Colour, position: tuple[float, float], radius: float
 ) -> Iterator[Item]:
     """One space for a minor: the minor's marker, a flipped marker, or a faint ring with its phase."""
     x, y = position
@@ -375,8 +403,8 @@ def _single_minor_space(
         yield Disc(x, y, radius, _FLIPPED_MARKER_COLOUR, BLACK, 2)
         yield from _cross_items(x, y, 0.46 * radius)
     elif view.state == "later":
-        faint_colour = mix_colours(colour, BLACK, 0.6) if ink_on(ground) == BLACK else colour
-        yield Disc(x, y, radius, ground, mix_colours(colour, BLACK, 0.3), 2.5)
+        faint_colour = mix_colours(colour, BLACK, 0.6) if ink_on(background) == BLACK else colour
+        yield Disc(x, y, radius, background, mix_colours(colour, BLACK, 0.3), 2.5)
         yield Text(x, y, view.phase, 0.62 * radius, faint_colour, "bold")
     else:
         yield Disc(x, y, radius, colour, BLACK, 2.5)
@@ -399,10 +427,10 @@ _ORDER_HEADING_HEIGHT = 40
 _MARKER_EM = 18
 
 
-def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, columns: int = 1) -> Block:
+def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, column_count: int = 1) -> Block:
     """The operating order as a panel, in columns that are read from top to bottom."""
-    row_count = -(-len(order) // columns)
-    column_width = width / columns
+    row_count = -(-len(order) // column_count)
+    column_width = width / column_count
     title = "Operating order" if order else "No company has started"
     items: list[Item] = [Text(0, 18, title, 26, theme.ink, "black", "left")]
     for i, line in enumerate(order):
@@ -436,20 +464,22 @@ def _order_row(i: int, order: OrderView, theme: Theme, x: float, top: float, wid
         yield Disc(x + 82, y, 12.5, theme.page)
         yield fitted_text(x + 82, y, order.badge.company, 24, 12, ink)
     yield Text(x + 170, y, order.money(order.price), 25, ink, "bold", "right")
-    name_room = width - 196
+    name_width = width - 196
     for marker in order.markers:
         marker_width = text_width(marker) * _MARKER_EM + 16
-        name_room -= marker_width + 6
-        x0 = x + 186 + name_room + 10
+        name_width -= marker_width + 6
+        x0 = x + 186 + name_width + 10
         yield RoundedBox(x0, y - 13, x0 + marker_width, y + 13, 13, theme.sheet, ink, 2)
         yield Text(x0 + marker_width / 2, y, marker, _MARKER_EM, theme.ink, "bold")
-    yield from _president_name(order, (x + 186, y), name_room, ink)
+    yield from _president_name(order, (x + 186, y), name_width, ink)
 
 
-def _president_name(order: OrderView, position: tuple[float, float], room: float, ink: str) -> Iterator[Item]:
+def _president_name(
+    order: OrderView, position: tuple[float, float], available_width: float, ink: str
+) -> Iterator[Item]:
     """The president's name, followed by "(not floated)" where true; only the name is shortened."""
     weight: Weight = "bold" if order.floated else "regular"
     note = "" if order.floated or not order.president else " (not floated)"
-    size = fitting_size(order.president + note, room, 24, weight, smallest_size=19)
-    name = shortened_text(order.president, room - text_width(note, weight) * size, size, weight)
+    size = fitting_size(order.president + note, available_width, 24, weight, smallest_size=19)
+    name = shortened_text(order.president, available_width - text_width(note, weight) * size, size, weight)
     yield Text(*position, name + note, size, ink, weight, "left")

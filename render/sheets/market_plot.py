@@ -28,7 +28,7 @@ class CellSize:
 
     arrow_end_height: float = 0.62
     """Height at which arrows end: a fraction of the cell's upper part, from its top."""
-    wide_names: bool = False
+    has_wide_names: bool = False
     """True if each company name fills the whole width of the cell."""
 
     @property
@@ -40,7 +40,7 @@ class CellSize:
 _LARGE_CELLS: Final = CellSize(84, 78)
 _SMALL_CELLS: Final = CellSize(64, 64, pill_height=12.16)
 _FOLDED_CELLS: Final = CellSize(
-    104, 124, pill_rows=4, pill_height=21.0, price_em=0.27, arrow_end_height=0.92, wide_names=True
+    104, 124, pill_rows=4, pill_height=21.0, price_em=0.27, arrow_end_height=0.92, has_wide_names=True
 )
 _SPACES_HEIGHT: Final = 136
 """Height of the part of a cell that holds spaces for minors, in pixels."""
@@ -57,24 +57,28 @@ def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
 
     Nothing is cut from a market with a single row, or if the cells would not get larger.
     """
-    columns = max(map(used_columns, view.rows))
+    column_count = max(map(used_column_count, view.rows))
     numbered_cells = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
     used_cell_columns = [c for c, cell in numbered_cells if cell.tokens or cell.spaces or cell.par]
     moved_columns = [column for _, *ends in view.moves for _, column in ends]
-    shown_columns = max(
+    shown_column_count = max(
         _MIN_SHOWN_COLUMNS, max([*used_cell_columns, *moved_columns], default=0) + 1 + _UNUSED_COLUMNS_SHOWN
     )
-    if columns <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) == 1 or shown_columns > _MAX_LARGE_CELL_COLUMNS:
+    if (
+        column_count <= _MAX_LARGE_CELL_COLUMNS
+        or len(view.rows) == 1
+        or shown_column_count > _MAX_LARGE_CELL_COLUMNS
+    ):
         return view, ""
     highest_cell = max((cell for _, cell in numbered_cells), key=lambda cell: cell.price)
-    rows = tuple(row[:shown_columns] for row in view.rows)
+    rows = tuple(row[:shown_column_count] for row in view.rows)
     return replace(
         view, rows=rows
     ), f"More cells on the right: up to {highest_cell.money(highest_cell.price)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class MarketLayout:
     """The layout of a market's picture: lines of cells with their sizes.
 
     A line is a row of the market. A market with a single long row is folded into two lines.
@@ -85,7 +89,7 @@ class Plot:
     columns_per_line: int
     """Columns per line of a folded row; 0 if the market is not folded."""
 
-    def place_of(self, cell: Cell) -> tuple[int, int]:
+    def line_and_column_of(self, cell: Cell) -> tuple[int, int]:
         """Line and column of a market cell in the picture."""
         return divmod(cell[1], self.columns_per_line) if self.columns_per_line else cell
 
@@ -93,20 +97,20 @@ class Plot:
         """The market cell at this line and column of the picture."""
         return (0, line * self.columns_per_line + column) if self.columns_per_line else (line, column)
 
-    def corner_of(self, line: int, column: int) -> tuple[int, int]:
+    def upper_left_of(self, line: int, column: int) -> tuple[int, int]:
         """Top left corner of the cell at this line and column, in pixels."""
         height_above = sum(size.height for size in self.sizes[:line])
         return MARGIN + column * self.sizes[line].width, HEADING_HEIGHT + height_above
 
     @property
-    def columns(self) -> int:
+    def column_count(self) -> int:
         """Number of columns of the longest line."""
-        return max(map(used_columns, self.lines))
+        return max(map(used_column_count, self.lines))
 
     @property
     def width(self) -> int:
         """Width of all columns, in pixels."""
-        return self.columns * self.sizes[0].width
+        return self.column_count * self.sizes[0].width
 
     @property
     def bottom(self) -> int:
@@ -114,21 +118,21 @@ class Plot:
         return HEADING_HEIGHT + sum(size.height for size in self.sizes)
 
 
-def plot_of(view: MarketView) -> Plot:
+def market_layout(view: MarketView) -> MarketLayout:
     """The layout of a market: one line per row, but two lines for a single long row."""
-    columns = max(map(used_columns, view.rows))
-    if columns <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) > 1:
-        size = _LARGE_CELLS if columns <= _MAX_LARGE_CELL_COLUMNS else _SMALL_CELLS
-        return Plot(view.rows, (size,) * len(view.rows), 0)
-    columns_per_line = -(-columns // 2)
+    column_count = max(map(used_column_count, view.rows))
+    if column_count <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) > 1:
+        size = _LARGE_CELLS if column_count <= _MAX_LARGE_CELL_COLUMNS else _SMALL_CELLS
+        return MarketLayout(view.rows, (size,) * len(view.rows), 0)
+    columns_per_line = -(-column_count // 2)
     (row,) = view.rows
     lines = (row[:columns_per_line], row[columns_per_line:])
-    return Plot(lines, tuple(map(_folded_size, lines)), columns_per_line)
+    return MarketLayout(lines, tuple(map(_folded_size, lines)), columns_per_line)
 
 
-def enlarged_plot(plot: Plot) -> Plot:
+def enlarged_layout(layout: MarketLayout) -> MarketLayout:
     """The layout for large text: taller cells with larger prices, and company names as wide as the cell."""
-    return replace(plot, sizes=tuple(map(_enlarged_size, plot.sizes)))
+    return replace(layout, sizes=tuple(map(_enlarged_size, layout.sizes)))
 
 
 def _enlarged_size(size: CellSize) -> CellSize:
@@ -141,7 +145,7 @@ def _enlarged_size(size: CellSize) -> CellSize:
         pill_rows=_LARGE_PILL_ROWS,
         pill_height=pill_height,
         price_em=0.42,
-        wide_names=True,
+        has_wide_names=True,
     )
 
 
@@ -150,6 +154,6 @@ def _folded_size(line: MarketLine) -> CellSize:
     return replace(_FOLDED_CELLS, spaces_height=_SPACES_HEIGHT) if has_spaces else _FOLDED_CELLS
 
 
-def used_columns(line: MarketLine) -> int:
+def used_column_count(line: MarketLine) -> int:
     """Number of columns of a line, up to its last cell."""
     return max((c + 1 for c, cell in enumerate(line) if cell is not None), default=0)

@@ -61,7 +61,7 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
     theme = theme_named(theme_name)
     columns = _card_columns(view)
     column_count = len(columns)
-    seats_width = _SEATS_WIDTH if view.seats and not theme.large_letters else 0
+    seats_width = _SEATS_WIDTH if view.seats and not theme.has_large_letters else 0
     layout = _PageLayout(_COLUMN_WIDTHS.get(column_count, 400), column_count, seats_width)
     sprites = [_heading_sprite(view, theme, layout)]
     bottom = _HEADING_HEIGHT
@@ -70,9 +70,9 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
         cards = list(_card_column(column, theme, layout.column_width, left))
         bottom = max([bottom, *(card.top + card.sprite.height for card in cards)])
         sprites.extend(cards)
-    seats = list(_placed_seats(view, theme, layout, bottom + _CARD_GAP))
-    sprites.extend(seats)
-    bottom = max([bottom, *(seat.top + seat.sprite.height for seat in seats)])
+    seat_sprites = list(_placed_seats(view, theme, layout, bottom + _CARD_GAP))
+    sprites.extend(seat_sprites)
+    bottom = max([bottom, *(seat.top + seat.sprite.height for seat in seat_sprites)])
     if view.coming:
         sprites.append(_upcoming_events_sprite(view, theme, layout, bottom + _CARD_GAP))
         bottom += _CARD_GAP + sprites[-1].sprite.height
@@ -95,9 +95,9 @@ def _card_columns(view: SaleView) -> Sequence[tuple[SaleCardView, ...]]:
 
 
 def _heading_sprite(view: SaleView, theme: Theme, layout: _PageLayout) -> PlacedSprite:
-    room = layout.width - 2 * _MARGIN
-    items = heading(view.title, view.caption, room, theme.ink, y=32)
-    return PlacedSprite(Sprite(room, _HEADING_HEIGHT - 4, theme.page, items), _MARGIN, 0)
+    available_width = layout.width - 2 * _MARGIN
+    items = heading(view.title, view.caption, available_width, theme.ink, y=32)
+    return PlacedSprite(Sprite(available_width, _HEADING_HEIGHT - 4, theme.page, items), _MARGIN, 0)
 
 
 def _card_column(
@@ -123,22 +123,22 @@ def _placed_seats(
         return
     seat_width = (layout.cards_width - _CARD_GAP) // 2
     for number, sprite in enumerate(_seat_sprites(view.seats, seat_width, theme)):
-        row, side = divmod(number, 2)
+        row, column = divmod(number, 2)
         yield PlacedSprite(
             sprite,
-            _MARGIN + side * (seat_width + _CARD_GAP),
+            _MARGIN + column * (seat_width + _CARD_GAP),
             seats_top + row * (sprite.height + _CARD_GAP // 2),
         )
 
 
 def _upcoming_events_sprite(view: SaleView, theme: Theme, layout: _PageLayout, top: int) -> PlacedSprite:
-    room = layout.width - 2 * _MARGIN
+    available_width = layout.width - 2 * _MARGIN
     items: tuple[Item, ...] = tuple(
         fitted_text(
             4,
             8 + (i + 0.5) * _UPCOMING_LINE_HEIGHT,
             line,
-            room - 8,
+            available_width - 8,
             _UPCOMING_EM,
             mix_colours(theme.page, theme.ink, 0.85),
             align="left",
@@ -146,17 +146,19 @@ def _upcoming_events_sprite(view: SaleView, theme: Theme, layout: _PageLayout, t
         for i, line in enumerate(view.coming)
     )
     return PlacedSprite(
-        Sprite(room, 12 + len(view.coming) * _UPCOMING_LINE_HEIGHT, theme.page, items), _MARGIN, top
+        Sprite(available_width, 12 + len(view.coming) * _UPCOMING_LINE_HEIGHT, theme.page, items),
+        _MARGIN,
+        top,
     )
 
 
 def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterator[Sprite]:
-    room = (
+    available_width = (
         width
         - 3 * _SEAT_INSET
         - max(text_width(_money_words(seat), "black") for seat in seats) * _SEAT_NAME_EM
     )
-    names = distinct_texts([seat.name for seat in seats], room, _MIN_SEAT_NAME_EM, "black")
+    names = distinct_texts([seat.name for seat in seats], available_width, _MIN_SEAT_NAME_EM, "black")
     max_line_count = max(len(_lines_below_name(seat)) for seat in seats)
     height = _SEAT_HEADING_HEIGHT + max_line_count * _SEAT_LINE_HEIGHT + 12
     for seat, name in zip(seats, names, strict=True):
@@ -169,21 +171,23 @@ def _seat_sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
     """A player's card of this size; its heading is coloured while the player must act."""
     width, height = size
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, theme.sheet)]
-    if seat.acting:
+    if seat.is_acting:
         items.append(RoundedBox(0, 1, width, _SEAT_HEADING_HEIGHT, 9, HIGHLIGHT_COLOUR))
-    items.extend(_seat_heading(seat, width, WHITE if seat.acting else theme.ink))
-    soft_ink, room = mix_colours(theme.page, theme.ink, 0.85), width - 2 * _SEAT_INSET
+    items.extend(_seat_heading(seat, width, WHITE if seat.is_acting else theme.ink))
+    soft_ink, available_width = mix_colours(theme.page, theme.ink, 0.85), width - 2 * _SEAT_INSET
     for i, line in enumerate(_lines_below_name(seat)):
-        em = fitting_size(line, room, 21, smallest_size=15)
+        em = fitting_size(line, available_width, 21, smallest_size=15)
         y = _SEAT_HEADING_HEIGHT + 6 + (i + 0.5) * _SEAT_LINE_HEIGHT
-        items.append(Text(_SEAT_INSET, y, shortened_text(line, room, em), em, soft_ink, "bold", "left"))
+        items.append(
+            Text(_SEAT_INSET, y, shortened_text(line, available_width, em), em, soft_ink, "bold", "left")
+        )
     return Sprite(width, height, theme.page, tuple(items))
 
 
 def _seat_heading(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
     money_words = _money_words(seat)
-    room = width - 3 * _SEAT_INSET - text_width(money_words, "black") * _SEAT_NAME_EM
-    size = fitting_size(seat.name, room, _SEAT_NAME_EM, "black", smallest_size=_MIN_SEAT_NAME_EM)
+    available_width = width - 3 * _SEAT_INSET - text_width(money_words, "black") * _SEAT_NAME_EM
+    size = fitting_size(seat.name, available_width, _SEAT_NAME_EM, "black", smallest_size=_MIN_SEAT_NAME_EM)
     yield Text(_SEAT_INSET, 25, seat.name, size, ink, "black", "left")
     yield Text(width - _SEAT_INSET, 25, money_words, _SEAT_NAME_EM, ink, "black", "right")
 
@@ -197,10 +201,10 @@ def _money_words(seat: SeatView) -> str:
 def _lines_below_name(seat: SeatView) -> list[str]:
     lines = [seat.note] if seat.note else []
     if seat.committed:
-        of_cash = "" if seat.cash is None else f" of {seat.money(seat.cash)}"
-        lines.append(f"{seat.money(seat.committed)}{of_cash} in bids")
-    if seat.owns:
-        lines.append("has " + ", ".join(seat.owns))
+        cash_note = "" if seat.cash is None else f" of {seat.money(seat.cash)}"
+        lines.append(f"{seat.money(seat.committed)}{cash_note} in bids")
+    if seat.owned_ids:
+        lines.append("has " + ", ".join(seat.owned_ids))
     return lines
 
 
@@ -214,19 +218,21 @@ _LOT_INSET: Final = 10
 _PILL_HEIGHT: Final = 34
 _LOT_NAME_EM: Final = 27
 _MIN_LOT_NAME_EM: Final = 19
-_STATE_EM: Final = 24
+_STATUS_EM: Final = 24
 _BID_EM: Final = 23
 
 
 @lru_cache(maxsize=256)
 def lot_sprite(lot: SaleCardView, width: int, theme: Theme) -> Sprite:
     """The card of an item on sale, as tall as its text needs."""
-    room = width - _TEXT_LEFT - 14
-    lines = wrapped_lines(". ".join(lot.does), room, _LOT_EM, "regular")
-    name_lines = () if _name_fits(lot, width) else wrapped_lines(lot.name, room, _LOT_EM, "bold")
+    available_width = width - _TEXT_LEFT - 14
+    lines = wrapped_lines(". ".join(lot.rule_texts), available_width, _LOT_EM, "regular")
+    name_lines = (
+        () if _has_room_for_name(lot, width) else wrapped_lines(lot.name, available_width, _LOT_EM, "bold")
+    )
     bids = [claim for claim in lot.claims if claim.amount is not None]
     line_count = max(len(name_lines) + len(lines), 1 if lot.value is not None else 0)
-    bid_rows = _bid_rows(bids, room)
+    bid_rows = _bid_rows(bids, available_width)
     top = _LOT_TEXT_TOP if lot.status or not name_lines else _LOT_INSET
     height = (
         max(_LOT_TEXT_TOP, top + line_count * _LOT_LINE_HEIGHT)
@@ -234,10 +240,10 @@ def lot_sprite(lot: SaleCardView, width: int, theme: Theme) -> Sprite:
         + 8
     )
     is_sold_or_gone = lot.state in ("taken", "gone")
-    ground = theme.pale_ground if is_sold_or_gone else theme.sheet
+    background = theme.pale_background if is_sold_or_gone else theme.sheet
     ink = theme.soft_ink if lot.state == "gone" else theme.ink
     rim_colour = HIGHLIGHT_COLOUR if lot.state == "now" else None
-    items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim_colour, 4)]
+    items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, background, rim_colour, 4)]
     items.extend(_lot_heading(lot, width, theme, ink))
     for i, line in enumerate((*name_lines, *lines)):
         weight: Weight = "bold" if i < len(name_lines) else "regular"
@@ -260,9 +266,9 @@ def _lot_heading(lot: SaleCardView, width: int, theme: Theme, ink: Colour) -> It
         _CHIP_LEFT + _CHIP_WIDTH / 2, 27, badge_letters, _CHIP_WIDTH - 12, 25, ink_on(fill_colour), "black"
     )
     yield from _lot_status_items(lot, width, ink)
-    if _name_fits(lot, width):
+    if _has_room_for_name(lot, width):
         yield fitted_text(
-            _TEXT_LEFT, 28, lot.name, _name_room(lot, width), _LOT_NAME_EM, ink, "black", "left"
+            _TEXT_LEFT, 28, lot.name, _name_width(lot, width), _LOT_NAME_EM, ink, "black", "left"
         )
     if lot.value is not None:
         price = f"{lot.money(lot.value)} +{lot.income}"
@@ -276,34 +282,34 @@ def _lot_heading(lot: SaleCardView, width: int, theme: Theme, ink: Colour) -> It
         )
 
 
-def _name_fits(lot: SaleCardView, width: int) -> bool:
-    return fitting_size(lot.name, _name_room(lot, width), _LOT_NAME_EM, "black") >= _MIN_LOT_NAME_EM
+def _has_room_for_name(lot: SaleCardView, width: int) -> bool:
+    return fitting_size(lot.name, _name_width(lot, width), _LOT_NAME_EM, "black") >= _MIN_LOT_NAME_EM
 
 
-def _name_room(lot: SaleCardView, width: int) -> float:
-    status_width = text_width(lot.status) * _STATE_EM + 32 if lot.status else 0
+def _name_width(lot: SaleCardView, width: int) -> float:
+    status_width = text_width(lot.status) * _STATUS_EM + 32 if lot.status else 0
     return width - _TEXT_LEFT - status_width - 14
 
 
 def _lot_status_items(lot: SaleCardView, width: int, ink: Colour) -> Iterator[Item]:
     if not lot.status:
         return
-    state_width = text_width(lot.status) * _STATE_EM + 24
+    status_width = text_width(lot.status) * _STATUS_EM + 24
     if lot.state == "now":
-        yield RoundedBox(width - 10 - state_width, 9, width - 10, 46, 18, HIGHLIGHT_COLOUR)
+        yield RoundedBox(width - 10 - status_width, 9, width - 10, 46, 18, HIGHLIGHT_COLOUR)
         ink = WHITE
-    yield Text(width - 10 - state_width / 2, 28, lot.status, _STATE_EM, ink, "bold")
+    yield Text(width - 10 - status_width / 2, 28, lot.status, _STATUS_EM, ink, "bold")
 
 
-def _bid_rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
-    """The bids in rows that fit into `room` pixels, highest bid first, each with its width."""
+def _bid_rows(bids: Sequence[ClaimView], available_width: float) -> list[list[tuple[ClaimView, float]]]:
+    """The bids in rows that fit into `available_width` pixels, highest bid first, each with its width."""
     rows: list[list[tuple[ClaimView, float]]] = []
     remaining_width = 0.0
     for claim in bids:
-        pill_width = min(room, text_width(_bid_words(claim)) * _BID_EM + 26)
+        pill_width = min(available_width, text_width(_bid_words(claim)) * _BID_EM + 26)
         if pill_width > remaining_width:
             rows.append([])
-            remaining_width = room
+            remaining_width = available_width
         rows[-1].append((claim, pill_width))
         remaining_width -= pill_width + 8
     return rows
@@ -318,7 +324,7 @@ def _bid_pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme)
     x = float(_TEXT_LEFT)
     for claim, pill_width in row:
         words = _bid_words(claim)
-        fill_colour = theme.ink if claim.leads else theme.page
+        fill_colour = theme.ink if claim.is_leading else theme.page
         yield RoundedBox(x, top, x + pill_width, top + _PILL_HEIGHT - 2, 15, fill_colour, theme.ink, 2)
         yield fitted_text(
             x + pill_width / 2,

@@ -14,7 +14,7 @@ SHEET_WIDTH: Final = 1200
 _MARGIN: Final = 40
 _HEADING_HEIGHT: Final = 130
 _ROW_HEIGHT: Final = 90
-_BAR_RANGE: Final = (320, 860)
+_BAR_X_RANGE: Final = (320, 860)
 _DETAIL_EM: Final = 21
 _DETAIL_LINE_HEIGHT: Final = 28
 _TEXT_COLUMNS: Final = 60
@@ -70,27 +70,29 @@ def _heading_items(view: ScoreView, theme: Theme) -> Iterator[Item]:
 
 
 def _score_row(
-    row: ScoreRow, details: list[str], height: int, scale: tuple[int, int], theme: Theme
+    row: ScoreRow, details: list[str], height: int, best_total_and_longest_bar: tuple[int, int], theme: Theme
 ) -> Iterator[Item]:
-    best_total, longest_bar = scale
+    best_total, longest_bar = best_total_and_longest_bar
     soft_ink = mix_colours(theme.page, theme.ink, 0.75)
-    ground = theme.sheet if row.rank == 1 else theme.pale_ground
-    yield RoundedBox(_MARGIN - 16, 4, SHEET_WIDTH - _MARGIN + 16, height - 4, 10, ground)
+    background = theme.sheet if row.rank == 1 else theme.pale_background
+    yield RoundedBox(_MARGIN - 16, 4, SHEET_WIDTH - _MARGIN + 16, height - 4, 10, background)
     yield Text(_MARGIN + 22, 32, f"{row.rank}", 36, theme.ink, "black")
     size = fitting_size(row.name, 215, 32, smallest_size=22)
     yield Text(_MARGIN + 52, 32, shortened_text(row.name, 215, size), size, theme.ink, "bold", "left")
-    x = float(_BAR_RANGE[0])
-    for paint, value in _bar_parts(row):
-        part_width = (_BAR_RANGE[1] - _BAR_RANGE[0]) * max(0, value) / longest_bar
+    x = float(_BAR_X_RANGE[0])
+    for part_colour, value in _bar_parts(row):
+        part_width = (_BAR_X_RANGE[1] - _BAR_X_RANGE[0]) * max(0, value) / longest_bar
         if part_width:
-            yield RoundedBox(x, 16, x + part_width, 50, 0, paint, mix_colours(ground, theme.ink, 0.6), 1)
+            yield RoundedBox(
+                x, 16, x + part_width, 50, 0, part_colour, mix_colours(background, theme.ink, 0.6), 1
+            )
             if part_width > 44:
-                yield fitted_text(x + part_width / 2, 33, f"{value}", part_width - 8, 21, ink_on(paint))
+                yield fitted_text(x + part_width / 2, 33, f"{value}", part_width - 8, 21, ink_on(part_colour))
         x += part_width
     yield Text(1010, 33, row.money(row.total), 40, theme.ink, "black", "right")
     dollars_behind = best_total - row.total
-    words = f"-{dollars_behind}" if dollars_behind else "winner" if row.rank == 1 else ""
-    yield Text(SHEET_WIDTH - _MARGIN, 33, words, 26, theme.ink, "bold", "right")
+    behind_text = f"-{dollars_behind}" if dollars_behind else "winner" if row.rank == 1 else ""
+    yield Text(SHEET_WIDTH - _MARGIN, 33, behind_text, 26, theme.ink, "bold", "right")
     for i, line in enumerate(details):
         yield Text(_MARGIN + 52, 68 + i * _DETAIL_LINE_HEIGHT, line, _DETAIL_EM, soft_ink, "bold", "left")
 
@@ -100,26 +102,26 @@ def _detail_lines(row: ScoreRow) -> list[str]:
     shares = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
     privates = [f"privates {row.privates}"] if row.privates else []
     lines: list[str] = []
-    for part in (f"cash {row.cash}", *shares, *privates):
-        longer_line = f"{lines[-1]}   {part}" if lines else part
+    for detail in (f"cash {row.cash}", *shares, *privates):
+        longer_line = f"{lines[-1]}   {detail}" if lines else detail
         if lines and text_width(longer_line) * _DETAIL_EM <= SHEET_WIDTH - 2 * _MARGIN - 60:
             lines[-1] = longer_line
         else:
-            lines.append(part)
+            lines.append(detail)
     return lines
 
 
 def _legend_items(view: ScoreView, theme: Theme) -> Iterator[Item]:
-    x = float(_BAR_RANGE[0])
+    x = float(_BAR_X_RANGE[0])
     privates = ((_PRIVATES_COLOUR, "privates"),) if any(row.privates for row in view.rows) else ()
-    for paint, words in ((_CASH_COLOUR, "cash"), (None, "shares, by company"), *privates):
-        if paint:
-            yield RoundedBox(x, 8, x + 26, 34, 3, paint, theme.ink, 1)
+    for colour, explanation in ((_CASH_COLOUR, "cash"), (None, "shares, by company"), *privates):
+        if colour:
+            yield RoundedBox(x, 8, x + 26, 34, 3, colour, theme.ink, 1)
         else:
             yield RoundedBox(x, 8, x + 13, 34, 0, "#237333", theme.ink, 1)
             yield RoundedBox(x + 13, 8, x + 26, 34, 0, "#0189d1", theme.ink, 1)
-        yield Text(x + 36, 21, words, 22, theme.ink, "bold", "left")
-        x += 60 + text_width(words) * 22
+        yield Text(x + 36, 21, explanation, 22, theme.ink, "bold", "left")
+        x += 60 + text_width(explanation) * 22
 
 
 def scores_text(view: ScoreView) -> str:
@@ -128,8 +130,8 @@ def scores_text(view: ScoreView) -> str:
     lines += ["", *_total_lines(view.rows)]
     for row in view.rows:
         lines += ["", f"{row.name[:_TEXT_COLUMNS]}"]
-        words = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
-        lines += _joined_lines(words or ["no shares"], "  ", ", ")
+        share_texts = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
+        lines += _joined_lines(share_texts or ["no shares"], "  ", ", ")
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -141,10 +143,10 @@ def _total_lines(rows: Sequence[ScoreRow]) -> Iterator[str]:
         behind_text = f"{row.total - best_total}" if row.total < best_total else "-"
         row_totals = (row.cash, sum(share.value for share in row.shares), row.privates, row.total)
         table_rows.append((str(row.rank), row.name[:_NAME_COLUMNS], *map(str, row_totals), behind_text))
-    widths = [max(map(len, column)) for column in zip(*table_rows, strict=True)]
-    for number, name, *numbers in table_rows:
-        number_columns = (f"{text:>{width}}" for text, width in zip(numbers, widths[2:], strict=True))
-        yield " ".join([f"{number:>{widths[0]}}", f"{name:<{widths[1]}}", *number_columns])
+    column_widths = [max(map(len, column)) for column in zip(*table_rows, strict=True)]
+    for rank, name, *numbers in table_rows:
+        number_columns = (f"{text:>{width}}" for text, width in zip(numbers, column_widths[2:], strict=True))
+        yield " ".join([f"{rank:>{column_widths[0]}}", f"{name:<{column_widths[1]}}", *number_columns])
 
 
 def _joined_lines(words: list[str], indent: str, separator: str) -> list[str]:
@@ -175,7 +177,7 @@ def scores_csv(view: ScoreView) -> str:
     csv_writer.writerow(column_titles)
     for row in view.rows:
         shares_by_company = {s.badge.company: s for s in row.shares}
-        line: list[object] = [
+        csv_row: list[object] = [
             row.rank,
             row.name,
             row.cash,
@@ -185,6 +187,6 @@ def scores_csv(view: ScoreView) -> str:
         ]
         for name in sorted(price_by_company):
             share = shares_by_company.get(name)
-            line += [share.percent, share.value] if share else [0, 0]
-        csv_writer.writerow(line)
+            csv_row += [share.percent, share.value] if share else [0, 0]
+        csv_writer.writerow(csv_row)
     return csv_text.getvalue()

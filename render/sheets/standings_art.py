@@ -13,7 +13,7 @@ _MARGIN: Final = 24
 _HEADING_HEIGHT: Final = 104
 _GROUP_GAP: Final = 22
 _ROW_HEIGHT: Final = 42
-_LEGEND_LINE: Final = 36
+_LEGEND_LINE_HEIGHT: Final = 36
 _LEGEND_EM: Final = 22
 _CELL_EM: Final = 26
 _LARGE_CELL_EM: Final = 33
@@ -35,14 +35,14 @@ _WITHDRAWN_OPACITY: Final = 0.66
 def standings_scene(view: StandingsView, theme_name: str) -> Scene:
     """Title, a table for each group, and a legend of arrows and columns."""
     theme = theme_named(theme_name)
-    columns = 1 if len(view.groups) == 1 else 2
-    width = _NARROW_WIDTH if columns == 1 else _WIDE_WIDTH
-    group_width = (width - 2 * _MARGIN - (columns - 1) * _MARGIN) // columns
+    column_count = 1 if len(view.groups) == 1 else 2
+    width = _NARROW_WIDTH if column_count == 1 else _WIDE_WIDTH
+    group_width = (width - 2 * _MARGIN - (column_count - 1) * _MARGIN) // column_count
     table = _GroupTable.of_theme(theme, group_width)
     heading = Sprite(width, _HEADING_HEIGHT, theme.page, tuple(_heading_items(view, width, theme)))
     sprites, top = [PlacedSprite(heading, 0, 0)], _HEADING_HEIGHT
-    for first in range(0, len(view.groups), columns):
-        groups_in_row = view.groups[first : first + columns]
+    for first_index in range(0, len(view.groups), column_count):
+        groups_in_row = view.groups[first_index : first_index + column_count]
         for number, group in enumerate(groups_in_row):
             sprites += table.rows(group, _MARGIN + number * (group_width + _MARGIN), top)
         top += (1 + max(len(group.rows) for group in groups_in_row)) * _ROW_HEIGHT + _GROUP_GAP
@@ -54,9 +54,9 @@ def standings_scene(view: StandingsView, theme_name: str) -> Scene:
 
 
 def _heading_items(view: StandingsView, width: int, theme: Theme) -> Iterator[Item]:
-    room = width - 2 * _MARGIN
-    yield fitted_text(_MARGIN, 38, view.title, room, 40, theme.ink, "black", "left")
-    yield fitted_text(_MARGIN, 80, view.caption, room, 25, theme.soft_ink, align="left")
+    available_width = width - 2 * _MARGIN
+    yield fitted_text(_MARGIN, 38, view.title, available_width, 40, theme.ink, "black", "left")
+    yield fitted_text(_MARGIN, 80, view.caption, available_width, 25, theme.soft_ink, align="left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class _GroupTable:
 
     @classmethod
     def of_theme(cls, theme: Theme, width: int) -> "_GroupTable":
-        if theme.large_letters:
+        if theme.has_large_letters:
             return cls(theme, width, _LARGE_CELL_EM, _LARGE_COLUMN_WIDTHS)
         return cls(theme, width, _CELL_EM, _COLUMN_WIDTHS)
 
@@ -78,42 +78,44 @@ class _GroupTable:
         tints = [self._tint(move) for move in ("up", "down")]
         return (
             *tints,
-            *(mix_colours(tint, self.theme.ink, share) for tint in tints for share in (0.3, 0.6)),
+            *(mix_colours(tint, self.theme.ink, opacity) for tint in tints for opacity in (0.3, 0.6)),
             *(_arrow_colour(self.theme, move) for move in ("up", "down")),
         )
 
     def rows(self, group: StandingsGroupView, left: int, top: int) -> Iterator[PlacedSprite]:
         """A heading with the group's name and the column titles, then a row for each player."""
-        heading_row = Sprite(self.width, _ROW_HEIGHT, self.theme.page, tuple(self._head_items(group)))
+        heading_row = Sprite(
+            self.width, _ROW_HEIGHT, self.theme.page, tuple(self._group_heading_items(group))
+        )
         yield PlacedSprite(heading_row, left, top)
         names = self._fitting_names(group.rows)
         for number, (row, name) in enumerate(zip(group.rows, names, strict=True)):
-            ground = self._tint(row.move) if row.move else self._plain_ground(number)
-            sprite = Sprite(self.width, _ROW_HEIGHT - 2, ground, tuple(self._row_items(row, name)))
+            background = self._tint(row.move) if row.move else self._plain_background(number)
+            sprite = Sprite(self.width, _ROW_HEIGHT - 2, background, tuple(self._row_items(row, name)))
             yield PlacedSprite(sprite, left, top + (number + 1) * _ROW_HEIGHT)
 
-    def _plain_ground(self, number: int) -> Colour:
-        return self.theme.pale_ground if number % 2 else self.theme.sheet
+    def _plain_background(self, number: int) -> Colour:
+        return self.theme.pale_background if number % 2 else self.theme.sheet
 
     def _tint(self, move: str) -> Colour:
-        colour, share = ("green", _PROMOTED_OPACITY) if move == "up" else ("red", _RELEGATED_OPACITY)
-        return mix_colours(self.theme.sheet, self.theme.tiles[colour], share)
+        colour, opacity = ("green", _PROMOTED_OPACITY) if move == "up" else ("red", _RELEGATED_OPACITY)
+        return mix_colours(self.theme.sheet, self.theme.tiles[colour], opacity)
 
     @property
     def _name_left(self) -> float:
         return _ARROW_WIDTH + 2 * 0.58 * self.em + 10
 
     @property
-    def _name_room(self) -> float:
+    def _name_width(self) -> float:
         return self.width - sum(self.column_widths.values()) - self._name_left - 8
 
     def _fitting_names(self, rows: Sequence[StandingView]) -> tuple[str, ...]:
-        return distinct_texts([row.name for row in rows], self._name_room, _SMALLEST_NAME_EM)
+        return distinct_texts([row.name for row in rows], self._name_width, _SMALLEST_NAME_EM)
 
-    def _head_items(self, group: StandingsGroupView) -> Iterator[Item]:
+    def _group_heading_items(self, group: StandingsGroupView) -> Iterator[Item]:
         y = _ROW_HEIGHT / 2 + 3
         yield fitted_text(
-            4, y, group.name, self._name_left + self._name_room, 30, self.theme.ink, "black", "left"
+            4, y, group.name, self._name_left + self._name_width, 30, self.theme.ink, "black", "left"
         )
         for title, right in self._column_ends():
             yield Text(right, y, title, 21, self.theme.soft_ink, "bold", "right")
@@ -124,19 +126,19 @@ class _GroupTable:
         if row.move:
             yield _arrow(row.move, _ARROW_WIDTH / 2 + 2, y, _arrow_colour(theme, row.move))
         yield Text(self._name_left - 12, y, f"{row.rank}", self.em, ink, "bold", "right")
-        size = fitting_size(name, self._name_room, self.em, smallest_size=_SMALLEST_NAME_EM)
+        size = fitting_size(name, self._name_width, self.em, smallest_size=_SMALLEST_NAME_EM)
         yield Text(self._name_left, y, name, size, ink, "bold", "left")
-        texts = {
+        text_by_title = {
             "Points": row.points,
             "Games": f"{row.played}/{row.due}",
             "Wins": f"{row.wins}",
             "Share": row.mean_result_percent,
         }
         for title, right in self._column_ends():
-            room = self.column_widths[title] - 8
+            available_width = self.column_widths[title] - 8
             weight: Weight = "black" if title == "Points" else "bold"
-            size = fitting_size(texts[title], room, self.em, "black")
-            yield Text(right, y, texts[title], size, ink, weight, "right")
+            size = fitting_size(text_by_title[title], available_width, self.em, "black")
+            yield Text(right, y, text_by_title[title], size, ink, weight, "right")
 
     def _column_ends(self) -> Iterator[tuple[str, float]]:
         right = self.width - 8
@@ -158,20 +160,22 @@ def _arrow(move: str, x: float, y: float, arrow_colour: Colour) -> Polygon:
 def _legend(view: StandingsView, width: int, theme: Theme) -> Sprite:
     """The legend: arrows and gray names on the first line, column titles on the second."""
     rows = [row for group in view.groups for row in group.rows]
-    items, x, y = list[Item](), float(_MARGIN), _LEGEND_LINE / 2
+    items, x, y = list[Item](), float(_MARGIN), _LEGEND_LINE_HEIGHT / 2
     legend_arrows = [
         (move, f"goes {move}") for move in ("up", "down") if any(row.move == move for row in rows)
     ]
-    for move, words in legend_arrows:
+    for move, explanation in legend_arrows:
         items.append(_arrow(move, x + 10, y, _arrow_colour(theme, move)))
-        items.append(Text(x + 28, y, words, _LEGEND_EM, theme.ink, "bold", "left"))
-        x += 52 + text_width(words) * _LEGEND_EM
+        items.append(Text(x + 28, y, explanation, _LEGEND_EM, theme.ink, "bold", "left"))
+        x += 52 + text_width(explanation) * _LEGEND_EM
     if any(row.has_withdrawn for row in rows):
         items.append(Text(x, y, "Gray: withdrawn from the event", _LEGEND_EM, theme.soft_ink, "bold", "left"))
-    y += _LEGEND_LINE if items else 0
-    if not theme.large_letters:
-        words = "Games: played / planned.  Share: average percent of the winner's total."
+    y += _LEGEND_LINE_HEIGHT if items else 0
+    if not theme.has_large_letters:
+        explanation = "Games: played / planned.  Share: average percent of the winner's total."
         items.append(
-            fitted_text(_MARGIN, y, words, width - 2 * _MARGIN, _LEGEND_EM, theme.soft_ink, align="left")
+            fitted_text(
+                _MARGIN, y, explanation, width - 2 * _MARGIN, _LEGEND_EM, theme.soft_ink, align="left"
+            )
         )
-    return Sprite(width, round(y + _LEGEND_LINE / 2), theme.page, tuple(items))
+    return Sprite(width, round(y + _LEGEND_LINE_HEIGHT / 2), theme.page, tuple(items))

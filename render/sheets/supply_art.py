@@ -49,7 +49,7 @@ _LARGE_COLUMNS: Final = _PhaseColumns(800, 40, 130, 400, 560, 660, None)
 def phases_scene(view: PhasesView, theme_name: str) -> Scene:
     """The phase chart; past phases are pale and the current one is framed."""
     theme = theme_named(theme_name)
-    columns = _LARGE_COLUMNS if theme.large_letters else _WIDE_COLUMNS
+    columns = _LARGE_COLUMNS if theme.has_large_letters else _WIDE_COLUMNS
     sprites = [
         PlacedSprite(
             Sprite(
@@ -73,18 +73,18 @@ def phases_scene(view: PhasesView, theme_name: str) -> Scene:
 
 def _heading_items(view: PhasesView, theme: Theme, columns: _PhaseColumns) -> Iterator[Item]:
     yield from heading(view.title, view.caption, columns.width - _MARGIN, theme.ink, x=_MARGIN)
-    for words, x in columns.headings():
-        yield Text(_MARGIN + x, _HEADING_HEIGHT + 18, words, 21, theme.soft_ink, "bold", "left")
+    for title, x in columns.headings():
+        yield Text(_MARGIN + x, _HEADING_HEIGHT + 18, title, 21, theme.soft_ink, "bold", "left")
 
 
 def _phase_row(
     phase: PhaseView, lines: tuple[str, ...], height: int, theme: Theme, columns: _PhaseColumns
 ) -> Iterator[Item]:
     is_over = phase.reached and not phase.current
-    ground = theme.pale_ground if is_over else theme.sheet
+    background = theme.pale_background if is_over else theme.sheet
     ink = theme.soft_ink if is_over else theme.ink
     rim_colour = HIGHLIGHT_COLOUR if phase.current else None
-    yield RoundedBox(0, 2, columns.width - 2 * _MARGIN, height - 2, 8, ground, rim_colour, 3)
+    yield RoundedBox(0, 2, columns.width - 2 * _MARGIN, height - 2, 8, background, rim_colour, 3)
     y = 10 + _PHASE_LINE_HEIGHT / 2
     if phase.current:
         yield Polygon(((12, y - 9), (28, y), (12, y + 9)), HIGHLIGHT_COLOUR)
@@ -107,17 +107,17 @@ def _phase_row(
 def remaining_trains_panel(view: TableView, theme: Theme, note: str, width: int) -> Block:
     """A panel of the trains left: in the bank (next first, with the changes they trigger), in the pool, and a note."""
     special_train_limits = "".join(f", {kind} {limit}" for kind, limit in view.train_limits)
-    heading_words = "Trains in the bank" if view.trains else "No train is left in the bank"
-    words = f"{heading_words} (limit {view.train_limit}{special_train_limits})"
-    items: list[Item] = [fitted_text(0, 20, words, width, 23, theme.soft_ink, align="left")]
+    bank_text = "Trains in the bank" if view.trains else "No train is left in the bank"
+    title = f"{bank_text} (limit {view.train_limit}{special_train_limits})"
+    items: list[Item] = [fitted_text(0, 20, title, width, 23, theme.soft_ink, align="left")]
     y = 42.0
     for train in view.trains:
         lines = wrapped_lines(_changes_text(train), width - _CARD_WIDTH - 140, _UPCOMING_EM, "bold")
         items.extend(_upcoming_train_items(train, lines, theme, y))
         y += max(44, len(lines) * _UPCOMING_LINE_HEIGHT + 10)
     if view.pool:
-        pool_words = "Pool: " + ", ".join(f"{name} {view.money(price)}" for name, price in view.pool)
-        items.append(fitted_text(0, y + 16, pool_words, width, 24, theme.ink, align="left"))
+        pool_text = "Pool: " + ", ".join(f"{name} {view.money(price)}" for name, price in view.pool)
+        items.append(fitted_text(0, y + 16, pool_text, width, 24, theme.ink, align="left"))
         y += 40
     items.append(Text(0, y + 14, note, fitting_size(note, width, 19), theme.soft_ink, "regular", "left"))
     y += 30
@@ -126,7 +126,7 @@ def remaining_trains_panel(view: TableView, theme: Theme, note: str, width: int)
 
 def _changes_text(train: UpcomingTrainView) -> str:
     """The changes triggered by a train, such as `3 rust, green tiles, limit 3`."""
-    return ", ".join(train.brings).replace(":,", ":")
+    return ", ".join(train.purchase_changes).replace(":,", ":")
 
 
 def _upcoming_train_items(
@@ -136,8 +136,8 @@ def _upcoming_train_items(
     ink = ink_on(theme.sheet)
     yield RoundedBox(0, top + 1, _CARD_WIDTH - 8, top + 39, 7, theme.sheet, theme.soft_ink, 1.5)
     yield fitted_text((_CARD_WIDTH - 8) / 2, y, train.train, _CARD_WIDTH - 18, 27, ink, "black")
-    count = "∞" if train.left is None else f"×{train.left}"
-    yield Text(_CARD_WIDTH, y, count, 24, theme.ink, "bold", "left")
+    count_text = "∞" if train.left is None else f"×{train.left}"
+    yield Text(_CARD_WIDTH, y, count_text, 24, theme.ink, "bold", "left")
     yield Text(_CARD_WIDTH + 126, y, train.money(train.price), 24, theme.ink, "bold", "right")
     for i, line in enumerate(lines):
         yield Text(
@@ -156,7 +156,7 @@ _TILES_MARGIN: Final = 18
 def tiles_scene(view: TilesView, theme_name: str) -> Scene:
     """The remaining tiles with their counts: nine per row, or six with large text."""
     theme = theme_named(theme_name)
-    tiles_in_row = _LARGE_TILES_IN_ROW if theme.large_letters else _TILES_IN_ROW
+    tiles_in_row = _LARGE_TILES_IN_ROW if theme.has_large_letters else _TILES_IN_ROW
     width = 2 * _TILES_MARGIN + tiles_in_row * _TILE_STEP
     row_count = -(-len(view.tiles) // tiles_in_row)
     sprites = [_tiles_heading(view, theme, width)]
@@ -180,9 +180,9 @@ def tiles_scene(view: TilesView, theme_name: str) -> Scene:
 
 
 def _tiles_heading(view: TilesView, theme: Theme, width: int) -> PlacedSprite:
-    room = width - 2 * _TILES_MARGIN
-    items = heading(view.title, f"Tiles left   {view.caption}", room, theme.ink)
-    return PlacedSprite(Sprite(room, _HEADING_HEIGHT - 4, theme.page, items), _TILES_MARGIN, 0)
+    available_width = width - 2 * _TILES_MARGIN
+    items = heading(view.title, f"Tiles left   {view.caption}", available_width, theme.ink)
+    return PlacedSprite(Sprite(available_width, _HEADING_HEIGHT - 4, theme.page, items), _TILES_MARGIN, 0)
 
 
 def _tile_sprites(
@@ -195,17 +195,19 @@ def _tile_sprites(
     is_used_up = tile.left == 0
     ink = theme.soft_ink if is_used_up else theme.ink
     yield PlacedSprite(
-        _caption_sprite(f"{tile.hex.tile}", _words_for_left(tile), theme.page, ink), x, y + 108
+        _caption_sprite(f"{tile.hex.tile}", _remaining_text(tile), theme.page, ink), x, y + 108
     )
 
 
-def _words_for_left(tile: TileView) -> str:
+def _remaining_text(tile: TileView) -> str:
     if tile.left is None:
         return "any number"
     return "none left" if tile.left == 0 else f"{tile.left} of {tile.count}"
 
 
 @lru_cache(maxsize=512)
-def _caption_sprite(number: str, left_words: str, ground: Colour, ink: Colour) -> Sprite:
-    text = f"{number}: {left_words}"
-    return Sprite(_TILE_STEP, 34, ground, (fitted_text(_TILE_STEP / 2, 15, text, _TILE_STEP - 6, 22, ink),))
+def _caption_sprite(number: str, remaining_text: str, background: Colour, ink: Colour) -> Sprite:
+    text = f"{number}: {remaining_text}"
+    return Sprite(
+        _TILE_STEP, 34, background, (fitted_text(_TILE_STEP / 2, 15, text, _TILE_STEP - 6, 22, ink),)
+    )

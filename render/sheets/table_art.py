@@ -46,19 +46,17 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     money_sprites = list(layout.money_rows(view.players, top))
     bottom = max(p.top + p.sprite.height for p in money_sprites)
     assets_left = layout.seats_end + _MARGIN
-    coming_left, coming_top = (_MARGIN, bottom + _BLOCK_GAP) if theme.large_letters else (assets_left, top)
-    trains_panel = remaining_trains_panel(
-        view, theme, _signs_note(view), layout.width - coming_left - _MARGIN
-    )
+    panel_left, panel_top = (_MARGIN, bottom + _BLOCK_GAP) if theme.has_large_letters else (assets_left, top)
+    trains_panel = remaining_trains_panel(view, theme, _signs_note(view), layout.width - panel_left - _MARGIN)
     sprites.extend(money_sprites)
     sprites.append(
         PlacedSprite(
             Sprite(trains_panel.width, trains_panel.height, theme.page, trains_panel.items),
-            coming_left,
-            coming_top,
+            panel_left,
+            panel_top,
         )
     )
-    return _whole_scene(layout, view, theme_name, sprites, max(bottom, coming_top + trains_panel.height))
+    return _whole_scene(layout, view, theme_name, sprites, max(bottom, panel_top + trains_panel.height))
 
 
 def holdings_scene(view: TableView, theme_name: str) -> Scene:
@@ -66,7 +64,7 @@ def holdings_scene(view: TableView, theme_name: str) -> Scene:
     layout = _TableLayout(
         theme_named(theme_name), [player.name for player in view.players], _column_widths(view)
     )
-    sprites = [layout.heading(view), *layout.company_rows(view, assets=False)]
+    sprites = [layout.heading(view), *layout.company_rows(view, has_assets=False)]
     sprites.extend(layout.money_rows(view.players, layout.bottom + _BLOCK_GAP))
     return _whole_scene(layout, view, theme_name, sprites, max(p.top + p.sprite.height for p in sprites))
 
@@ -86,17 +84,17 @@ def assets_scene(view: TableView, theme_name: str) -> Scene:
 def _whole_scene(
     layout: "_TableLayout", view: TableView, theme_name: str, sprites: Sequence[PlacedSprite], bottom: int
 ) -> Scene:
-    colours = tuple(sorted({line.badge.colour for line in view.companies}))
+    colours = tuple(sorted({company.badge.colour for company in view.companies}))
     return Scene(layout.width, bottom + 14, layout.theme.page, tuple(sprites), palette(theme_name, colours))
 
 
 def _started_companies(view: TableView) -> list[CompanyView]:
-    return [line for line in view.companies if line.par is not None or line.holders]
+    return [company for company in view.companies if company.par is not None or company.holders]
 
 
 def _column_widths(view: TableView) -> dict[str, int]:
-    treasury_column = _TREASURY_COLUMN if any(line.own for line in view.companies) else {}
-    privates_column = _PRIVATES_COLUMN if any(line.privates for line in view.companies) else {}
+    treasury_column = _TREASURY_COLUMN if any(company.own for company in view.companies) else {}
+    privates_column = _PRIVATES_COLUMN if any(company.privates for company in view.companies) else {}
     return _SHARE_COLUMNS | treasury_column | _ASSET_COLUMNS | privates_column
 
 
@@ -130,7 +128,7 @@ class _TableLayout:
         assets_width = sum(column_widths.values()) + _MARGIN
         self.seats_start = _MARGIN + _CHIP_WIDTH + _PRICE_WIDTH
         seat_count, min_seat_width = len(names), _seat_width(names)
-        if theme.large_letters:
+        if theme.has_large_letters:
             self.width = max(
                 _MIN_LARGE_TABLE_WIDTH,
                 _MARGIN + _CHIP_WIDTH + assets_width,
@@ -153,33 +151,33 @@ class _TableLayout:
             Sprite(self.width - 2 * _MARGIN, _HEADING_HEIGHT - 4, self.theme.page, items), _MARGIN, 0
         )
 
-    def company_rows(self, view: TableView, *, assets: bool = True) -> Iterator[PlacedSprite]:
+    def company_rows(self, view: TableView, *, has_assets: bool = True) -> Iterator[PlacedSprite]:
         """One row for each started company (price, shareholders, assets), and one row for all other companies."""
         started_companies = _started_companies(view)
         yield from self._player_headings(view)
-        if not self.theme.large_letters:
+        if not self.theme.has_large_letters:
             yield from self._asset_headings(self.bottom)
         self.bottom += _ROW_HEIGHT
-        for i, line in enumerate(started_companies):
-            yield from self._row_start(line, i)
-            yield from self._holding_cells(line, view.players, self._row_colour(i))
-            if not self.theme.large_letters:
-                yield from self._asset_cells(line, self._row_colour(i))
+        for i, company in enumerate(started_companies):
+            yield from self._row_start(company, i)
+            yield from self._holding_cells(company, view.players, self._row_colour(i))
+            if not self.theme.has_large_letters:
+                yield from self._asset_cells(company, self._row_colour(i))
             self.bottom += _ROW_HEIGHT
-        unstarted_companies = [line for line in view.companies if line not in started_companies]
+        unstarted_companies = [company for company in view.companies if company not in started_companies]
         if unstarted_companies:
             yield from self.unstarted_companies_row(unstarted_companies, self.bottom)
             self.bottom += _ROW_HEIGHT
-        if self.theme.large_letters and started_companies and assets:
+        if self.theme.has_large_letters and started_companies and has_assets:
             yield from self.asset_table(started_companies)
 
     def asset_table(self, started_companies: Sequence[CompanyView]) -> Iterator[PlacedSprite]:
         self.bottom += _BLOCK_GAP
         yield from self._asset_headings(self.bottom)
         self.bottom += _ROW_HEIGHT
-        for i, line in enumerate(started_companies):
-            yield from self._row_start(line, i)
-            yield from self._asset_cells(line, self._row_colour(i))
+        for i, company in enumerate(started_companies):
+            yield from self._row_start(company, i)
+            yield from self._asset_cells(company, self._row_colour(i))
             self.bottom += _ROW_HEIGHT
 
     def _player_headings(self, view: TableView) -> Iterator[PlacedSprite]:
@@ -202,68 +200,70 @@ class _TableLayout:
 
     def _asset_headings(self, top: int) -> Iterator[PlacedSprite]:
         x = self.assets_start
-        for words, width in self.column_widths.items():
-            yield self._placed_cell(_Cell(words, size=21), x, width, top, ink=self.theme.soft_ink)
+        for title, width in self.column_widths.items():
+            yield self._placed_cell(_Cell(title, size=21), x, width, top, ink=self.theme.soft_ink)
             x += width
 
-    def _row_start(self, company: CompanyView, number: int) -> Iterator[PlacedSprite]:
-        ground = self._row_colour(number)
-        yield PlacedSprite(Sprite(self.width - 2 * _MARGIN, _ROW_HEIGHT, ground, ()), _MARGIN, self.bottom)
-        yield self._placed_cell(_company_chip(company.badge), _MARGIN, _CHIP_WIDTH, self.bottom, ground)
+    def _row_start(self, company: CompanyView, row_index: int) -> Iterator[PlacedSprite]:
+        background = self._row_colour(row_index)
+        yield PlacedSprite(
+            Sprite(self.width - 2 * _MARGIN, _ROW_HEIGHT, background, ()), _MARGIN, self.bottom
+        )
+        yield self._placed_cell(_company_chip(company.badge), _MARGIN, _CHIP_WIDTH, self.bottom, background)
 
     def _holding_cells(
-        self, line: CompanyView, players: Sequence[PlayerView], ground: str
+        self, company: CompanyView, players: Sequence[PlayerView], background: str
     ) -> Iterator[PlacedSprite]:
         """A company's share price, and the percent held by each player."""
-        price = "-" if line.price is None else line.money(line.price)
+        price = "-" if company.price is None else company.money(company.price)
         yield self._placed_cell(
-            _Cell(price, weight="black"), _MARGIN + _CHIP_WIDTH, _PRICE_WIDTH, self.bottom, ground
+            _Cell(price, weight="black"), _MARGIN + _CHIP_WIDTH, _PRICE_WIDTH, self.bottom, background
         )
         for i, player in enumerate(players):
-            holding = next((h for h in player.holdings if h.badge == line.badge), None)
+            holding = next((h for h in player.holdings if h.badge == company.badge), None)
             if holding is not None:
-                box_colour = readable_company_colour(line.badge.colour) if holding.president else None
+                box_colour = readable_company_colour(company.badge.colour) if holding.president else None
                 cell = _Cell(
                     f"{holding.percent}%", "middle", "black" if holding.president else "bold", box_colour
                 )
-                yield self._seat_cell(i, cell, self.bottom, ground)
+                yield self._seat_cell(i, cell, self.bottom, background)
 
-    def _asset_cells(self, company: CompanyView, ground: str) -> Iterator[PlacedSprite]:
-        x, texts = self.assets_start, asset_texts(company)
-        for words, width in self.column_widths.items():
-            if texts[words]:
-                yield self._placed_cell(_Cell(texts[words]), x, width, self.bottom, ground)
+    def _asset_cells(self, company: CompanyView, background: str) -> Iterator[PlacedSprite]:
+        x, text_by_title = self.assets_start, asset_texts(company)
+        for title, width in self.column_widths.items():
+            if text_by_title[title]:
+                yield self._placed_cell(_Cell(text_by_title[title]), x, width, self.bottom, background)
             x += width
 
     def unstarted_companies_row(self, companies: Sequence[CompanyView], top: int) -> Iterator[PlacedSprite]:
-        words = "Not started"
-        title_width = round(text_width(words) * 22) + 24
+        title = "Not started"
+        title_width = round(text_width(title) * 22) + 24
         yield self._placed_cell(
-            _Cell(words, "left", size=22), _MARGIN, title_width, top, ink=self.theme.soft_ink
+            _Cell(title, "left", size=22), _MARGIN, title_width, top, ink=self.theme.soft_ink
         )
-        room = (self.width - 2 * _MARGIN - title_width) // max(1, len(companies))
-        chip_step = min(_CHIP_WIDTH, room)
-        for i, line in enumerate(companies):
+        available_width = (self.width - 2 * _MARGIN - title_width) // max(1, len(companies))
+        chip_step = min(_CHIP_WIDTH, available_width)
+        for i, company in enumerate(companies):
             yield self._placed_cell(
-                _company_chip(line.badge), _MARGIN + title_width + i * chip_step, chip_step, top
+                _company_chip(company.badge), _MARGIN + title_width + i * chip_step, chip_step, top
             )
 
     def money_rows(self, players: Sequence[PlayerView], top: int) -> Iterator[PlacedSprite]:
         """Rows below the players' columns: cash, liquidity, net worth, certificates, priority deal, privates."""
-        for number, (words, values) in enumerate(_money_lines(players)):
-            y, ground = top + number * _ROW_HEIGHT, self._row_colour(number)
-            yield PlacedSprite(Sprite(self.seats_end - _MARGIN, _ROW_HEIGHT, ground, ()), _MARGIN, y)
+        for row_index, (title, values) in enumerate(_money_lines(players)):
+            y, background = top + row_index * _ROW_HEIGHT, self._row_colour(row_index)
+            yield PlacedSprite(Sprite(self.seats_end - _MARGIN, _ROW_HEIGHT, background, ()), _MARGIN, y)
             yield self._placed_cell(
-                _Cell(words, "left", size=22), _MARGIN, _CHIP_WIDTH + _PRICE_WIDTH, y, ground
+                _Cell(title, "left", size=22), _MARGIN, _CHIP_WIDTH + _PRICE_WIDTH, y, background
             )
             for i, value in enumerate(values):
-                cell = _Cell(value, "middle", "black" if words == "Net worth" else "bold")
-                yield self._seat_cell(i, cell, y, ground)
+                cell = _Cell(value, "middle", "black" if title == "Net worth" else "bold")
+                yield self._seat_cell(i, cell, y, background)
         yield from self._private_cells(players, top + len(_money_lines(players)) * _ROW_HEIGHT)
 
     def _private_cells(self, players: Sequence[PlayerView], top: int) -> Iterator[PlacedSprite]:
-        most_privates = max(len(player.privates) for player in players)
-        if most_privates:
+        max_private_count = max(len(player.privates) for player in players)
+        if max_private_count:
             cell = _Cell("Privates", "left", size=22)
             yield self._placed_cell(
                 cell,
@@ -273,22 +273,27 @@ class _TableLayout:
                 ink=self.theme.soft_ink,
                 height=_SMALL_ROW_HEIGHT,
             )
-        for number in range(most_privates):
-            y = top + number * _SMALL_ROW_HEIGHT
+        for row_index in range(max_private_count):
+            y = top + row_index * _SMALL_ROW_HEIGHT
             for i, player in enumerate(players):
-                if number < len(player.privates):
-                    short_name, _, _, income = player.privates[number]
+                if row_index < len(player.privates):
+                    short_name, _, _, income = player.privates[row_index]
                     cell = _Cell(f"{short_name} +{income}", "middle", size=_PRIVATE_EM)
                     yield self._seat_cell(i, cell, y, height=_SMALL_ROW_HEIGHT)
 
-    def _row_colour(self, number: int) -> str:
-        return self.theme.pale_ground if number % 2 else self.theme.sheet
+    def _row_colour(self, row_index: int) -> str:
+        return self.theme.pale_background if row_index % 2 else self.theme.sheet
 
     def _seat_cell(
-        self, number: int, cell: _Cell, top: int, ground: str | None = None, height: int = _ROW_HEIGHT
+        self, seat_index: int, cell: _Cell, top: int, background: str | None = None, height: int = _ROW_HEIGHT
     ) -> PlacedSprite:
         return self._placed_cell(
-            cell, self.seats_start + number * self.seat_width, self.seat_width, top, ground, height=height
+            cell,
+            self.seats_start + seat_index * self.seat_width,
+            self.seat_width,
+            top,
+            background,
+            height=height,
         )
 
     def _placed_cell(
@@ -297,13 +302,13 @@ class _TableLayout:
         left: int,
         width: int,
         top: int,
-        ground: str | None = None,
+        background: str | None = None,
         ink: str | None = None,
         height: int = _ROW_HEIGHT,
     ) -> PlacedSprite:
         theme = self.theme
         return PlacedSprite(
-            _cell_sprite(cell, width, ground or theme.page, ink or theme.ink, height), left, top
+            _cell_sprite(cell, width, background or theme.page, ink or theme.ink, height), left, top
         )
 
 
@@ -313,13 +318,13 @@ def _signs_note(view: TableView) -> str:
 
 def asset_texts(company: CompanyView) -> Mapping[str, str]:
     """A company's texts by column title: shares in IPO and market, treasury, trains, tokens and so on."""
-    float_words = f"({company.float_percent}%)" if company.par is not None else ""
+    float_text = f"({company.float_percent}%)" if company.par is not None else ""
     trains = [*(train for train, _ in company.trains), *(f"{train}*" for train in company.obsolete)]
     return {
         "IPO": f"{company.offering}%" if company.offering else "",
         "Market": f"{company.market}%" if company.market else "",
         "Own": f"{company.own}%" if company.own else "",
-        "Treasury": company.money(company.treasury) if company.floated else float_words,
+        "Treasury": company.money(company.treasury) if company.floated else float_text,
         "Trains": " ".join(trains),
         "Tokens": f"{len(company.tokens_left)}" if company.par is not None else "",
         "Last run": "" if company.last_run is None else run_words(company.last_run),
@@ -340,16 +345,18 @@ def _money_lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
 
 
 @lru_cache(maxsize=1024)
-def _cell_sprite(cell: _Cell, width: int, ground: Colour, ink: Colour, height: int = _ROW_HEIGHT) -> Sprite:
-    return Sprite(width, height, ground, tuple(_cell_items(cell, width, height, ink)))
+def _cell_sprite(
+    cell: _Cell, width: int, background: Colour, ink: Colour, height: int = _ROW_HEIGHT
+) -> Sprite:
+    return Sprite(width, height, background, tuple(_cell_items(cell, width, height, ink)))
 
 
 def _cell_items(cell: _Cell, width: int, height: int, ink: Colour) -> Iterator[Item]:
     if cell.box_colour is not None:
         yield RoundedBox(3, 4, width - 3, height - 4, 8, cell.box_colour, ink, 1)
         ink = ink_on(cell.box_colour)
-    room = width - 2 * _CELL_INSET
-    size = fitting_size(cell.text, room, cell.size, cell.weight, smallest_size=15)
-    words = shortened_text(cell.text, room, size, cell.weight)
+    available_width = width - 2 * _CELL_INSET
+    size = fitting_size(cell.text, available_width, cell.size, cell.weight, smallest_size=15)
+    shown_text = shortened_text(cell.text, available_width, size, cell.weight)
     x = {"left": _CELL_INSET, "middle": width / 2, "right": width - _CELL_INSET}[cell.align]
-    yield Text(x, height / 2, words, size, ink, cell.weight, cell.align)
+    yield Text(x, height / 2, shown_text, size, ink, cell.weight, cell.align)

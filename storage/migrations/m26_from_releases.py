@@ -37,7 +37,7 @@ _FROM_EMPTY: Final = Migration(
         *POSTGRES_LOG_TRIGGERS,
         *POSTGRES_HISTORY_TRIGGERS,
     ),
-    since=0,
+    from_version=0,
 )
 
 _FROM_0_1: Final = Migration(
@@ -52,7 +52,7 @@ _FROM_0_1: Final = Migration(
         *SQLITE_LOG_TRIGGERS,
     ),
     (),
-    since=4,
+    from_version=4,
 )
 
 _FROM_0_2: Final = Migration(
@@ -77,7 +77,7 @@ _FROM_0_2: Final = Migration(
         *SQLITE_HISTORY_TRIGGERS,
     ),
     (),
-    since=5,
+    from_version=5,
 )
 
 _COPY_FROM_0_3: Final = (
@@ -144,7 +144,7 @@ _FROM_0_3: Final = Migration(
         "SELECT setval('direct_messages_id_seq', (SELECT COALESCE(MAX(id), 0) + 1 FROM direct_messages), false)",
         "SELECT setval('seat_history_id_seq', (SELECT COALESCE(MAX(id), 0) + 1 FROM seat_history), false)",
     ),
-    since=23,
+    from_version=23,
 )
 
 MIGRATIONS = (_FROM_EMPTY, _FROM_0_1, _FROM_0_2, _FROM_0_3)

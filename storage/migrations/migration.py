@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A migration to schema version `number` from version `since`, by default from the version before `number`.
+    """A migration to schema version `number` from version `from_version`, by default from the version before `number`.
 
     `sqlite` and `postgres` are the SQL statements. They run in one transaction, which also records the new version. A
     released migration is never edited.
@@ -14,7 +14,7 @@ class Migration:
     number: int
     sqlite: tuple[str, ...]
     postgres: tuple[str, ...]
-    since: int | None = None
+    from_version: int | None = None
 
 
 def migration_on_both(number: int, *statements: str) -> Migration:

@@ -26,7 +26,7 @@ def _migrations() -> Iterator[Migration]:
 MIGRATIONS: Final = tuple(sorted(_migrations(), key=lambda migration: migration.number))
 LATEST_VERSION: Final = MIGRATIONS[-1].number
 """The newest schema version, to which every database is migrated when opened."""
-FIRST_VERSION: Final = next(migration.number for migration in MIGRATIONS if migration.since == 0)
+FIRST_VERSION: Final = next(migration.number for migration in MIGRATIONS if migration.from_version == 0)
 """The schema version that the first migration of a new database creates."""
 
 
@@ -45,7 +45,7 @@ def migrations_from(found_version: int) -> list[Migration]:
     """Return the migrations from a known schema version to the latest, in order."""
     needed_migrations = list[Migration]()
     for migration in MIGRATIONS:
-        if migration.number > found_version and migration.since in (None, found_version):
+        if migration.number > found_version and migration.from_version in (None, found_version):
             needed_migrations.append(migration)
             found_version = migration.number
     return needed_migrations

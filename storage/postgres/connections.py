@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg.adapt import AdaptersMap, Dumper
 
-from storage.postgres.failures import FAILURES
+from storage.postgres.failures import DRIVER_ERRORS
 from storage.postgres.statements import Connection, roll_back
 
 # psycopg warns of each statement that was sent after a failed one.
@@ -54,8 +54,8 @@ class _UntypedDumper(Dumper):
 
 
 _TYPE_ADAPTERS: Final = AdaptersMap(psycopg.adapters)
-for _kind in (int, float, bool):
-    _TYPE_ADAPTERS.register_dumper(_kind, _UntypedDumper)
+for _number_type in (int, float, bool):
+    _TYPE_ADAPTERS.register_dumper(_number_type, _UntypedDumper)
 
 
 async def connect(url: str, process_name: str) -> Connection:
@@ -120,7 +120,7 @@ class Pool:
             try:
                 for _ in range(2):  # first the server's farewell, then the end of the stream
                     connection.pgconn.consume_input()
-            except FAILURES:
+            except DRIVER_ERRORS:
                 await connection.close()
             else:
                 return connection

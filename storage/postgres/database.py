@@ -12,7 +12,7 @@ from storage.contract import Database, Ownership, Query, RowValues, Transaction
 from storage.errors import DatabaseUnreachable, DatabaseUnreadable, ShardLost, StorageError
 from storage.migrations.schema_versions import LATEST_VERSION, migrations_from, require_known_version
 from storage.postgres.connections import Pool, url_without_secrets
-from storage.postgres.failures import FAILURES, may_retry, storage_error_for
+from storage.postgres.failures import DRIVER_ERRORS, may_retry, storage_error_for
 from storage.postgres.ownership import ShardClaim, shard_holders
 from storage.postgres.statements import (
     Connection,
@@ -38,7 +38,7 @@ PERSONAL_TABLES: Final = (
 class ServerDatabase(Database):
     """A database on a PostgreSQL server, which other processes may use at the same time."""
 
-    shared = True
+    is_shared = True
 
     def __init__(self, pool: Pool) -> None:
         self.name = url_without_secrets(pool.url)
@@ -57,7 +57,7 @@ class ServerDatabase(Database):
         except psycopg.ProgrammingError as error:
             # A parser that splits at the first @ would put part of the password into its error message.
             raise StorageError(f"{db.name} cannot be opened; check DATABASE_URL.") from error
-        except FAILURES as error:
+        except DRIVER_ERRORS as error:
             reason = "" if url.count("@") > 1 else f" (PostgreSQL: {error})"
             raise DatabaseUnreachable(
                 f"No connection to {db.name}: check DATABASE_URL, and that the server runs and has this database, "
@@ -86,8 +86,8 @@ class ServerDatabase(Database):
     ) -> AsyncIterator[Ownership]:
         async with ShardClaim(self.pool, shards) as claim:
             epochs = await claim.acquire(on_waiting)
-            async with claim.keep_alive() as lost:
-                yield Ownership(FencedDatabase(self.pool, epochs, shards, lost), shards, lost)
+            async with claim.keep_alive() as shard_lost:
+                yield Ownership(FencedDatabase(self.pool, epochs, shards, shard_lost), shards, shard_lost)
 
     async def is_owned(self) -> bool:
         return bool(await self._with_retry(shard_holders))
@@ -115,7 +115,7 @@ class ServerDatabase(Database):
             try:
                 async with self.pool.connection() as connection:
                     return await work(connection)
-            except FAILURES as error:
+            except DRIVER_ERRORS as error:
                 if _cancellation_count() > earlier_cancellations:
                     # The task was cancelled; the server's answer to the cancelled statement arrived first.
                     raise asyncio.CancelledError from error
@@ -176,14 +176,14 @@ async def migrate(tx: Transaction, name: str) -> None:
     Raises DatabaseTooNew, and DatabaseUnreadable if the tables belong to another program.
     """
     await tx.run("SELECT pg_advisory_xact_lock(?)", _MIGRATION_LOCK)
-    number = await schema_version(tx, name)
-    require_known_version(number, name)
+    found_version = await schema_version(tx, name)
+    require_known_version(found_version, name)
     # A migration of many rows may take long.
     await tx.put("SET LOCAL statement_timeout = 0")
-    for migration in migrations_from(number):
+    for migration in migrations_from(found_version):
         for statement in migration.postgres:
             await tx.put(statement)
-        if number:
+        if found_version:
             _log.info("the tables of the database are now at version %d", migration.number)
     await tx.run("UPDATE schema_version SET number = ?", LATEST_VERSION)
 

@@ -13,7 +13,7 @@ from storage.errors import (
     StorageReadOnly,
 )
 
-FAILURES = (psycopg.Error, OSError, UnicodeEncodeError)
+DRIVER_ERRORS = (psycopg.Error, OSError, UnicodeEncodeError)
 """Exceptions that psycopg raises for errors of the server or the connection, or for a value that it cannot send."""
 
 SHARD_LOST_CODE = "18XXE"
@@ -69,15 +69,15 @@ def storage_error_for(error: Exception, name: str) -> Exception:
         ),
         None,
     )
-    if storage_error is None and connection_broke(error):
+    if storage_error is None and is_connection_error(error):
         storage_error = _CONNECTION_LOST
     if storage_error is None:
         return error
-    kind, sentence = storage_error
-    return kind(f"{sentence.format(name=name)} (PostgreSQL: {error})")
+    error_class, sentence = storage_error
+    return error_class(f"{sentence.format(name=name)} (PostgreSQL: {error})")
 
 
-def connection_broke(error: Exception) -> bool:
+def is_connection_error(error: Exception) -> bool:
     """True if the error means that the connection broke, and a commit may or may not have succeeded."""
     if code := sqlstate(error):
         return code.startswith(_CUT_OFF_CODES)
@@ -87,7 +87,7 @@ def connection_broke(error: Exception) -> bool:
 def may_retry(error: Exception) -> bool:
     """True if the error means that nothing was stored, so that the transaction can be repeated."""
     return not isinstance(error, TimeoutError) and (
-        connection_broke(error) or sqlstate(error) in _RETRY_CODES
+        is_connection_error(error) or sqlstate(error) in _RETRY_CODES
     )
 
 

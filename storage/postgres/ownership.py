@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, Self
 
 from storage.errors import ShardCountMismatch
 from storage.postgres.connections import Pool
-from storage.postgres.failures import FAILURES
+from storage.postgres.failures import DRIVER_ERRORS
 from storage.postgres.statements import BEGIN_WRITING_SQL, Connection
 from storage.shards import ShardSet
 
@@ -54,7 +54,7 @@ class _ShardHolder(NamedTuple):
     """A database connection that holds a shard's lock; `is_silent` is true if its heartbeats have stopped."""
 
     pid: int
-    process: str
+    process_name: str
     shard_count: int
     shard: int
     is_silent: bool
@@ -111,14 +111,14 @@ class ShardClaim:
         now = asyncio.get_running_loop().time()
         try:
             connection = await self._open_connection()
-            for other in await self._other_holders(connection):
-                self._last_held_at, self._last_holder = now, other.process
+            for holder in await self._other_holders(connection):
+                self._last_held_at, self._last_holder = now, holder.process_name
             if self._last_held_at == now or (
                 now - self._last_held_at < RECONNECT_SECONDS and await self._may_holder_reconnect(connection)
             ):
                 return False
             return await self._take_all_locks(connection) and await self._increase_epochs(connection)
-        except FAILURES as error:
+        except DRIVER_ERRORS as error:
             _log.warning("cannot take over the shards: %s", error)
             # The owner from before the outage of the server may reconnect first.
             self._last_held_at, self._last_holder = now, ""
@@ -157,7 +157,7 @@ class ShardClaim:
                     pass
                 await connection.execute(b"SELECT 1")
                 continue
-            except FAILURES as error:
+            except DRIVER_ERRORS as error:
                 _log.warning("lost the connection that holds the shards: %s", error)
             await self._close_connection()
             while not shard_lost.is_set():
@@ -165,7 +165,7 @@ class ShardClaim:
                     if not await self._reclaim():
                         shard_lost.set()
                     break
-                except FAILURES:
+                except DRIVER_ERRORS:
                     await self._close_connection()
                     await asyncio.sleep(STANDBY_SECONDS / 2)
 
@@ -192,7 +192,7 @@ class ShardClaim:
                 _log.warning(
                     "cutting off the process that holds shard %d, because it is silent", holder.shard
                 )
-                await connection.execute(_DISCONNECT_SQL, (holder.pid, holder.process))
+                await connection.execute(_DISCONNECT_SQL, (holder.pid, holder.process_name))
             elif holder.shard_count != self._shards.shard_count:
                 raise ShardCountMismatch(holder.shard_count, self._shards.shard_count)
         return [holder for holder in other_holders if holder.shard in self._shards.shards]
@@ -222,7 +222,7 @@ class ShardClaim:
         if self._connection is not None:
             try:
                 await self._connection.execute(b"SELECT pg_advisory_unlock_all()")
-            except FAILURES as error:
+            except DRIVER_ERRORS as error:
                 _log.warning(
                     "cannot release the locks of the shards; they end with the connection: %s", error
                 )

@@ -10,7 +10,7 @@ from psycopg.pq import TransactionStatus
 
 from storage.contract import Query, RowValues, Transaction
 from storage.errors import OutcomeUnknown, StorageReadOnly
-from storage.postgres.failures import FAILURES, connection_broke
+from storage.postgres.failures import DRIVER_ERRORS, is_connection_error
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class ServerStatements:
 
     def __init__(self, connection: Connection, begin_sql: str) -> None:
         self._connection = connection
-        self._batched = [Query(begin_sql)]
+        self._batched_queries = [Query(begin_sql)]
         self._has_begun = False
 
     async def rows(self, sql: str, *values: object) -> list[RowValues]:
@@ -50,19 +50,19 @@ class ServerStatements:
         return [await _fetched_rows(cursor) for cursor in await self._send(*queries)]
 
     async def put(self, sql: str, *values: object) -> None:
-        self._batched.append(Query(sql, values))
+        self._batched_queries.append(Query(sql, values))
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        self._batched += [Query(sql, tuple(each)) for each in values]
+        self._batched_queries += [Query(sql, tuple(row_values)) for row_values in values]
 
     @property
-    def are_open(self) -> bool:
+    def is_open(self) -> bool:
         """True unless a statement inside the transaction, such as COMMIT, has ended it."""
         return not self._has_begun or self._connection.info.transaction_status != TransactionStatus.IDLE
 
     async def commit(self) -> None:
         """Send the queued statements and commit; raises RuntimeError if an earlier statement failed."""
-        if not self._has_begun and len(self._batched) == 1:
+        if not self._has_begun and len(self._batched_queries) == 1:
             return  # the transaction has not begun
         (cursor,) = await self._send(Query("COMMIT"))
         if cursor.statusmessage != "COMMIT":
@@ -70,9 +70,9 @@ class ServerStatements:
 
     async def _send(self, *queries: Query) -> "list[psycopg.AsyncCursor[RowValues]]":
         """Send the queued statements, then `queries`; return only the results of `queries`."""
-        batched, self._batched = self._batched, []
+        batched_queries, self._batched_queries = self._batched_queries, []
         self._has_begun = True
-        return await _run_in_trips(self._connection, [*batched, *queries], len(batched))
+        return await _run_in_trips(self._connection, [*batched_queries, *queries], len(batched_queries))
 
 
 async def fetch_on_connection(connection: Connection, queries: Sequence[Query]) -> list[list[RowValues]]:
@@ -99,8 +99,8 @@ async def write_on_connection(
     result = await _run_in_transaction(statements, change)
     try:
         await statements.commit()
-    except FAILURES as error:
-        if connection_broke(error):
+    except DRIVER_ERRORS as error:
+        if is_connection_error(error):
             raise OutcomeUnknown(name) from error
         raise
     return result
@@ -120,28 +120,28 @@ async def roll_back(connection: Connection) -> None:
         return
     try:
         await connection.rollback()
-    except FAILURES:
+    except DRIVER_ERRORS:
         await connection.close()
 
 
 async def _run_in_transaction(statements: ServerStatements, work: Callable[[Transaction], Awaitable[T]]) -> T:
     result = await work(statements)
-    if not statements.are_open:
+    if not statements.is_open:
         raise RuntimeError("the transaction was ended from within")
     return result
 
 
 async def _run_in_trips(
-    connection: Connection, batch: Sequence[Query], first_result: int
+    connection: Connection, batch: Sequence[Query], first_result_index: int
 ) -> "list[psycopg.AsyncCursor[RowValues]]":
-    """Run statements in order, at most STATEMENTS_PER_TRIP per round trip; return results from `first_result` on.
+    """Run statements in order, at most STATEMENTS_PER_TRIP per round trip; return results from `first_result_index` on.
 
     Reading thousands of results at once would block the event loop.
     """
     cursors = list["psycopg.AsyncCursor[RowValues]"]()
     for start in range(0, len(batch), STATEMENTS_PER_TRIP):
         results = await _run_in_one_trip(connection, batch[start : start + STATEMENTS_PER_TRIP])
-        cursors += results[max(0, first_result - start) :]
+        cursors += results[max(0, first_result_index - start) :]
     return cursors
 
 
@@ -171,5 +171,7 @@ def with_numbered_placeholders(sql: str) -> bytes:
     dollar_placeholders = (f"${number}" for number in count(1))
     return (
         first_piece
-        + "".join(place + piece for place, piece in zip(dollar_placeholders, pieces, strict=False))
+        + "".join(
+            placeholder + piece for placeholder, piece in zip(dollar_placeholders, pieces, strict=False)
+        )
     ).encode()

@@ -24,16 +24,16 @@ from storage.sqlite.files import (
     sync_to_disk,
 )
 from storage.sqlite.transactions import (
-    WHOLE_MARK,
+    COMPLETE_MARK,
     Checkpoints,
     ReadOnlyStatements,
     Statements,
-    empty_log,
     read_only_snapshot,
     run_to_end,
     set_mark,
     storage_error_for,
     transaction,
+    truncate_wal,
 )
 
 T = TypeVar("T")
@@ -50,11 +50,11 @@ class FileDatabase(Database):
     def __init__(self, path: Path, worker: aiosqlite.Connection, file_lock: FileLock) -> None:
         self.path = path
         self.name = str(path)
-        self.shared = False
+        self.is_shared = False
         self._worker = worker
         self._lock = file_lock
         self._checkpoints = Checkpoints()
-        self._closed = False
+        self._is_closed = False
 
     @classmethod
     async def open(cls, path: str | Path) -> Self:
@@ -103,25 +103,25 @@ class FileDatabase(Database):
 
     async def close(self) -> None:
         """Finish pending work, close the file and release its lock; closing twice is harmless."""
-        if self._closed:
+        if self._is_closed:
             return
-        self._closed = True
+        self._is_closed = True
         try:
-            await _on_worker(self._worker, _finish_file)
+            await _run_in_worker_thread(self._worker, _merge_wal)
             await self._worker.close()
         finally:
             self._lock.release()
 
     async def _run_on_worker(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        if self._closed:
+        if self._is_closed:
             raise StorageError("The database is closed.")
         try:
-            return await _on_worker(self._worker, work)
+            return await _run_in_worker_thread(self._worker, work)
         except sqlite3.Error as error:
             raise storage_error_for(error, self.name) from error
 
 
-async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+async def _run_in_worker_thread(worker: aiosqlite.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
     # Each public method of aiosqlite costs a trip to its thread: a move would need a dozen, and statements of other
     # tasks could come in between. It has no public way to run a function there, so this line uses the private method on
     # which all public ones are built.
@@ -134,7 +134,7 @@ async def _connect(path: Path) -> aiosqlite.Connection:
         await asyncio.to_thread(_prepare_file, path)
         worker = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
         try:
-            await _on_worker(worker, _prepare_connection)
+            await _run_in_worker_thread(worker, _prepare_connection)
         except BaseException:
             await worker.close()
             raise
@@ -165,11 +165,11 @@ def _make_file(path: Path) -> None:
     sync_to_disk(path)
 
 
-def _finish_file(conn: sqlite3.Connection) -> None:
+def _merge_wal(conn: sqlite3.Connection) -> None:
     """Copy the write-ahead log into the file and empty the log, unless another program reads the file."""
     conn.execute(f"PRAGMA busy_timeout = {CLOSING_MILLISECONDS}")
     try:
-        set_mark(conn, WHOLE_MARK)
+        set_mark(conn, COMPLETE_MARK)
         conn.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         _log.warning("the moves stay in the write-ahead log next to the database: %s", error)
@@ -177,7 +177,7 @@ def _finish_file(conn: sqlite3.Connection) -> None:
 
 def _vacuum_file(conn: sqlite3.Connection) -> None:
     conn.execute("VACUUM")
-    empty_log(conn)
+    truncate_wal(conn)
 
 
 def _prepare_connection(conn: sqlite3.Connection) -> None:

@@ -12,24 +12,26 @@ from filelock import FileLock, Timeout
 
 from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
 from storage.migrations.schema_versions import migrations_from, require_known_version
-from storage.sqlite.transactions import MORE_FOLLOWS_MARK, OUR_MARKS, WHOLE_MARK, header_mark, transaction
+from storage.sqlite.transactions import COMPLETE_MARK, INCOMPLETE_MARK, OUR_MARKS, header_mark, transaction
 
 MAX_PROCESS_DIGITS: Final = 20
 """Maximum number of digits read as a process id from a lock file."""
 
 
-def acquire_lock(database: Path) -> FileLock:
-    """Lock the file `database` for this process and return the lock.
+def acquire_lock(database_path: Path) -> FileLock:
+    """Lock the file `database_path` for this process and return the lock.
 
     Raises DatabaseInUse if it is already locked, StorageError if the lock file cannot be created.
     """
-    if not database.parent.is_dir():  # the library would create it, and a misspelt path would hide the games
+    if (
+        not database_path.parent.is_dir()
+    ):  # the library would create it, and a misspelt path would hide the games
         raise StorageError(
-            f"The database {database} cannot be opened: there is no folder {database.parent}. "
+            f"The database {database_path} cannot be opened: there is no folder {database_path.parent}. "
             f"Check STATIONMASTER_DATABASE."
         )
     # The kernel releases the lock when the process ends, even if killed, so a leftover file locks nothing.
-    lock_file = lock_path(database)
+    lock_file = lock_path(database_path)
     lock = FileLock(lock_file, thread_local=False)
     try:
         lock.acquire(timeout=0)
@@ -39,7 +41,8 @@ def acquire_lock(database: Path) -> FileLock:
         ):  # if the system reports the folder as missing, the library only keeps trying
             raise _lock_error(lock_file, "no file can be made there") from error
         raise DatabaseInUse(
-            f"A bot is already running with the database {database}{_lock_holder(lock_file)}. Stop that bot first, "
+            f"A bot is already running with the database {database_path}{_lock_holder(lock_file)}. "
+            "Stop that bot first, "
             f"or give this one another file with STATIONMASTER_DATABASE."
         ) from error
     except OSError as error:
@@ -48,9 +51,9 @@ def acquire_lock(database: Path) -> FileLock:
     return lock
 
 
-def lock_path(database: Path) -> Path:
-    """Return the path of the lock file of `database`."""
-    return database.with_name(database.name + ".lock")
+def lock_path(database_path: Path) -> Path:
+    """Return the path of the lock file of `database_path`."""
+    return database_path.with_name(database_path.name + ".lock")
 
 
 def _lock_error(path: Path, reason: str | None) -> StorageError:
@@ -102,7 +105,7 @@ def migrate(conn: sqlite3.Connection) -> None:
             for statement in migration.sqlite:
                 conn.execute(statement)
             # PRAGMA takes no parameters. Both values are in the file's header, which is part of the transaction.
-            conn.execute(f"PRAGMA application_id = {WHOLE_MARK}")
+            conn.execute(f"PRAGMA application_id = {COMPLETE_MARK}")
             conn.execute(f"PRAGMA user_version = {migration.number}")
         if old_version > 0:
             _log.info("the tables of the database are now at version %d", migration.number)
@@ -146,7 +149,7 @@ def require_file(path: Path) -> None:
 
 def require_complete(conn: sqlite3.Connection, path: Path) -> None:
     """Raise DatabaseUnreadable if the file is incomplete: it needs a write-ahead log that is missing."""
-    if header_mark(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
+    if header_mark(conn) == INCOMPLETE_MARK and not _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The latest moves of the database {path} are in the file {path.name}-wal, which is missing. Put that file "
             "back next to it, or restore a backup. To continue without those moves: "

@@ -24,7 +24,7 @@ from storage.errors import (
 
 T = TypeVar("T")
 
-READING_WORDS: Final = ("SELECT", "EXPLAIN", "PRAGMA")
+READ_ONLY_KEYWORDS: Final = ("SELECT", "EXPLAIN", "PRAGMA")
 """First words of SQL statements that only read."""
 
 
@@ -94,15 +94,15 @@ class ReadOnlyStatements(Statements):
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Raise an error, since `run_many` is only for writes."""
-        raise _write_refused(sql)
+        raise _write_refusal(sql)
 
     def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
-        if not sql.startswith(READING_WORDS):
-            raise _write_refused(sql)
+        if not sql.startswith(READ_ONLY_KEYWORDS):
+            raise _write_refusal(sql)
         return super()._execute(sql, values)
 
 
-def _write_refused(sql: str) -> sqlite3.OperationalError:
+def _write_refusal(sql: str) -> sqlite3.OperationalError:
     error = sqlite3.OperationalError(f"not while reading: {sql.split()[0]}")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY
     return error
@@ -126,12 +126,12 @@ def run_to_end(work: Callable[[Transaction], Awaitable[T]], statements: Statemen
 
 _log = logging.getLogger("stationmaster.storage")
 
-WHOLE_MARK: Final = 0x31387858
+COMPLETE_MARK: Final = 0x31387858
 """Mark of a whole (complete) database file of this program: "18xX" in the header field `application_id`."""
-MORE_FOLLOWS_MARK: Final = 0x3138782B
+INCOMPLETE_MARK: Final = 0x3138782B
 """Mark of a file whose latest moves are in its write-ahead log: "18x+" in the header field `application_id`."""
-OUR_MARKS: Final = (WHOLE_MARK, MORE_FOLLOWS_MARK)
-MAX_LOG_BYTES: Final = 4 * 1024 * 1024
+OUR_MARKS: Final = (COMPLETE_MARK, INCOMPLETE_MARK)
+MAX_WAL_BYTES: Final = 4 * 1024 * 1024
 """Size to which the write-ahead log is cut after a checkpoint; not 0, since it takes time to grow again."""
 TRANSACTIONS_PER_CHECKPOINT: Final = 64
 """Number of transactions between two checkpoints: about as many moves as fit into MAX_LOG_BYTES."""
@@ -146,7 +146,7 @@ class Checkpoints:
     def disable_automatic_checkpoints(self, conn: sqlite3.Connection) -> None:
         """Turn off SQLite's automatic checkpoints, which would not mark the file as incomplete."""
         conn.execute("PRAGMA wal_autocheckpoint = 0")
-        conn.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")
+        conn.execute(f"PRAGMA journal_size_limit = {MAX_WAL_BYTES}")
         checkpoint(conn)
 
     def count_transaction(self, conn: sqlite3.Connection) -> None:
@@ -167,18 +167,18 @@ def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "
     The mode RESTART waits for readers. Neither mode empties the log, so file and log stay complete together even if the
     process is killed in between.
     """
-    set_mark(conn, MORE_FOLLOWS_MARK)
+    set_mark(conn, INCOMPLETE_MARK)
     conn.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
-    set_mark(conn, WHOLE_MARK)
+    set_mark(conn, COMPLETE_MARK)
 
 
-def empty_log(conn: sqlite3.Connection) -> None:
+def truncate_wal(conn: sqlite3.Connection) -> None:
     """Copy the write-ahead log into the file and empty the log, unless another program reads the file."""
     conn.execute("PRAGMA journal_size_limit = 0")
     try:
         checkpoint(conn, "RESTART")
     finally:
-        conn.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")
+        conn.execute(f"PRAGMA journal_size_limit = {MAX_WAL_BYTES}")
 
 
 def set_mark(conn: sqlite3.Connection, mark: int) -> None:
@@ -232,5 +232,5 @@ def storage_error_for(error: sqlite3.Error, path: str) -> Exception:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code not in _STORAGE_ERRORS_BY_CODE:
         return error
-    kind, sentence = _STORAGE_ERRORS_BY_CODE[code]
-    return kind(f"{sentence.format(path=path)} (SQLite: {error})")
+    error_class, sentence = _STORAGE_ERRORS_BY_CODE[code]
+    return error_class(f"{sentence.format(path=path)} (SQLite: {error})")

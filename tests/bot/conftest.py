@@ -96,7 +96,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def patient(tmp_path: Path) -> AsyncIterator[SandboxBot]:
     """A sandbox in which the next player is pinged half a minute later."""
-    async with SandboxBot.opened(tmp_path / "games.db", ping_after=30) as opened:
+    async with SandboxBot.opened(tmp_path / "games.db", ping_delay=30) as opened:
         yield opened
 
 

@@ -102,7 +102,7 @@ async def bot(server: LoopbackServer) -> AsyncIterator[Toy]:
     """A small bot in it."""
     bot = Toy()
     running = asyncio.create_task(bot.start(server.token))
-    await server.ready()
+    await server.wait_until_ready()
     await bot.wait_until_ready()
     yield bot
     await bot.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.sandbox.guild.world import GAME_IN_PREPARATION
-from bot.table.imports import read_recorded
+from bot.table.imports import read_recorded_game
 from bot.tools.board_page import page_services
 from bot.tools.environment import Environment
 from bot.tools.sandbox_run import show_recorded_game
@@ -53,8 +53,8 @@ async def test_played_game_opens_without_a_greeting(
     browser: Browser, sandbox: SandboxBot, tmp_path: Path
 ) -> None:
     settings = Environment(STATIONMASTER_SANDBOX_STATE=tmp_path)
-    recorded = read_recorded(GOLDEN / "18chesapeake-bank-4p.json", 1)
-    sandbox.world.shown = GAME_IN_PREPARATION
+    recorded = read_recorded_game(GOLDEN / "18chesapeake-bank-4p.json", 1)
+    sandbox.world.shown_channel_id = GAME_IN_PREPARATION
     async with visiting(browser, sandbox.server.url, PHONE, tmp_path) as visitor:
         assert not await visitor.dialog().count()
         await show_recorded_game(sandbox.client.tables, sandbox.world, recorded, settings)

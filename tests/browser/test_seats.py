@@ -102,11 +102,11 @@ async def test_menus_and_forms_by_clicks(guest: Visitor, server: LoopbackServer,
     await server.person("Ann").slash("table", "menu")
     await guest.press("Bid")
     await guest.dialog().get_by_label("Amount").fill("45")
-    server.world.answer_limit = -1.0
+    server.world.answer_seconds = -1.0
     await guest.press("Submit")
     await guest.sees("The application did not respond")
     assert await guest.dialog().get_by_label("Amount").input_value() == "45"
-    server.world.answer_limit = 3.0
+    server.world.answer_seconds = 3.0
     await guest.press("Submit")
     await guest.page.locator(".message.ephemeral", has_text="bid 45").first.wait_for()
     await guest.press("Company")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.table.games.page_links import page_link
-from storage import PagePlace
+from storage import PageId
 from tests.bot.events.seasons import NAMES, running_season
 from tests.bot.support.table_service import ANN, GUILD
 from tests.browser.axe import violations
@@ -51,7 +51,7 @@ async def test_games_of_a_server_are_followed(room: Room, browser: Browser, tmp_
     """A move changes its card; a card leads to its board."""
     games = [await room.recorded(*TRACK), await room.recorded("18tn-bank-3p", 200)]
     await room.recorded(*ENDED)
-    link = await page_link(room.service.tables, PagePlace("server", GUILD), ANN)
+    link = await page_link(room.service.tables, PageId("server", GUILD), ANN)
     assert link is not None
     async with _guest(room, browser, tmp_path, link) as ann:
         card = ann.page.locator(f"#game-{games[0]}")
@@ -104,7 +104,7 @@ async def test_result_leads_to_the_film(room: Room, browser: Browser, tmp_path: 
 async def test_event_page_opens_games(room: Room, browser: Browser, tmp_path: Path) -> None:
     """A row of the standings opens the games behind its numbers."""
     event = await running_season(room.service, ENTRANTS, over=9)
-    link = await page_link(room.service.tables, PagePlace("event", event.id), ANN)
+    link = await page_link(room.service.tables, PageId("event", event.id), ANN)
     assert link is not None
     async with _guest(room, browser, tmp_path, link) as ann:
         row = ann.page.locator("details").first

@@ -121,7 +121,7 @@ async def copying(path: Path, clock: Callable[[], datetime]) -> AsyncIterator[Pa
     folder = path.with_name("copies")
     settings = Environment(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
     async with await open_database(path):
-        task = asyncio.create_task(back_up_daily(settings, clock, check_seconds=0.001))
+        task = asyncio.create_task(back_up_daily(settings, clock, seconds_between_checks=0.001))
         yield folder
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

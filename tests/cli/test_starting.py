@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.environment import Environment, SettingsError, misspelt_settings, read_settings
+from bot.tools.environment import Environment, SettingsError, misspelt_setting_warnings, read_settings
 from bot.tools.login import TokenRefused
 from bot.tools.run import run
 from bot.tools.sandbox_run import run_sandbox
@@ -115,9 +115,9 @@ def test_file_takes_all_shards() -> None:
 
 
 def test_sandbox_pings_at_once() -> None:
-    assert (Environment().ping_after, Environment().for_sandbox().ping_after) == (30, 0)
+    assert (Environment().ping_delay, Environment().for_sandbox().ping_delay) == (30, 0)
     configure(STATIONMASTER_PING_AFTER="20")
-    assert Environment().for_sandbox().ping_after == 20
+    assert Environment().for_sandbox().ping_delay == 20
 
 
 def test_play_is_for_the_sandbox(capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,7 +183,7 @@ def test_misspelt_name_is_warned_of(
     """With the nearest right one, by every command that reads settings."""
     monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")  # the environment is read, too
     configure(STATIONMASTER_TEHME="dark", STATIONMASTER_XYZ="1", STATIONMASTER_PACE="2")
-    assert list(misspelt_settings()) == [
+    assert list(misspelt_setting_warnings()) == [
         "STATIONMASTER_DATABSE is not a setting and was ignored. Did you mean STATIONMASTER_DATABASE?",
         "STATIONMASTER_TEHME is not a setting and was ignored. Did you mean STATIONMASTER_THEME?",
         "STATIONMASTER_XYZ is not a setting and was ignored.",

@@ -9,10 +9,10 @@ from bot.tools.process import TOO_LATE_EXIT_CODE
 
 STOPS = """
 import asyncio
-from bot.tools.process import end_in_time
+from bot.tools.process import enforce_stop_time
 async def main():
     stop = asyncio.get_running_loop().create_future()
-    with end_in_time(stop, seconds=0.2):
+    with enforce_stop_time(stop, seconds=0.2):
         stop.set_result(None)
         await {waits}
     print("stopped", flush=True)

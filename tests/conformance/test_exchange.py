@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine.core.errors import ReplayDiverged
-from engine.interchange import ReplayEnd, read_log, replay
+from engine.interchange import ReplayResult, read_log, replay
 from engine.interchange.log_reader import RawAction
 from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.record import make_record
@@ -68,10 +68,10 @@ def raws(text: str) -> list[RawAction]:
     return [{key: value for key, value in raw.items() if key != "id"} for raw in json.loads(text)["actions"]]
 
 
-def written_as_read(read: ReplayEnd) -> str:
+def written_as_read(read: ReplayResult) -> str:
     """The same moves, as far as the rules of that site allow them, as a log."""
     assert read.game is not None
-    own = make_record(read.game, read.applied)
+    own = make_record(read.game, read.applied_actions)
     return write_log(own.initial_game(), own.actions)
 
 
@@ -138,4 +138,4 @@ def test_later_game_is_written_as_taken_there(verdict: Verdict) -> None:
     if log["status"] == "finished":
         theirs = json.loads(verdict.text())["game_end_reason"]
         assert log["game_end_reason"] == theirs.replace("manually_ended", "dnf")
-    assert replay(read_log(written)).applied == read.applied
+    assert replay(read_log(written)).applied_actions == read.applied_actions

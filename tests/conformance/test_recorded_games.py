@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tools.replay import read_trace, reports
+from bot.tools.replay import read_trace, replay_reports
 from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange import read_log, replay
@@ -45,7 +45,7 @@ def _kind(log: Path) -> tuple[str, bool]:
 @pytest.mark.parametrize("log", some_of_each(LOGS, _kind, lambda log: log.stem, len(LOGS)))
 def test_recorded_game_replays(log: Path) -> None:
     """Every action is accepted and every value of the trace is ours."""
-    (report,) = reports([log], trace=True)
+    (report,) = replay_reports([log], compares_trace=True)
     assert report.get("problem") is None
     assert report["matches_recorded_result"]
 
@@ -68,7 +68,7 @@ def test_recorded_game_survives_the_round_trip(path: Path) -> None:
 
     first = replay(read_log(path.read_text("utf-8")), watcher=note)
     assert first.game is not None
-    own = make_record(first.game, first.applied)
+    own = make_record(first.game, first.applied_actions)
     written = write_log(own.initial_game(), own.actions)
     again = replay(read_log(written), watcher=compare)
     assert again.problem is None

@@ -150,7 +150,7 @@ def follow(event: object, facts: Facts) -> None:
         case e.MadeObsolete():
             for company in event.lost:
                 facts.trains[company, event.train] = 0
-        case e.ObsoleteGone():
+        case e.ObsoleteTrainsRemoved():
             facts.trains.subtract((event.company, train) for train in event.trains)
         case e.SubsidyPaid():
             facts.cash[event.company] += event.amount
@@ -167,7 +167,7 @@ def follow(event: object, facts: Facts) -> None:
         case e.SharesSurrendered():
             facts.held[event.player, event.company] -= event.shares * 10
             facts.cash[event.player] += event.shares * event.each
-        case e.Compensated():
+        case e.CompensationPaid():
             facts.cash[event.company] += event.amount
         case e.TrainReceived():
             facts.trains[event.company, event.train] += 1
@@ -198,7 +198,7 @@ def follow(event: object, facts: Facts) -> None:
         case e.Issued():
             facts.cash[event.company] += event.amount
             assert facts.cash[event.company] == event.treasury
-        case e.Formed():
+        case e.MajorFormed():
             for minor in event.minors:
                 _gone(facts, minor)
             facts.cash[event.player] -= event.paid
@@ -212,7 +212,7 @@ def follow(event: object, facts: Facts) -> None:
             _gone(facts, event.company)
         case e.CompanyClosed():
             _gone(facts, event.company)
-        case e.Eliminated():
+        case e.PlayerEliminated():
             assert facts.cash[event.player] == event.cash
             facts.cash[event.player] = 0
             if event.receiver != "bank":

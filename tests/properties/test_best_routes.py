@@ -18,10 +18,10 @@ TRAINS = {
     "D": TrainRules(None),
     "2F": TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, factor=2),
     "3F": TrainRules(3, STOP_KINDS_WITHOUT_TOWNS),
-    "3E": TrainRules(3, optional=TOWN_KIND),
+    "3E": TrainRules(3, optional_kinds=TOWN_KIND),
     "4D": TrainRules(4, token_factor=2),
-    "2X": TrainRules(2, optional=TOWN_KIND, joins=True),
-    "3X": TrainRules(3, optional=TOWN_KIND, joins=True),
+    "2X": TrainRules(2, optional_kinds=TOWN_KIND, joins=True),
+    "3X": TrainRules(3, optional_kinds=TOWN_KIND, joins=True),
     "4X": TrainRules(4, joins=True),
 }
 EXPRESS = ("2X", "3X", "4X")
@@ -43,7 +43,7 @@ def test_best_routes_of_random_boards(boards: int) -> None:
         route_rules, trains = _terms(rng, board), _trains(rng)
         most = everything.best(*_one_by_one(trains, route_rules))
         for way, found in each_way(board, "A", trains, route_rules.running(trains)):
-            assert (found.value, found.upper_bound, found.proven) == (most, most, True), (
+            assert (found.value, found.upper_bound, found.is_proven) == (most, most, True), (
                 seed,
                 trains,
                 route_rules,
@@ -77,7 +77,9 @@ def _one_by_one(trains: Sequence[str], route_rules: RouteRules) -> tuple[list[st
     joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].stops or 0)
     if not joined:
         return list(trains), route_rules
-    together = TrainRules(TRAINS[joined[0]].stops, optional=TRAINS[joined[0]].optional, factor=len(joined))
+    together = TrainRules(
+        TRAINS[joined[0]].stops, optional_kinds=TRAINS[joined[0]].optional_kinds, factor=len(joined)
+    )
     alone = [train for train in trains if train not in EXPRESS]
     return [*alone, "all"], replace(route_rules, trains={**TRAINS, "all": together})
 

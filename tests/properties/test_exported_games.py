@@ -7,7 +7,7 @@ import pytest
 from engine.core.actions import Action
 from engine.game import Game
 from engine.interchange import read_log, replay
-from engine.interchange.log_reader import PROFILE
+from engine.interchange.log_reader import PROFILE_OF_18XX_GAMES
 from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.titles import TITLES
 from tests.support.long_runs import some_named
@@ -45,15 +45,19 @@ def test_bankruptcies_as_there() -> None:
     runs = [raw for raw in json.loads(log)["actions"][-5:] if raw["entity"] == bankrupt["entity"]]
     assert "run_routes" not in [raw["type"] for raw in runs]
     assert refusal_on_18xx_games(log) is None
-    made = replay(read_log(log)).applied
+    made = replay(read_log(log)).applied_actions
     assert [action.kind for action in made[-2:]] == ["run_routes", "declare_bankruptcy"]
 
 
 def exported(title: str, players: int, seed: int, most: int | None) -> str:
     """A random game as a log, to its end (None) or so far."""
     seats = [(str(number), f"Player {number}") for number in range(1, players + 1)]
-    game, player, actions = Game(title, seats, seed, PROFILE), RandomPlayer(seed), list[Action]()
+    game, player, actions = (
+        Game(title, seats, seed, PROFILE_OF_18XX_GAMES),
+        RandomPlayer(seed),
+        list[Action](),
+    )
     while not game.over and game.seq != most:
         actions.append(player.choose(game))
         game.apply(actions[-1])
-    return write_log(Game(title, seats, seed, PROFILE), actions)
+    return write_log(Game(title, seats, seed, PROFILE_OF_18XX_GAMES), actions)

@@ -66,7 +66,7 @@ def tampered(raw: Raw, game: Game, others: list[Raw], chance: Random) -> Iterato
 def forked(importer: Importer, position: str) -> Importer:
     """Another one that stands where this one stands, in this position; what was done, nothing changes."""
     game, importer.game = importer.game, None  # type: ignore[assignment]
-    other = copy.deepcopy(importer, {id(action): action for action in importer.applied})
+    other = copy.deepcopy(importer, {id(action): action for action in importer.applied_actions})
     importer.game, other.game = game, Game.load(position)
     return other
 

@@ -35,7 +35,7 @@ from engine.core.actions import Action
 from engine.core.offers import Offer, OfferCursor, Routes
 from engine.game import Game
 from engine.titles import TITLES
-from storage import GameRow, Row, Seat
+from storage import GameRow, LogRow, Seat
 from tests.support.long_runs import VARIED_TITLES, some_named
 from tests.support.players.random_players import player_of
 
@@ -88,7 +88,9 @@ def _check_messages(game: Game, last: Action | None, chance: Random) -> None:
             for quick in turn_ending_moves(game, offer) or [OneClickMove("", offer.fill())]
         )
         check(
-            "turn", turn_panel(live, offered_buttons(game), quick_orders_of_turn(live, sealing=False)), passes
+            "turn",
+            turn_panel(live, offered_buttons(game), quick_orders_of_turn(live, is_sealing=False)),
+            passes,
         )
     for player in game.actors():
         mine = [offer for offer in game.offers(player) if offer.kind not in KINDS_WITHOUT_BUTTON]
@@ -136,8 +138,8 @@ def _whole(walk: OfferCursor) -> Iterator[OfferCursor]:
 def _live(game: Game, last: Action | None) -> LiveGame:
     """As much of a table as a turn message needs, with the last action in its log."""
     row = GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", NOW, "")
-    rows = [Row(1, 1, "start", "{}", "", "", None, NOW)]
+    rows = [LogRow(1, 1, "start", "{}", "", "", None, NOW)]
     if last is not None:
-        rows.append(Row(1, 2, "action", last.model_dump_json(), "", last.actor, 5, NOW))
+        rows.append(LogRow(1, 2, "action", last.model_dump_json(), "", last.actor, 5, NOW))
     seats = (Seat(1, n, player, 10 + n, name) for n, (player, name) in enumerate(game.players, 1))
     return LiveGame(row, tuple(seats), game, len(rows), rows)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.caretaker import choose
 from engine.core.events import Event
-from engine.core.events.company_events import Skipped, TileLaid
+from engine.core.events.company_events import StepSkipped, TileLaid
 from engine.core.offers import OfferCursor
 from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
@@ -64,7 +64,7 @@ class Onlooker:
         for event in events:
             if isinstance(event, TileLaid):
                 self._paid(before, event)
-            elif isinstance(event, Skipped):
+            elif isinstance(event, StepSkipped):
                 self._skipped(event)
 
     def look(self) -> None:
@@ -158,7 +158,7 @@ class Onlooker:
         assert event.cost == (lay_cost(land, event.company, lay, second=second) if pays else 0), event
         self.seen["paid"] += 1
 
-    def _skipped(self, event: Skipped) -> None:
+    def _skipped(self, event: StepSkipped) -> None:
         """A step on the map that was passed over left nothing to do."""
         if event.step not in ("track", "token", "run"):
             return

@@ -173,7 +173,7 @@ def compare(game: Game, now: Case) -> None:
         (choice.value, number.value)
         for offer in by_kind["sell_shares"]
         for choice in OfferCursor(offer).domain.choices()
-        for number in OfferCursor(offer).take({"company": choice.value}).domain.choices()
+        for number in OfferCursor(offer).pick_all({"company": choice.value}).domain.choices()
     }
     assert sales == now.sales(), (sales ^ now.sales(), sales, position)
     assert bool(by_kind["declare_bankruptcy"]) == now.bankrupt(), position
@@ -189,8 +189,10 @@ def compare(game: Game, now: Case) -> None:
         (name.value, buyer.value, price.value)
         for offer in by_kind["sell_private"]
         for name in OfferCursor(offer).domain.choices()
-        for buyer in OfferCursor(offer).take({"private": name.value}).domain.choices()
-        for price in OfferCursor(offer).take({"private": name.value, "buyer": buyer.value}).domain.choices()
+        for buyer in OfferCursor(offer).pick_all({"private": name.value}).domain.choices()
+        for price in OfferCursor(offer)
+        .pick_all({"private": name.value, "buyer": buyer.value})
+        .domain.choices()
     }
     assert privates == now.private_sales(), (sorted(privates ^ now.private_sales()), len(privates), position)
 

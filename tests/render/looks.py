@@ -155,11 +155,11 @@ def _maps() -> Iterator[tuple[str, Draw]]:
     yield "routes", partial(map_scene, routes())
     yield "map growing", lambda theme: timelapse_scene(view, theme, view)
     yield "routes, to every eye", lambda theme: map_scene(routes(), theme.replace("ours", "safe"))
-    yield "close-up", partial(close_up_scene, view, centre=["H4"])
-    yield "close-up of a corner", partial(close_up_scene, board(), centre=["A13"])
+    yield "close-up", partial(close_up_scene, view, centre_coords=["H4"])
+    yield "close-up of a corner", partial(close_up_scene, board(), centre_coords=["A13"])
     yield "hex", lambda theme: hex_scene(view, theme, next(h for h in view.hexes if h.coord == "J6"))
-    yield "cities", partial(numbered_cities_scene, view, coord="J4", cities=[0, 1])
-    yield "spots", partial(numbered_hexes_scene, view, spots=["H4", "A13", "J6"])
+    yield "cities", partial(numbered_cities_scene, view, coord="J4", city_indexes=[0, 1])
+    yield "spots", partial(numbered_hexes_scene, view, coords=["H4", "A13", "J6"])
 
 
 def _new() -> Iterator[tuple[str, Draw]]:
@@ -206,7 +206,7 @@ def drawings(game: Game) -> Iterator[tuple[str, Draw]]:
     lay = next((OfferCursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
     if lay is not None:
         spots = [spot.coord for spot in lay_hex_views(game, lay_hex_pages(game, lay, 100)[0])]
-        yield "spots", partial(numbered_hexes_scene, map_view(game), spots=spots)
+        yield "spots", partial(numbered_hexes_scene, map_view(game), coords=spots)
         lays = max((tuple(lay_views(game, lay.pick(coord))) for coord in spots), key=len)
         yield "lays", partial(numbered_lays_scene, map_view(game), lays=lays)
 

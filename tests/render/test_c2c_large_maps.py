@@ -71,8 +71,8 @@ def test_river_and_borders_of_zones(game: Game) -> None:
     """R-C2C-123: Saint Louis has the river to its east and north-east; it is no other border."""
     assert set(hex_of(game, "M52").river) == {3, 4}
     assert 1 in hex_of(game, "M54").river
-    assert hex_of(game, "M52").frontier == ()
-    assert hex_of(game, "G78").frontier
+    assert hex_of(game, "M52").frontier_edges == ()
+    assert hex_of(game, "G78").frontier_edges
 
 
 def words(scene: Scene) -> Iterator[tuple[Text, float, float]]:
@@ -117,7 +117,7 @@ def test_cells_that_close_a_company(game: Game) -> None:
     assert arrow is not None
     assert ledge is not None
     assert corner.closed
-    assert not corner.down_arrow
-    assert arrow.up_arrow
+    assert not corner.has_down_arrow
+    assert arrow.has_up_arrow
     assert ledge.ledge
     assert render_market(view)[:4] == b"\x89PNG"

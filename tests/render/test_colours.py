@@ -13,7 +13,7 @@ from render.theme import (
     contrast,
     dash_pattern_indexes_of,
     ink_on,
-    least_distance,
+    least_colour_distance,
     readable_company_colour,
 )
 
@@ -58,7 +58,7 @@ def test_alike_price_lines_differ(title: str) -> None:
     assert not [
         (a, b)
         for a, b in combinations(lines, 2)
-        if a[1] == b[1] and least_distance(a[0], b[0]) < CONFUSABLE_DISTANCE
+        if a[1] == b[1] and least_colour_distance(a[0], b[0]) < CONFUSABLE_DISTANCE
     ]
 
 

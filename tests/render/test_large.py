@@ -35,4 +35,4 @@ def test_large_letters(name: str) -> None:
     assert all(large[text] >= usual[text] for text in both)
     for theme in THEMES:
         usual_look, large_look = draw(theme), draw(f"{theme}{LARGE_SUFFIX}")
-        assert (large_look.ground, large_look.palette) == (usual_look.ground, usual_look.palette)
+        assert (large_look.background, large_look.palette) == (usual_look.background, usual_look.palette)

@@ -11,7 +11,7 @@ from PIL import Image
 import render
 from engine.tell.views import MarketView
 from render.maps.panel_art import panel_blocks
-from render.raster import png, separate_parts
+from render.raster import png, split_into_parts
 from render.scene import Disc, PlacedSprite, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import THEMES, rgb, theme_named
 from tests.render.sales import sales
@@ -76,9 +76,9 @@ def test_parts_of_a_sprite_show_the_same() -> None:
     colours = ("#ffffff", "#ff0000", "#00ff00", "#0000ff", "#ff00ff", "#000000")
     whole, split = (
         png(Scene(200, 100, "#ffffff", shown, colours))
-        for shown in ((PlacedSprite(sprite, 0, 0),), separate_parts(sprite))
+        for shown in ((PlacedSprite(sprite, 0, 0),), split_into_parts(sprite))
     )
-    assert len(separate_parts(sprite)) == len(items)
+    assert len(split_into_parts(sprite)) == len(items)
     assert split == whole
     picture = opened(whole).convert("RGB")
     for place, colour in {(40, 17): "#ff0000", (58, 23): "#ff0000", (115, 25): "#00ff00"}.items():

@@ -26,21 +26,21 @@ def test_card_says_everything(name: str) -> None:
         assert lot.badge.company in found
         assert {f"{claim.player} ${claim.amount}" for claim in lot.claims if claim.amount} <= {*found}
         assert not lot.status or lot.status in found
-        assert all(word in said for word in f"{lot.name} {' '.join(lot.does)}".split())
+        assert all(word in said for word in f"{lot.name} {' '.join(lot.rule_texts)}".split())
         assert lot.value is None or f"${lot.value} +{lot.income}" in found
 
 
 def test_bids_are_in_order() -> None:
     """The highest first and filled; money in bids is distinct from what is free, and outbid bids bind nothing here."""
     view = sales()["bids"]
-    claims = [(c.player, c.amount, c.leads) for c in view.columns[0][1].claims]
+    claims = [(c.player, c.amount, c.is_leading) for c in view.columns[0][1].claims]
     assert claims == [("Dorothea", 55, True), ("Bob", 50, False), ("Ann", 45, False)]
     found = words_of(sale_scene(view, "ours"))
     assert found.index("Dorothea $55") < found.index("Bob $50") < found.index("Ann $45")
     seats = {seat.name: seat for seat in view.seats}
     leader = seats["Clementine"]
     assert (leader.cash, leader.committed, leader.free, seats["Ann"].committed) == (400, 205, 195, 0)
-    assert [name for name, seat in seats.items() if seat.acting] == ["Edmund"]
+    assert [name for name, seat in seats.items() if seat.is_acting] == ["Edmund"]
     assert {"$195 free", "$205 of $400 in bids"} <= {*found}
 
 
@@ -82,7 +82,7 @@ def test_every_private_says_what_it_does(title: str) -> None:
     lots = [lot for column in (view.columns if view else ()) for lot in column]
     in_play = [private.id for private in game.table.state.privates.values() if not private.closed]
     assert sorted(lot.badge.company for lot in lots) == sorted(in_play)
-    assert all(lot.does for lot in lots)
+    assert all(lot.rule_texts for lot in lots)
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)

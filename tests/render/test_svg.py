@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
 from render import map_svg, market_svg
 from render.maps.map_art import map_scene
-from render.scene import Mark, PlacedSprite, Scene, Sprite, Text
+from render.scene import PlacedSprite, Scene, Sprite, SvgMark, Text
 from render.sheets.market_art import market_scene
 from render.svg import svg
 from tests.render.sheets import market
@@ -119,7 +119,7 @@ def test_names_are_escaped() -> None:
     wild = '<script>"&\n\0'
     sprite = Sprite(40, 30, "#ffffff", (Text(1, 2, wild, 10, "#000000"),))
     scene = Scene(
-        100, 50, "#102030", (PlacedSprite(sprite, 5, 6, Mark('a"b', wild)),), ("#ffffff", "#102030")
+        100, 50, "#102030", (PlacedSprite(sprite, 5, 6, SvgMark('a"b', wild)),), ("#ffffff", "#102030")
     )
     root = read(svg(scene, title=wild))
     assert texts(root) == Counter(['<script>"&\ufffd\ufffd'])

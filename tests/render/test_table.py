@@ -43,11 +43,11 @@ def test_table_cells_do_not_meet(theme: str, view: Callable[[], TableView]) -> N
 
 def test_next_trains_say_what_they_change() -> None:
     """Once: what one has changed is not announced again."""
-    brings = {train.train: train.brings for train in early().trains}
-    assert brings["4"] == ("limit 3 trains", "2-trains rust")
-    assert brings["3"][-2:] == ("with number 4:", "Civil War")
-    assert brings["5"] == ("brown tiles", "limit 2 trains", "3 ORs per set", "privates close")
-    assert {train.train: train.brings for train in late().trains}["5"] == ()
+    purchase_changes = {train.train: train.purchase_changes for train in early().trains}
+    assert purchase_changes["4"] == ("limit 3 trains", "2-trains rust")
+    assert purchase_changes["3"][-2:] == ("with number 4:", "Civil War")
+    assert purchase_changes["5"] == ("brown tiles", "limit 2 trains", "3 ORs per set", "privates close")
+    assert {train.train: train.purchase_changes for train in late().trains}["5"] == ()
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))

@@ -12,8 +12,8 @@ from render.hexes.labels import name_box_size
 from render.maps.numbered_hexes_and_tiles import (
     NUMBER_RADIUS,
     PICTURE_WIDTH,
+    hex_number_point,
     numbered_hexes_scene,
-    slot_of_number,
 )
 from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Text
@@ -47,7 +47,7 @@ def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
         where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
             wide, tall = name_box_size(where.name.lines, where.name.size)
-            x, y = slot_of_number(where, h, view.layout)
+            x, y = hex_number_point(where, h, view.layout)
             aside, down = abs(x - where.name.x) - wide / 2, abs(y - where.name.y) - tall / 2
             assert max(aside, down) > 0.8 * NUMBER_RADIUS, h.coord
 

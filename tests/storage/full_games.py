@@ -14,10 +14,10 @@ from storage import (
     results,
     seats,
 )
-from storage.board_page import Link, Session
+from storage.board_page import BoardLink, BoardSession
 from storage.clocks import ClockChanges, ClockStop, ClockTurn, Pause
 from storage.contract import Transaction
-from storage.log import CombinedEffects, Entry
+from storage.log import CombinedEffects, NewLogRow
 from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, PingStep
@@ -51,7 +51,7 @@ async def full_game(db: Database, guild_id: int = 10) -> int:
     game = (await new_game(db, guild_id=guild_id)).id
     for user_id, name in ((ANN, "Ann"), (BOB, "Bob")):
         await seats.join_game(db, game, user_id, name, now=NOW)
-    start = Entry("start", "{}", "d1", "", ANN)
+    start = NewLogRow("start", "{}", "d1", "", ANN)
     await log.commit_start(db, game, [start], [line("begun")], now=NOW, thread_id=1000 + game)
     await _moves(db, game)
     await _posts(db, game)
@@ -72,7 +72,9 @@ async def _moves(db: Database, game: int) -> None:
         digest = f"d{seq + 1}"
         kept = CombinedEffects((changes, AddPosition(digest, "position")))
         await move(db, game, seq, act('{"kind": "pass"}', digest), state="kept", changes=kept)
-    back = OrderChanges(back_to=2, ended=(EndedOrder(1, "over"), EndedOrder(5, "done", notified=True)))
+    back = OrderChanges(
+        undo_target_seq=2, ended=(EndedOrder(1, "over"), EndedOrder(5, "done", is_owner_notified=True))
+    )
     await move(db, game, 3, undo(2, "d2"), state="kept", changes=back)
     await positions.add_positions(db, game, [StoredState(4, "d2", f"position {game}")])
 
@@ -83,21 +85,21 @@ async def _posts(db: Database, game: int) -> None:
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
     for role, number in (("board", 1), ("turn", 2), ("line", None)):
         await noted(db, game, role, number)
-    await outbox.mark_failed(db, second.id, error="closed", times=outbox.MAX_ATTEMPTS)
+    await outbox.mark_failed(db, second.id, error="closed", attempt_count=outbox.MAX_ATTEMPTS)
     turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
     await outbox.queue_notices(db, game, 4, [turn], NOW)
     for notification in (await pings.notifications_of_game(db, game))[0]:
         whose = (ANN, BOB)[notification.player_id == "p2"]
         pinged = Ping(notification.player_id, whose, 0, "pending", "pending")
         step = PingStep(notification, 1, NOW, LATER, (pinged,))
-        await db.write(lambda tx, taken=step: pings.store_step(tx, game, taken))  # type: ignore[misc]
+        await db.write(lambda tx, taken=step: pings.store_ping_step(tx, game, taken))  # type: ignore[misc]
     await db.write(lambda tx: direct_messages.queue_message(tx, ANN, "Your move", [(game, "p1")], game, NOW))
 
 
 async def _table(db: Database, game: int) -> None:
     asked = {"by_user": ANN, "now": NOW, "until": LATER, "seq": 4}
     for replaced in ([], [], [1]):
-        proposal = await proposals.propose(db, game, "pause", "{}", replaces=replaced, **asked)  # type: ignore[arg-type]
+        proposal = await proposals.propose(db, game, "pause", "{}", replaced_numbers=replaced, **asked)  # type: ignore[arg-type]
         await proposals.cast_vote(db, proposal, Vote(ANN, True), NOW)
     await proposals.mark_pinged(db, game, [ANN, BOB], NOW)
     await clocks.start_pause(db, game, Pause(ANN, None, NOW, True), seq=4, notices=[])
@@ -116,9 +118,9 @@ async def _table(db: Database, game: int) -> None:
 
 
 async def _board(db: Database, game: int) -> None:
-    await board_page.record_link(db, Link(f"link {game}", game, ANN, False, LATER))
+    await board_page.record_link(db, BoardLink(f"link {game}", game, ANN, False, LATER))
     for state in ("open", "waiting"):
-        session = Session(f"{state} {game}", game, ANN, state, "1234", None, NOW, LATER)
+        session = BoardSession(f"{state} {game}", game, ANN, state, "1234", None, NOW, LATER)
         await board_page.open_session(db, session)
 
 

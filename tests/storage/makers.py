@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from storage import Database, games, log
-from storage.log import Entry
+from storage.log import NewLogRow
 from storage.outbox import OutboxMessage
 from storage.shards import ShardSet
 
@@ -16,7 +16,7 @@ SECOND = ShardSet((1,), 2)
 """Half of the servers, without that of most games here."""
 ON_FILE = pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 """What is tested is the same on a server: no statement depends on the kind of database."""
-START = Entry("start", "{}", "d1", "")
+START = NewLogRow("start", "{}", "d1", "")
 
 Damage: TypeAlias = Callable[[str], Awaitable[object]]
 """Does to the database what its tables would refuse."""
@@ -44,19 +44,19 @@ async def running_game(db: Database, *, guild_id: int = 10) -> int:
     return game.id
 
 
-def act(payload: str = '{"type": "pass"}', digest: str = "d") -> Entry:
+def act(payload: str = '{"type": "pass"}', digest: str = "d") -> NewLogRow:
     """The row of an action."""
-    return Entry("action", payload, digest, "p1", ANN)
+    return NewLogRow("action", payload, digest, "p1", ANN)
 
 
-def undo(to: int, digest: str = "d") -> Entry:
+def undo(to: int, digest: str = "d") -> NewLogRow:
     """The row of an undo to a move."""
-    return Entry("undo", log.undo_payload(to), digest, "p1", ANN)
+    return NewLogRow("undo", log.undo_payload(to), digest, "p1", ANN)
 
 
-def accept(state: str = "{}", digest: str = "d") -> Entry:
+def accept(state: str = "{}", digest: str = "d") -> NewLogRow:
     """The row from which a game continues under rules of today."""
-    return Entry("accept", log.accept_payload("18tn 2", state), digest, "", ANN)
+    return NewLogRow("accept", log.accept_payload("18tn 2", state), digest, "", ANN)
 
 
 def line(text: str) -> OutboxMessage:
@@ -64,7 +64,7 @@ def line(text: str) -> OutboxMessage:
     return OutboxMessage("line", text)
 
 
-async def move(db: Database, game: int, seq: int, *entries: Entry, **more: Any) -> int:
+async def move(db: Database, game: int, seq: int, *entries: NewLogRow, **more: Any) -> int:
     """Store rows after row `seq`, one action if none are given."""
     return await log.commit_move(db, game, seq, entries or [act()], **{"now": NOW, **more})
 

@@ -21,7 +21,7 @@ async def main():
     async with await open_database(sys.argv[1]) as db:
         await db.read(lambda tx: tx.row("PRAGMA cache_size = 1"))
         positions.replace_last_state = killed
-        entry = log.Entry("action", "x" * 500_000, "d4", "p1", 7)
+        entry = log.NewLogRow("action", "x" * 500_000, "d4", "p1", 7)
         await log.commit_move(db, 1, 3, [entry], now="now", state="after 4")
 
 asyncio.run(main())

@@ -61,7 +61,7 @@ async def test_everything_of_a_server_arrives(
 
     Moving on gives the same digest.
     """
-    await clocks.record_run(db, 0, 1, LATER)
+    await clocks.record_bot_run(db, 0, 1, LATER)
     before = await all_of_it(db)
     moved = await move_guilds(db, target, [HERE])
     assert (moved.games, moved.log_row_count) == (2, 4)
@@ -75,7 +75,7 @@ async def test_everything_of_a_server_arrives(
         numbered = {"outbox", "messages", "memberships", "seat_history", "direct_messages"}
         same = here.keys() - {*NOT_OF_A_SERVER, *numbered}
         assert {table: there[table] for table in same} == {table: here[table] for table in same}
-        for read in (seats.memberships, seats.seat_entries, outbox.unposted_notices_of_game):
+        for read in (seats.lobby_changes, seats.seat_entries, outbox.unposted_notices_of_game):
             assert len(await read(target, number)) == len(await read(db, number))
     assert await log.read_rows(target, played[0]) == await log.read_rows(db, played[0])
     waiting = [(one.seq, one.payload, one.attempts, one.last_error) for one in await unsent(target)]
@@ -85,7 +85,7 @@ async def test_everything_of_a_server_arrives(
     assert not await outbox.add_notice_once(target, played[0], 4, line("a"), LATER)
     async with await open_database(tmp_path / "back.sqlite") as back:
         assert await move_guilds(target, back, [HERE]) == moved
-    assert await clocks.last_run(target, 0, 1) == LATER
+    assert await clocks.last_bot_run_time(target, 0, 1) == LATER
     assert await makers.move(target, played[0], 4) == 5
     assert (await seats.join_game(target, played[1], 3, "Cal", now=NOW)).seat == 1
     assert (await new_game(target)).id == max(played) + 1
@@ -121,7 +121,7 @@ async def test_taken_number_is_refused(db: Database, target: Database, played: l
 @ON_FILE
 async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played: list[int]) -> None:
     lossy = "CREATE TRIGGER lossy AFTER INSERT ON seats FOR EACH ROW"
-    if target.shared:
+    if target.is_shared:
         await change(
             target,
             "CREATE FUNCTION lossy() RETURNS trigger LANGUAGE plpgsql AS "

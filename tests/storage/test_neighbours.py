@@ -43,7 +43,7 @@ HOLDER = SeatEntry("p1", "holder", 300, "Cy", 4, None, LATER)
 PINGED = Ping("p1", ANN, 0, "pending", "pending")
 
 
-def moves(entry: log.Entry, **more: Any) -> Done:
+def moves(entry: log.NewLogRow, **more: Any) -> Done:
     """This is the fifth row."""
     return lambda db, game: move(db, game, 4, entry, notices=LINE, now=LATER, **more)
 
@@ -93,17 +93,17 @@ async def anonymised(db: Database, game: int) -> None:
 
 MADE: dict[str, Done] = {
     "a move": moves(act(), state="after"),
-    "an undo": moves(undo(1), changes=OrderChanges(back_to=1)),
+    "an undo": moves(undo(1), changes=OrderChanges(undo_target_seq=1)),
     "an end": moves(act(), status="finished", results_of_game=[GameResult("p1", 1, 5, True)]),
     "orders": moves(
         act(),
         changes=OrderChanges(
-            replaced=(4,),
+            replaced_order_numbers=(4,),
             ended=(EndedOrder(4, "over"),),
             earlier_states=(EarlierOrderState(1, "standing", None, None),),
         ),
     ),
-    "undone turns": moves(act(), changes=ClockChanges((ClockTurn("p1", 1, LATER),), back_to=1)),
+    "undone turns": moves(act(), changes=ClockChanges((ClockTurn("p1", 1, LATER),), undo_target_seq=1)),
     "undone positions": moves(act(), changes=DropPositions(1)),
     "a position": moves(act(), changes=AddPosition("d", "position")),
     "a state": lambda db, game: log.store_state(db, game, StoredState(4, "d2", "again")),
@@ -120,7 +120,7 @@ MADE: dict[str, Done] = {
     "ends of orders known": lambda db, game: orders.mark_notified(db, game, [1, 2]),
     "ends of orders unknown": lambda db, game: orders.mark_not_notified(db, game, [5]),
     "a proposal": lambda db, game: proposals.propose(
-        *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, seq=4, replaces=[2]
+        *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, seq=4, replaced_numbers=[2]
     ),
     "a vote": lambda db, game: proposals.cast_vote(db, proposal(game), Vote(ANN, False), LATER),
     "a proposal closed": lambda db, game: proposals.close_proposal(
@@ -197,7 +197,7 @@ ASKED: dict[str, Done] = {
     "orders after a row": lambda db, game: orders.orders_standing_after(db, game, 1),
     "orders before an undo": lambda db, game: orders.states_before_undo(db, game, 4),
     "Ann's orders": lambda db, game: orders.orders_of_user(db, game, ANN),
-    "the next order": orders.next_number,
+    "the next order": orders.next_order_number,
     "ends of orders": lambda db, game: orders.unnotified_orders(db, game, ANN),
     "automatic moves": orders.automatic_moves,
     "a proposal": lambda db, game: proposals.find_proposal(db, game, 2),
@@ -205,20 +205,20 @@ ASKED: dict[str, Done] = {
     "proposals of a kind": lambda db, game: proposals.open_proposals(db, game, NOW, "pause"),
     "votes": lambda db, game: proposals.open_proposals_with_votes(db, game, NOW),
     "replaced proposals": lambda db, game: proposals.proposals_replaced_by(db, game, 3),
-    "proposals asked": lambda db, game: proposals.open_proposals_with_last_row(db, NOW, game_id=game),
+    "proposals asked": lambda db, game: proposals.open_proposals_with_last_seq(db, NOW, game_id=game),
     "users pinged": lambda db, game: proposals.users_pinged_since(db, game, "2026-01-01"),
     "the pause": clocks.find_pause,
-    "the last pause": lambda db, game: clocks.last_pause_ended(db, game, ANN),
+    "the last pause": lambda db, game: clocks.end_of_last_unvoted_pause(db, game, ANN),
     "turns": lambda db, game: fetch(db, clocks.turns_query(game)),
     "stops": clocks.clock_stops,
     "pings": pings.notifications_of_game,
     "seats": seats.seats,
-    "joined and left": seats.memberships,
+    "joined and left": seats.lobby_changes,
     "who played": seats.seat_entries,
     "a setting": lambda db, game: GAME_SETTINGS.get(db, game, "bank"),
     "settings": GAME_SETTINGS.settings_of,
     "browsers": lambda db, game: board_page.unconfirmed_sessions(db, ANN, game, NOW),
-    "decisions": lambda db, game: results.decisions_of_game(db, game, 2),
+    "decisions": lambda db, game: results.timed_moves_of_game(db, game, 2),
     # Of its server, which has no other game:
     "games": lambda db, game: games.list_games(db, 10, "running"),
     "ratings": lambda db, game: results.ratings_of_server(db, 10),

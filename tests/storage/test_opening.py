@@ -26,7 +26,7 @@ def test_url_names_a_server() -> None:
 
 
 async def test_server_alone_is_shared(db: Database, where: str | Path) -> None:
-    assert db.shared == is_server_url(where)
+    assert db.is_shared == is_server_url(where)
     assert db.name == (str(where) if isinstance(where, Path) else where.replace(":@", "@").partition("?")[0])
 
 

@@ -22,14 +22,14 @@ from storage import (
 from storage.clocks import ClockChanges, ClockTurn, Pause
 from storage.contract import Transaction
 from storage.errors import ConstraintBroken, StillSeated
-from storage.log import Entry
+from storage.log import NewLogRow
 from storage.orders import Order
 from storage.outbox import OutboxMessage
 from storage.personal_data import (
     CARETAKER_USER,
     FORMER_PLAYER_NAME,
-    GameIdentity,
     TextKind,
+    UserInGame,
     anonymise,
     games_with_seat,
     rows_about_user,
@@ -58,9 +58,9 @@ async def play(db: Database) -> int:
     game = (await new_game(db)).id
     for user, name in ((ZOE, NAME), (BOB, "Bob")):
         await seats.join_game(db, game, user, name, now=NOW)
-    start = Entry("start", START, "d1", "", ZOE)
-    rows = [Entry("action", '{"type": "pass"}', "d2", "p1", ZOE)]
-    rows.append(Entry("accept", log.accept_payload("3", STATE), "d3", "", ZOE))
+    start = NewLogRow("start", START, "d1", "", ZOE)
+    rows = [NewLogRow("action", '{"type": "pass"}', "d2", "p1", ZOE)]
+    rows.append(NewLogRow("accept", log.accept_payload("3", STATE), "d3", "", ZOE))
     await log.commit_start(db, game, [start], [LINE], now=NOW, state=STATE)
     await move(db, game, 1, *rows, notices=[LINE], state=STATE, changes=AddPosition("d3", STATE))
     await seats.record_seat_change(
@@ -101,7 +101,7 @@ async def everything(db: Database) -> str:
     return repr([await db.rows(f"SELECT * FROM {table}") for table in tables])
 
 
-def unchanged(where: TextKind, text: str, somebody: GameIdentity) -> str:
+def unchanged(where: TextKind, text: str, somebody: UserInGame) -> str:
     """Texts stay as they are."""
     return text
 
@@ -190,7 +190,7 @@ async def test_game_without_a_player_is_not_resumed(db: Database, played: int) -
     before = await games.get_game(db, played)
     with pytest.raises(StillSeated, match="cannot be resumed"):
         await move(db, played, 4, undo(3), status="running")
-    await db.write(lambda tx: personal_data.end_or_resume(tx, before, "finished"))
+    await db.write(lambda tx: personal_data.finish_or_resume_game(tx, before, "finished"))
     assert await games.get_game(db, played) == before
     await move(db, other, 4, undo(2), status="running")
 
@@ -269,15 +269,15 @@ async def test_text_is_rewritten_for_all_names(db: Database) -> None:
     """The longest first, so that none is left in another; rows that are not theirs are asked about, too."""
     game = await full_game(db)
     await games.finish_game(db, game)
-    asked: list[tuple[str, GameIdentity]] = []
+    asked: list[tuple[str, UserInGame]] = []
 
-    def rewrite(where: TextKind, text: str, somebody: GameIdentity) -> str:
+    def rewrite(where: TextKind, text: str, somebody: UserInGame) -> str:
         asked.append((where, somebody))
         return text
 
     await change(db, "UPDATE memberships SET display_name = 'Annabel' WHERE user_id = ?", ANN)
     await anonymise(db, ANN, rewrite)
-    assert {somebody for _, somebody in asked} == {GameIdentity(ANN, ("Annabel", "Ann"), ("p1", "p2"))}
+    assert {somebody for _, somebody in asked} == {UserInGame(ANN, ("Annabel", "Ann"), ("p1", "p2"))}
     assert {where for where, _ in asked} == {"start", "state", "words"}
 
 

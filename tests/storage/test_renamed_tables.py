@@ -107,7 +107,7 @@ async def proposals_stay(db: Database) -> None:
 async def pings_stay_pending(db: Database) -> None:
     assert await pings.notifications_of_game(db, 1) == (
         [Notification("p1", 1, "s", 1, "a", "due", "a"), Notification("p2", 1, "s", 0, "a", None)],
-        [Ping("p1", 7, 0, "pending", "pending"), Ping("p2", 8, 0, "pinged", "queued", muted=True)],
+        [Ping("p1", 7, 0, "pending", "pending"), Ping("p2", 8, 0, "pinged", "queued", is_muted=True)],
     )
     wanted = {7: [WantedPing(1, Ping("p1", 7, 0, "pending", "pending"))]}
     assert await direct_messages.wanted_pings(db) == wanted
@@ -122,7 +122,7 @@ async def unsent_posts_are_read(db: Database) -> None:
 
 async def messages_are_known(db: Database) -> None:
     game = await games.get_game(db, 1)
-    assert (game.board_message_id, game.turn_message_id, game.in_doubt) == (5, 6, False)
+    assert (game.board_message_id, game.turn_message_id, game.may_have_unsent_messages) == (5, 6, False)
     (turn,) = await messages.open_turn_messages(db, 1)
     board, asked = (
         await messages.newest_message_of_role(db, 1, "board"),
@@ -162,7 +162,7 @@ async def clocks_and_orders_remain(db: Database) -> None:
         ClockStop("", "outage", "s", "u"),
         ClockStop("p1", "away", "t"),
     ]
-    assert await clocks.last_run(db, 0, 1) == "2026"
+    assert await clocks.last_bot_run_time(db, 0, 1) == "2026"
     assert await orders.automatic_moves(db, 1) == {1: 2}
     assert [one.number for one in await orders.unnotified_orders(db, 1, 7)] == [2]
     assert await orders.unnotified_orders(db, 1, 8) == []

@@ -31,7 +31,7 @@ def _makes(verb: MoveCommand, offer: Offer) -> bool:
     if verb.kind != offer.kind:
         return False
     try:
-        OfferCursor(offer).take(dict(verb.fixed))
+        OfferCursor(offer).pick_all(dict(verb.fixed_values))
     except BadChoice:
         return False
     return True

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from engine.core import events as e
-from engine.tell.narrate import fact_name
+from engine.tell.narrate import event_fact_key
 
 ENGINE = Path(__file__).parents[2] / "engine"
 
@@ -159,9 +159,11 @@ def event_names() -> Iterator[tuple[str, set[str]]]:
         for call in ast.walk(case):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "fact_from_event":
                 values = own | {word.arg for word in call.keywords if word.arg}
-                for name in _texts(call.args[1], function, tree) if len(call.args) > 1 else [fact_name(kind)]:
+                for name in (
+                    _texts(call.args[1], function, tree) if len(call.args) > 1 else [event_fact_key(kind)]
+                ):
                     yield name, values
-    yield from ((fact_name(kind), {field.name for field in dataclasses.fields(kind)}) for kind in plain)
+    yield from ((event_fact_key(kind), {field.name for field in dataclasses.fields(kind)}) for kind in plain)
 
 
 def _described(tree: ast.Module) -> Iterator[tuple[type[e.Event], ast.FunctionDef, ast.AST, bool]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.board.network import has_route
 from engine.core.spec import TitleSpec
-from engine.core.state import Deal, Operating, State
+from engine.core.state import Operating, State, TrainDeal
 from engine.game import Game
 from tests.support.share_sales import ANY, Line, Way, lines, ways
 
@@ -27,7 +27,7 @@ class Case:
     seller_before: int = ANY
     """The smallest amount that a certificate sold before brought."""
     before_last: int | None = None
-    deal: Deal | None = None
+    deal: TrainDeal | None = None
     """A train of another company that has been agreed on."""
     lines: dict[str, Line] = field(default_factory=dict)
 

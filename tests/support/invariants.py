@@ -34,7 +34,7 @@ def _sellers(offer: Offer) -> set[str | int]:
     return {
         choice.value
         for train in trains
-        for choice in OfferCursor(offer).take({"train": train}).domain.choices()
+        for choice in OfferCursor(offer).pick_all({"train": train}).domain.choices()
     }
 
 

@@ -140,7 +140,7 @@ def _named(name: str, module: ModuleType) -> str:
         return "table"
     if get_origin(known) is Literal:
         return " or ".join(f'`"{value}"`' for value in get_args(known))
-    return {"Power": "table with its `kind`", "HouseValue": "any value"}[name]
+    return {"Power": "table with its `kind`", "HouseRuleValue": "any value"}[name]
 
 
 def _default(field: FieldInfo) -> str:

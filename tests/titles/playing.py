@@ -120,7 +120,7 @@ def offered(game: Game, kind: str, entity: str | None = None) -> bool:
 
 def domain(game: Game, kind: str, entity: str, slot: str, **chosen: Any) -> Domain:
     """The domain of a slot of an offer, given earlier picks."""
-    cursor = OfferCursor(find(game, kind, entity)).take(chosen)
+    cursor = OfferCursor(find(game, kind, entity)).pick_all(chosen)
     assert cursor.slot is not None
     assert cursor.slot.name == slot
     return cursor.domain
@@ -137,7 +137,9 @@ def train_deals(game: Game, company: str) -> Iterator[tuple[str, str, str, int, 
     for train in values(game, "buy_train", company, "train"):
         for source in values(game, "buy_train", company, "source", train=train):
             for handed in values(game, "buy_train", company, "trade_in", train=train, source=source):
-                price = OfferCursor(offer).take({"train": train, "source": source, "trade_in": handed}).domain
+                price = (
+                    OfferCursor(offer).pick_all({"train": train, "source": source, "trade_in": handed}).domain
+                )
                 prices = [choice.value for choice in price.choices() if isinstance(choice.value, int)]
                 yield train, source, handed, prices[0], prices[-1]
 

@@ -34,7 +34,7 @@ class Mortal(Database):
 
     def __init__(self, db: Database, moment: str) -> None:
         self._db = db
-        self.name, self.shared = db.name, db.shared
+        self.name, self.is_shared = db.name, db.is_shared
         self._when, self._function, number = moment.split()
         self._left = int(number) or -1
 
@@ -79,7 +79,7 @@ async def live(where: str, moment: str) -> None:
             Mortal(duty.db, moment),
             shards=duty.shards,
             rate_limiter=RateLimiter(UNHURRIED),
-            ping_after=0,
+            ping_delay=0,
             guild_ready_timeout=0.02,
         )
         async with client:

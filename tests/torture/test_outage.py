@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from bot.sandbox.guild.world import Change
-from bot.table.imports import read_recorded, store_recorded_game
+from bot.table.imports import read_recorded_game, store_recorded_game
 from bot.table.outbox.sender import MAX_PARALLEL_CATCH_UPS
 from bot.table.tables import Tables
 from bot.tools.showcase import SANDBOX_TABLE
@@ -20,7 +20,7 @@ async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> No
         first = await sandbox.game()
         await sandbox.stop()
         async with await open_database(sandbox.database) as db:
-            recorded = await asyncio.to_thread(read_recorded, GOLDEN, 40)
+            recorded = await asyncio.to_thread(read_recorded_game, GOLDEN, 40)
             for _ in range(tables):
                 await store_recorded_game(Tables(db), recorded, SANDBOX_TABLE)
         posted: list[int] = []
@@ -33,7 +33,7 @@ async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> No
         sandbox.world.listen(note)
         await sandbox.start()
         result = await sandbox.person("Ann").slash(first.thread, "why", move="pass")
-        assert result.failed is None
+        assert result.failure_text is None
         assert len(set(posted)) <= 4 * MAX_PARALLEL_CATCH_UPS
         await sandbox.settled()
         assert len(set(posted)) >= tables

@@ -162,7 +162,7 @@ async def played(where: str | Path, *, whole: bool) -> None:
 
 
 async def test_season_survives_kills(where: str | Path, season_players: int, whole_games: bool) -> None:
-    world = World(grace=0.0, answer_limit=PATIENCE)
+    world = World(later_message_seconds=0.0, answer_seconds=PATIENCE)
     async with LoopbackServer(world=world) as server:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, str(WORKER), str(where), server.url),

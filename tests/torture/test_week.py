@@ -39,7 +39,7 @@ async def test_week_of_pings(tmp_path: Path, week_tables: int, week_days: float,
     chance, agenda = random.Random(week_seed), Agenda(BEGINS)
     world = WeekWorld(agenda)
     everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
-    async with WeekBot.opened(tmp_path / "games.db", world, ping_after=PING_DELAY) as sandbox:
+    async with WeekBot.opened(tmp_path / "games.db", world, ping_delay=PING_DELAY) as sandbox:
         sandbox.clock = agenda.clock
         week = Week(sandbox, agenda, everybody, chance)
         await week.lasts(week_days, week_tables)

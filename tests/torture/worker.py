@@ -94,7 +94,7 @@ def meant(action: Action) -> MoveBuilder:
             for offer in game.offers(player)
             if (offer.kind, offer.entity) == (action.kind, action.entity)
         )
-        return OfferCursor(offer).take(action.chosen())
+        return OfferCursor(offer).pick_all(action.chosen())
 
     return compose
 

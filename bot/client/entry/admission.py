@@ -33,7 +33,7 @@ class Admission:
     def __init__(self, rate_limiter: RateLimiter) -> None:
         self.rate_limiter = rate_limiter
         self._requests_in_progress: set[asyncio.Task[Any]] = set()
-        self._closed = False
+        self._is_closed = False
         self.on_act: Callable[[int], None] = lambda game_id: None
         """Called with a game's id when a user uses a command or component in its thread."""
 
@@ -58,14 +58,14 @@ class Admission:
             _log.info("cannot answer a request that was refused: %s", error)
         return False
 
-    async def close(self, seconds: float) -> None:
-        """Refuse new interactions, and wait up to `seconds` for those in progress."""
-        self._closed = True
-        in_progress = self._requests_in_progress - {asyncio.current_task()}
-        if in_progress:
-            _, unfinished = await asyncio.wait(in_progress, timeout=seconds)
-            if unfinished:
-                _log.warning("%s requests have not finished", len(unfinished))
+    async def close(self, timeout_seconds: float) -> None:
+        """Refuse new interactions, and wait up to `timeout_seconds` for those in progress."""
+        self._is_closed = True
+        running_requests = self._requests_in_progress - {asyncio.current_task()}
+        if running_requests:
+            _, unfinished_requests = await asyncio.wait(running_requests, timeout=timeout_seconds)
+            if unfinished_requests:
+                _log.warning("%s requests have not finished", len(unfinished_requests))
 
     async def _send_refusal(self, interaction: discord.Interaction[Any], refusal: str) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
@@ -77,12 +77,12 @@ class Admission:
             await reply(interaction, refusal)
 
     def _refusal_text(self, interaction: discord.Interaction[Any], kind: RequestKind) -> str | None:
-        if self._closed:
+        if self._is_closed:
             return RESTARTING_TEXT
         if any(len(text) > MAX_TYPED_LENGTH for text in _typed_texts(interaction.data)):
             return INPUT_TOO_LONG_TEXT
-        retry_after = self.rate_limiter.count_request(kind, interaction.user.id, interaction.guild_id)
-        return None if retry_after is None else _rate_limit_text(kind, retry_after)
+        exceeded_limit = self.rate_limiter.count_request(kind, interaction.user.id, interaction.guild_id)
+        return None if exceeded_limit is None else _rate_limit_text(kind, exceeded_limit)
 
     def _track_request(self) -> None:
         task = asyncio.current_task()
@@ -92,16 +92,16 @@ class Admission:
 
 
 def _typed_texts(data: Any) -> Iterator[str]:
-    for part in (*data.get("options", ()), *data.get("components", ()), data.get("component")):
-        if part is not None:
-            if isinstance(part.get("value"), str):
-                yield part["value"]
-            yield from _typed_texts(part)
+    for option in (*data.get("options", ()), *data.get("components", ()), data.get("component")):
+        if option is not None:
+            if isinstance(option.get("value"), str):
+                yield option["value"]
+            yield from _typed_texts(option)
 
 
-def _rate_limit_text(kind: RequestKind, retry_after: ExceededLimit) -> str:
-    asker = "You have" if retry_after.scope is RateLimitScope.USER else "This server has"
-    seconds = ceil(retry_after.seconds)
+def _rate_limit_text(kind: RequestKind, exceeded_limit: ExceededLimit) -> str:
+    asker = "You have" if exceeded_limit.scope is RateLimitScope.USER else "This server has"
+    seconds = ceil(exceeded_limit.seconds)
     can_move_note = "" if kind is RequestKind.MOVE else " You can still make moves."
     return (
         f"{asker} {ALLOWANCE_USED_UP_TEXTS.get(kind, 'sent too many requests')} in a short time. Please wait {seconds} "

@@ -18,17 +18,17 @@ class MoveConfirmations:
     """Each user's last private confirmation of a move in each game, kept while Discord allows its deletion."""
 
     def __init__(self) -> None:
-        self._shown: BoundedDict[tuple[int, int], discord.Interaction] = BoundedDict(
+        self._last_interactions: BoundedDict[tuple[int, int], discord.Interaction] = BoundedDict(
             MAX_REMEMBERED_CONFIRMATIONS
         )
 
     def remember(self, interaction: discord.Interaction, game_id: int) -> None:
         """Remember an interaction's private reply as the user's last confirmation in this game."""
-        self._shown[interaction.user.id, game_id] = interaction
+        self._last_interactions[interaction.user.id, game_id] = interaction
 
     async def delete(self, user_id: int, game_id: int) -> None:
         """Delete the user's last confirmation in a game, if any. Discord's errors are logged, not raised."""
-        interaction = self._shown.pop((user_id, game_id), None)
+        interaction = self._last_interactions.pop((user_id, game_id), None)
         if interaction is None or interaction.is_expired():
             return
         try:

@@ -10,7 +10,7 @@ from bot.table.moves.verbs import VERBS_OF_MOVE_COMMAND
 Options: TypeAlias = Sequence[Mapping[str, Any]]
 """Options of a command, as in Discord's interaction data."""
 
-RENAMED_COMMANDS: Final = {
+NEW_NAME_BY_OLD_NAME: Final = {
     "calls": "pings",
     "game accept": "game repair",
     "game mend": "game repair",
@@ -30,15 +30,15 @@ def use_new_name(interaction: discord.Interaction[Any]) -> None:
     former_name, options = data["name"], data.get("options", [])
     if options and options[0]["type"] == _SUBCOMMAND_OPTION_TYPE:
         former_name, options = f"{former_name} {options[0]['name']}", options[0].get("options", [])
-    new_name = RENAMED_COMMANDS.get(former_name)
+    new_name = NEW_NAME_BY_OLD_NAME.get(former_name)
     if new_name is None:
         return
     if former_name in VERBS_OF_MOVE_COMMAND:
         data |= {"name": "move", "options": _move_options(former_name, options)}
     else:
         data["name"], _, subcommand = new_name.partition(" ")
-        within = {"type": _SUBCOMMAND_OPTION_TYPE, "name": subcommand, "options": options}
-        data["options"] = [within] if subcommand else options
+        subcommand_data = {"type": _SUBCOMMAND_OPTION_TYPE, "name": subcommand, "options": options}
+        data["options"] = [subcommand_data] if subcommand else options
     interaction.extras[_NEW_NAME_KEY] = f"`/{former_name}` is now `/{new_name}`."
 
 

@@ -146,22 +146,22 @@ async def reply(
 
 
 @contextmanager
-def stored_but_not_shown(stored_text: str, later_text: str = "") -> Iterator[None]:
+def wrap_as_stored_but_failed(stored_text: str, when_visible_text: str = "") -> Iterator[None]:
     """Context manager for code that shows a stored change: turns errors into StoredButFailed.
 
-    `stored_text` says what was stored, `later_text` when it will be visible.
+    `stored_text` says what was stored, `when_visible_text` when it will be visible.
     """
     try:
         yield
     except StoredButFailed:
         raise
     except Exception as error:
-        raise StoredButFailed(stored_text, later_text) from error
+        raise StoredButFailed(stored_text, when_visible_text) from error
 
 
-async def reply_stored(interaction: discord.Interaction, stored_text: str) -> None:
+async def reply_after_storing(interaction: discord.Interaction, stored_text: str) -> None:
     """Reply privately with a text about a stored change; raises StoredButFailed if the reply fails."""
-    with stored_but_not_shown(stored_text):
+    with wrap_as_stored_but_failed(stored_text):
         await reply(interaction, stored_text)
 
 
@@ -181,7 +181,7 @@ async def tell_about_ended_orders(interaction: discord.Interaction[Any], game_id
         return
     tables: Tables = interaction.client.tables
     try:
-        text, numbers = await take_ended_orders(tables, game_id, interaction.user.id)
+        text, order_numbers = await take_ended_orders(tables, game_id, interaction.user.id)
     except (Refused, StorageError) as error:
         # The request itself was answered; a game that cannot be read is reported when it is needed.
         _log.info("game %s: cannot report ended orders: %s", game_id, error)
@@ -194,7 +194,7 @@ async def tell_about_ended_orders(interaction: discord.Interaction[Any], game_id
         _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
         was_delivered = False
     if not was_delivered:
-        await mark_not_notified(tables, game_id, numbers)
+        await mark_not_notified(tables, game_id, order_numbers)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
@@ -209,8 +209,10 @@ async def report_error(interaction: discord.Interaction[Any], error: BaseExcepti
 def _error_text(client: discord.Client, error: BaseException) -> str:
     if isinstance(error, StoredButFailed):
         cause = error.__cause__ or error
-        why = describe_refusal(client, cause) if isinstance(cause, DISCORD_ERRORS) else error_sentence(cause)
-        return f"{error} However, I could not show all of it: {why} {error.when_seen}".rstrip()
+        reason = (
+            describe_refusal(client, cause) if isinstance(cause, DISCORD_ERRORS) else error_sentence(cause)
+        )
+        return f"{error} However, I could not show all of it: {reason} {error.when_seen}".rstrip()
     return describe_refusal(client, error) if isinstance(error, DISCORD_ERRORS) else error_sentence(error)
 
 

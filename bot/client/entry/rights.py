@@ -39,43 +39,45 @@ def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
 async def require_right(
     interaction: discord.Interaction[Any], right: Right, game_id: int | None = None
 ) -> None:
-    """Raise BelongsToAnother or NotSeated unless the user has the right; `game_id` is the game in question, if any."""
+    """Raise NotPermitted or NotSeated unless the user has the right; `game_id` is the game in question, if any."""
     db: Database = interaction.client.tables.db
     if not (await find_user_facts(interaction, right, game_id)).includes(right):
-        raise await refusal_of_right(db, server_here(interaction), right, game_id)
+        raise await refusal_of_right(db, server_id_here(interaction), right, game_id)
 
 
 async def find_user_facts(
     interaction: discord.Interaction[Any], right: Right, game_id: int | None
 ) -> UserFacts:
     """A user's roles (member, seated, moderator, server manager, bot owner), as far as `right` depends on them."""
-    tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
-    is_here, is_seated = await relation_to_game(tables, server, user_id, None if right == "ask" else game_id)
-    is_on_server = interaction.guild_id is not None
+    tables, server_id, user_id = interaction.client.tables, server_id_here(interaction), interaction.user.id
+    is_game_here, is_seated = await relation_to_game(
+        tables, server_id, user_id, None if right == "ask" else game_id
+    )
+    is_server_interaction = interaction.guild_id is not None
     return UserFacts(
-        is_on_server=is_here,
+        is_on_server=is_game_here,
         is_seated=is_seated,
-        is_moderator=right == "moderate" and is_on_server and await moderates(interaction),
+        is_moderator=right == "moderate" and is_server_interaction and await moderates(interaction),
         is_manager=interaction.permissions.manage_guild,
-        is_owner=user_id in owners(interaction.client.application),
+        is_owner=user_id in owner_ids(interaction.client.application),
     )
 
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
     """True if the user has the server's moderator role or, if none is set, may manage threads."""
-    role = await moderator_role(interaction.client.tables.db, server_here(interaction))
+    moderator_role_id = await moderator_role(interaction.client.tables.db, server_id_here(interaction))
     permissions = interaction.permissions
-    if role is None or permissions.manage_guild:
+    if moderator_role_id is None or permissions.manage_guild:
         return permissions.manage_threads
-    return any(held.id == role for held in getattr(interaction.user, "roles", ()))
+    return any(user_role.id == moderator_role_id for user_role in getattr(interaction.user, "roles", ()))
 
 
-def server_here(interaction: discord.Interaction[Any]) -> int:
+def server_id_here(interaction: discord.Interaction[Any]) -> int:
     """The id of the interaction's server; 0 in direct messages."""
     return interaction.guild_id or 0
 
 
-def owners(application: discord.AppInfo | None) -> set[int]:
+def owner_ids(application: discord.AppInfo | None) -> set[int]:
     """Ids of the users who own the bot: the application's owner, or all members of its team."""
     if application is None:
         return set()

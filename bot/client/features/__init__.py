@@ -42,11 +42,14 @@ COMMANDS: Final[tuple[DeclaredCommand, ...]] = tuple(
 """All slash commands and command groups, in order of registration."""
 
 COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
-    kind for feature in FEATURES for kind in _components_of_feature(feature)
+    component_class for feature in FEATURES for component_class in _components_of_feature(feature)
 )
 """All component classes of the features; a click is dispatched to the first whose id pattern matches."""
 
 PERIODIC_CHECKS: Final[tuple[PeriodicCheck, ...]] = tuple(
-    loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, PeriodicCheck)
+    periodic_check
+    for feature in FEATURES
+    for periodic_check in vars(feature).values()
+    if isinstance(periodic_check, PeriodicCheck)
 )
 """All periodic checks of the features."""

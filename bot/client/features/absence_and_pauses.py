@@ -11,9 +11,9 @@ from typing import Any, Final, Literal
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck, game_here
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck, game_id_here
 from bot.client.command_groups import game, mod
-from bot.client.entry.replies import defer, reply_stored
+from bot.client.entry.replies import defer, reply_after_storing
 from bot.client.entry.rights import needs
 from bot.client.features import proposals
 from bot.client.features.wizard import ask_for_offer
@@ -55,7 +55,7 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
             live, user_id, seat, new_holder, "own" if live.holder_of(seat) == user_id else "group"
         )
 
-    await proposals.propose(interaction, game_here(interaction), build_proposal)
+    await proposals.propose(interaction, game_id_here(interaction), build_proposal)
 
 
 @game.command(name="agreement", extras=needs("play"))
@@ -69,11 +69,11 @@ async def agreement(
 ) -> None:
     """Let the group or the computer play the seat of a missing player."""
     await defer(interaction)
-    user_id, absence = interaction.user.id, ABSENT_SEAT_PLAYER_BY_VALUE[how]
+    user_id, seat_player = interaction.user.id, ABSENT_SEAT_PLAYER_BY_VALUE[how]
     await proposals.propose(
         interaction,
-        game_here(interaction),
-        lambda live: propose_absence(live, user_id, seat_named(live, player), absence),
+        game_id_here(interaction),
+        lambda live: propose_absence(live, user_id, seat_named(live, player), seat_player),
     )
 
 
@@ -91,17 +91,19 @@ async def substitute(
 ) -> None:
     """Let a substitute play for you for a while; you keep your seat."""
     await defer(interaction)
-    tables, game_id = interaction.client.tables, game_here(interaction)
+    tables, game_id = interaction.client.tables, game_id_here(interaction)
     done_text = await begin_substitution(tables, game_id, interaction.user.id, id_and_name(who), days)
-    await reply_stored(interaction, done_text)
+    await reply_after_storing(interaction, done_text)
 
 
 @game.command(name="back", extras=needs("play"))
 async def end_own_substitution(interaction: BotInteraction) -> None:
     """End your substitution and play again yourself."""
     await defer(interaction)
-    done_text = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
-    await reply_stored(interaction, done_text)
+    done_text = await end_substitution(
+        interaction.client.tables, game_id_here(interaction), interaction.user.id
+    )
+    await reply_after_storing(interaction, done_text)
 
 
 def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
@@ -110,7 +112,7 @@ def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
         """Pause this game: nobody can move."""
         await defer(interaction)
-        client, game_id, user_id = interaction.client, game_here(interaction), interaction.user.id
+        client, game_id, user_id = interaction.client, game_id_here(interaction), interaction.user.id
         needs_no_vote = right != "moderate"
         pause_obstacle = (
             await unvoted_pause_obstacle(client.tables, game_id, user_id, days) if needs_no_vote else None
@@ -118,15 +120,15 @@ def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
         if pause_obstacle is not None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), pause_obstacle)
             return
-        done_text = await begin_pause(client.tables, game_id, user_id, days, alone=needs_no_vote)
-        await reply_stored(interaction, done_text)
+        done_text = await begin_pause(client.tables, game_id, user_id, days, is_unvoted=needs_no_vote)
+        await reply_after_storing(interaction, done_text)
 
     @group.command(name="resume", extras=needs(right))
     async def resume(interaction: BotInteraction) -> None:
         """Resume this game after a pause, or its caretaker after an undo."""
         await defer(interaction)
-        done_text = await end_pause(interaction.client.tables, game_here(interaction), interaction.user.id)
-        await reply_stored(interaction, done_text)
+        done_text = await end_pause(interaction.client.tables, game_id_here(interaction), interaction.user.id)
+        await reply_after_storing(interaction, done_text)
 
 
 _add_pause_commands(game, "play")
@@ -144,9 +146,9 @@ async def _end_expired_absences(client: BotClient) -> None:
         await _end_unless_damaged(game_id, expire_substitution(tables, game_id, player))
 
 
-async def _end_unless_damaged(game_id: int, ending: Coroutine[Any, Any, None]) -> None:
+async def _end_unless_damaged(game_id: int, expiry: Coroutine[Any, Any, None]) -> None:
     try:
-        await ending
+        await expiry
     except Refused as error:
         _log.info("game %s is damaged, so its expired pauses and substitutions stay: %s", game_id, error)
 

@@ -6,25 +6,25 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.buttons import (
-    BOARD_BUTTON_ID,
+    BOARD_BUTTON_PATTERN,
     BOARD_LABEL,
     ID_NUMBER_PATTERN,
     Button,
     Menu,
     button,
     link_button,
-    shortened,
+    shortened_label,
     view_with_items,
 )
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_clicked_message, reply
 from bot.client.entry.rights import moderates, needs
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.markdown import count_noun
 from bot.table.rate_limits import RequestKind
-from bot.table.rights import not_on_this_server
+from bot.table.rights import not_on_server_text
 from bot.table.tables import Tables
 from storage import games, parse_timestamp
 
@@ -58,13 +58,13 @@ board = app_commands.Group(name="board", description="The board page of this gam
 @board.command(name="open", extras=needs("look", RequestKind.QUESTION))
 async def open_board(interaction: BotInteraction) -> None:
     """Get your own link to play on the board page."""
-    await answer_with_board_link(interaction, game_here(interaction))
+    await answer_with_board_link(interaction, game_id_here(interaction))
 
 
 @board.command(name="share", extras=needs("play", RequestKind.QUESTION))
 async def share_board(interaction: BotInteraction) -> None:
     """Get a link for spectators of this game."""
-    game_id, tables = game_here(interaction), interaction.client.tables
+    game_id, tables = game_id_here(interaction), interaction.client.tables
     await defer(interaction)
     _require_board_page(tables)
     await _require_game_started(tables, game_id)
@@ -87,7 +87,7 @@ async def list_sessions(interaction: BotInteraction) -> None:
 class BoardButton(Component):
     """The *Board* button below the turn message and in direct messages."""
 
-    id_pattern = BOARD_BUTTON_ID
+    id_pattern = BOARD_BUTTON_PATTERN
     # A direct message belongs to no server, so the reply checks for a seat.
     user_right = "ask"
     request_kind = RequestKind.QUESTION
@@ -150,7 +150,7 @@ async def answer_with_board_link(interaction: BotInteraction, game_id: int) -> N
     _require_board_page(tables)
     await _require_game_started(tables, game_id)
     await _require_game_access(interaction, game_id)
-    board_buttons = await board_links(interaction, game_id)
+    board_buttons = await board_link_buttons(interaction, game_id)
     browser_codes = await tables.board.codes_to_confirm(game_id, user_id)
     text = PERSONAL_LINK_TEXT.format(game_id)
     if browser_codes:
@@ -163,7 +163,7 @@ async def answer_with_board_link(interaction: BotInteraction, game_id: int) -> N
     await reply(interaction, text, view=view_with_items(board_buttons))
 
 
-async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
+async def board_link_buttons(interaction: BotInteraction, game_id: int) -> list[Button]:
     """A button with the user's personal link to a game's board; empty if the bot serves no board page."""
     tables, user = interaction.client.tables, interaction.user
     if tables.board.address is None:
@@ -178,10 +178,10 @@ async def reply_with_games(
     interaction: BotInteraction, text: str, numbers_and_names: Sequence[tuple[int, str]]
 ) -> None:
     """Reply with a text about games, and with links to the boards of the first MAX_BOARD_LINKS of them."""
-    links, user = interaction.client.tables.board, interaction.user
+    board_page, user = interaction.client.tables.board, interaction.user
     buttons = []
-    for number, name in numbers_and_names[:MAX_BOARD_LINKS] if links.address is not None else ():
-        url = await links.personal_url(number, user.id, moderates=False, name=user.display_name)
+    for number, name in numbers_and_names[:MAX_BOARD_LINKS] if board_page.address is not None else ():
+        url = await board_page.personal_url(number, user.id, moderates=False, name=user.display_name)
         buttons.append(link_button(f"Board of {name}, game {number}", url))
     await reply(interaction, text, view=view_with_items(buttons))
 
@@ -198,7 +198,7 @@ async def _sessions_reply(interaction: BotInteraction) -> tuple[str, discord.ui.
         opened_at = int(parse_timestamp(session.created_at).timestamp())
         lines.append(f"{number}. {description}, opened <t:{opened_at}:f>")
         options.append(
-            discord.SelectOption(label=shortened(f"{number}. {description}"), value=session.digest)
+            discord.SelectOption(label=shortened_label(f"{number}. {description}"), value=session.digest)
         )
     if len(browser_sessions) > MAX_SESSIONS_LISTED:
         lines.append(f"And {len(browser_sessions) - MAX_SESSIONS_LISTED} older ones.")
@@ -208,11 +208,11 @@ async def _sessions_reply(interaction: BotInteraction) -> tuple[str, discord.ui.
 
 
 async def _require_game_access(interaction: BotInteraction, game_id: int) -> None:
-    """Raise BelongsToAnother unless the game belongs to this server or the user has a seat in it."""
+    """Raise NotPermitted unless the game belongs to this server or the user has a seat in it."""
     async with interaction.client.tables.reading(game_id) as live:
-        is_here = interaction.guild_id == live.row.guild_id
-        if not is_here and live.player_of(interaction.user.id) is None:
-            raise BelongsToAnother(not_on_this_server(game_id))
+        is_game_here = interaction.guild_id == live.row.guild_id
+        if not is_game_here and live.player_of(interaction.user.id) is None:
+            raise NotPermitted(not_on_server_text(game_id))
 
 
 def _require_board_page(tables: Tables) -> None:

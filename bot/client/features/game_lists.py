@@ -15,7 +15,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.buttons import link_button, view_with_items
 from bot.client.command_groups import game
 from bot.client.entry.replies import defer, reply
-from bot.client.entry.rights import needs, server_here
+from bot.client.entry.rights import needs, server_id_here
 from bot.client.features.board_link import reply_with_games
 from bot.client.parameters import Name, complete_title
 from bot.client.requests.permission_problems import DeliveryProblems
@@ -28,7 +28,7 @@ from bot.table.rate_limits import RequestKind
 from bot.table.settings.game_rules import read_title, row_damage
 from bot.table.tables import Tables
 from bot.table.votes.pauses import current_pause_text
-from storage import GAME_SETTINGS, GUILD_SETTINGS, GameRow, PagePlace, StorageError, overviews, settings
+from storage import GAME_SETTINGS, GUILD_SETTINGS, GameRow, PageId, StorageError, overviews, settings
 
 _log = logging.getLogger("stationmaster")
 
@@ -52,8 +52,8 @@ async def list_own_games(interaction: BotInteraction) -> None:
 async def list_server_games(interaction: BotInteraction) -> None:
     """List the games of this server."""
     await defer(interaction)
-    bot, guild_id = interaction.client, server_here(interaction)
-    page_url = await page_link(bot.tables, PagePlace("server", guild_id), interaction.user.id)
+    bot, guild_id = interaction.client, server_id_here(interaction)
+    page_url = await page_link(bot.tables, PageId("server", guild_id), interaction.user.id)
     view = None if page_url is None else view_with_items([link_button("Games in your browser", page_url)])
     text = await server_games_text(bot.tables, bot.delivery_problems, guild_id)
     await reply(interaction, text, view=view)
@@ -93,14 +93,16 @@ async def user_games_text(tables: Tables, delivery_problems: DeliveryProblems, u
 async def running_games_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
     """Id and name of each running game of a user; those that wait for the user come first."""
     overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
-    running_games = [one for one in overviews_found if one.row.status == "running"]
+    running_games = [running_game for running_game in overviews_found if running_game.row.status == "running"]
 
     def is_waiting_for_user(overview: overviews.Overview) -> bool:
-        return any(overview.users[player] == user_id for player in overview.waited_for)
+        return any(overview.user_by_player[player] == user_id for player in overview.players_to_act)
 
     return [
-        (one.row.id, one.row.name)
-        for one in sorted(running_games, key=lambda one: not is_waiting_for_user(one))
+        (running_game.row.id, running_game.row.name)
+        for running_game in sorted(
+            running_games, key=lambda running_game: not is_waiting_for_user(running_game)
+        )
     ]
 
 
@@ -118,13 +120,13 @@ async def server_games_text(tables: Tables, delivery_problems: DeliveryProblems,
 async def _games_to_load(tables: Tables, overviews_found: Iterable[overviews.Overview]) -> frozenset[int]:
     """Ids of the listed games whose positions must be loaded, because stored facts do not suffice for their lines."""
     games_with_sealed_bids = set(await GAME_SETTINGS.owners_with_value(tables.db, SEALED_SETTING, "on"))
-    running_games = [one for one in overviews_found if one.row.status == "running"]
+    running_games = [candidate for candidate in overviews_found if candidate.row.status == "running"]
     games_to_replay = [
         overview.row.id
         for overview in running_games
         if not tables.are_games_checked
         or overview.row.id in games_with_sealed_bids
-        or not overview.waited_for
+        or not overview.players_to_act
     ]
     return frozenset(games_to_replay[:MAX_POSITIONS_LOADED])
 
@@ -162,16 +164,16 @@ async def _running_game_line(
 ) -> tuple[bool, str]:
     """A pair: True if a running game waits for the user, and the game's line in the user's list."""
     row = overview.row
-    place = f"{row.id}. {row.name} in <#{row.thread_id}>"
+    line_start = f"{row.id}. {row.name} in <#{row.thread_id}>"
     problem = await _game_problem(tables, row, load_position=load_position)
     if problem is not None:
-        return False, f"{place}: {problem}"
+        return False, f"{line_start}: {problem}"
     acting_players, pause_text = (
         await _acting_players(tables, overview, load_position=load_position),
         current_pause_text(overview.pause, tables.clock()),
     )
-    own_seats = {player for player, user in overview.users.items() if user == user_id}
-    is_waiting_for_user = not own_seats.isdisjoint(overview.waited_for)
+    own_seats = {player for player, user in overview.user_by_player.items() if user == user_id}
+    is_waiting_for_user = not own_seats.isdisjoint(overview.players_to_act)
     own_turn_text = (
         "your turn" if not own_seats.isdisjoint(acting_players) else "your sealed bids are missing"
     )
@@ -183,7 +185,7 @@ async def _running_game_line(
         )
         if part
     ]
-    line = f"{place}: {'; '.join(line_parts)}{_remark_suffix(_problem_remark(delivery_problems, row))}"
+    line = f"{line_start}: {'; '.join(line_parts)}{_remark_suffix(_problem_remark(delivery_problems, row))}"
     return is_waiting_for_user and not pause_text, line
 
 
@@ -191,7 +193,7 @@ async def _acting_players(
     tables: Tables, overview: overviews.Overview, *, load_position: bool
 ) -> Sequence[str]:
     if not load_position:
-        return overview.waited_for
+        return overview.players_to_act
     async with tables.reading(overview.row.id) as live:
         return live.game.actors()
 
@@ -245,10 +247,10 @@ async def stats(
     await defer(interaction)
     title_id = None if title is None else read_title(title).id
     player_id = None if player is None else player.id
-    server = server_here(interaction)
+    server_id = server_id_here(interaction)
     if against is not None:
-        first_player = interaction.user.id if player_id is None else player_id
-        text = await head_to_head(interaction.client.tables, server, (first_player, against.id), title_id)
+        first_user_id = interaction.user.id if player_id is None else player_id
+        text = await head_to_head(interaction.client.tables, server_id, (first_user_id, against.id), title_id)
     else:
-        text = await statistics(interaction.client.tables, server, player_id, title_id)
+        text = await statistics(interaction.client.tables, server_id, player_id, title_id)
     await reply(interaction, text)

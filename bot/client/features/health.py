@@ -45,8 +45,8 @@ FIRST_BACKUP_SECONDS: Final = 1200.0
 async def health(interaction: discord.Interaction[Any]) -> None:
     """Show the health of this bot, to its owner only."""
     await defer(interaction)
-    condition: HealthReport = await interaction.client.health.state()
-    await reply(interaction, condition.text())
+    report: HealthReport = await interaction.client.health.state()
+    await reply(interaction, report.text())
 
 
 class EventLoopLag:
@@ -102,14 +102,14 @@ class HealthReport:
     @property
     def troubles(self) -> list[str]:
         """Sentences about faults, such as a lost connection; empty if there are none."""
-        faults = {
+        applies_by_problem = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != DISCORD_WORKS_TEXT,
             f"the event loop lagged {self.worst_lag:.1f} s": self.worst_lag > SLOW_LAG_SECONDS,
             f"the oldest unsent notice is {self.oldest_notice:.0f} s old": self.oldest_notice
             > OLD_NOTICE_SECONDS,
         }
-        return [problem_text for problem_text, applies in faults.items() if applies]
+        return [problem_text for problem_text, applies in applies_by_problem.items() if applies]
 
     @property
     def warnings(self) -> list[str]:
@@ -139,26 +139,30 @@ class Health:
     """
 
     def __init__(
-        self, tables: Tables, is_connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
+        self,
+        tables: Tables,
+        is_connected: Callable[[], bool],
+        breaker: CircuitBreaker,
+        **collection_by_name: Sized,
     ) -> None:
         self._tables = tables
-        self._connected = is_connected
+        self._is_connected = is_connected
         self._breaker = breaker
-        self._sizes = sizes
-        self._since = time.monotonic()
+        self._collection_by_name = collection_by_name
+        self._started_at = time.monotonic()
         self.lag = EventLoopLag()
         self.last_backup: FindLastBackup | None = None
 
     async def state(self) -> HealthReport:
         """The bot's current condition; raises StorageError."""
         backlog, outage = await outbox.backlog(self._tables.db), self._breaker.outage
-        uptime = time.monotonic() - self._since
+        uptime = time.monotonic() - self._started_at
         last_backup = await self.last_backup() if self.last_backup else None
         return HealthReport(
             version=version(),
             commit=commit(),
             uptime=round(uptime, 1),
-            connected=self._connected(),
+            connected=self._is_connected(),
             discord=DISCORD_WORKS_TEXT if outage is None else outage.kind,
             outage="" if outage is None else _outage_text(outage, self._breaker.seconds_open, backlog),
             lag=round(self.lag.latest_seconds, 4),
@@ -169,7 +173,7 @@ class Health:
             live_games=self._tables.live_games,
             last_backup=last_backup.isoformat(timespec="seconds") if last_backup else None,
             stale_backup=self.last_backup is not None and _is_backup_stale(last_backup, uptime),
-            **{name: len(collection) for name, collection in self._sizes.items()},
+            **{name: len(collection) for name, collection in self._collection_by_name.items()},
         )
 
 
@@ -195,10 +199,10 @@ def _is_backup_stale(last_backup: datetime | None, uptime: float) -> bool:
 
 def _outage_text(outage: Outage, seconds: float, backlog: outbox.Backlog) -> str:
     failing_since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    posts = backlog.rows - backlog.parked_rows
+    unposted_count = backlog.rows - backlog.parked_rows
     return (
-        f"Discord has been failing since {failing_since} ({outage.detail}); {count_noun(posts, 'notice')} for "
-        f"{count_noun(backlog.games, 'game')} {'is' if posts == 1 else 'are'} waiting"
+        f"Discord has been failing since {failing_since} ({outage.detail}); {count_noun(unposted_count, 'notice')} for "
+        f"{count_noun(backlog.games, 'game')} {'is' if unposted_count == 1 else 'are'} waiting"
     )
 
 

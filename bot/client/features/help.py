@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.client.parameters import Completions, Details, Name, complete_title, complete_verb, matching_choices
@@ -52,8 +52,8 @@ WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g
 @app_commands.command(name="help", extras=needs("ask", RequestKind.QUESTION))
 async def help_(interaction: BotInteraction) -> None:
     """Learn how to play here."""
-    board = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
-    await reply(interaction, "\n".join([HELP_TEXT, *board, await title_help(interaction)]))
+    board_lines = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
+    await reply(interaction, "\n".join([HELP_TEXT, *board_lines, await title_help(interaction)]))
 
 
 async def title_help(interaction: BotInteraction) -> str:
@@ -118,16 +118,16 @@ async def chosen_title(
 @app_commands.guild_only()
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
     """Check if you can make a move, now or on your next turn."""
-    game_id, tables = game_here(interaction), interaction.client.tables
+    game_id, tables = game_id_here(interaction), interaction.client.tables
     await defer(interaction)
     verb_name, _, typed_details = f"{move} {details}".strip().partition(" ")
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
-        known_verb = move_commands_of(live.game).get(verb_name.casefold().removeprefix("/"))
+        move_command = move_commands_of(live.game).get(verb_name.casefold().removeprefix("/"))
         position = live.game.dump()
-    if known_verb is None:
+    if move_command is None:
         raise Refused(WHY_USAGE_TEXT.format(next(iter(live.game.title.spec.companies))))
-    typed_move = TypedMove(known_verb.kind, known_verb.split_values(typed_details))
+    typed_move = TypedMove(move_command.kind, move_command.split_values(typed_details))
     queue = question_queue(interaction, game_id)
     await reply(
         interaction,

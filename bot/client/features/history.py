@@ -7,8 +7,8 @@ import discord
 from discord import app_commands
 
 from bot.client.alt_texts import map_alt_text
-from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import ID_NUMBER_PATTERN, Button, Menu, button, shortened, view_with_items
+from bot.client.bot_client import BotInteraction, game_id_here
+from bot.client.buttons import ID_NUMBER_PATTERN, Button, Menu, button, shortened_label, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_clicked_message, reply
 from bot.client.entry.rights import needs
@@ -41,16 +41,22 @@ _MARKDOWN_MARKS: Final = re.compile(r"[*_`]")
 @app_commands.guild_only()
 async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     """Show the latest moves, newest last."""
-    game_id = game_here(interaction)
+    game_id = game_id_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        game, done_by, undone = GameToReplay.of(live), outside_users_by_row(live), undo_lines(live)
+        game, outside_user_by_seq, numbered_undo_lines = (
+            GameToReplay.of(live),
+            outside_users_by_row(live),
+            undo_lines(live),
+        )
     numbered_lines = [
-        (seq, f"{line} (done by <@{done_by[seq]}>)" if seq in done_by else line)
+        (seq, f"{line} (done by <@{outside_user_by_seq[seq]}>)" if seq in outside_user_by_seq else line)
         for seq, line in await _log_lines(interaction, game, since)
     ]
     move_numbers = {seq for seq, _ in numbered_lines}
-    shown_lines = [line for line in sorted([*numbered_lines, *undone]) if since is None or line[0] >= since]
+    shown_lines = [
+        line for line in sorted([*numbered_lines, *numbered_undo_lines]) if since is None or line[0] >= since
+    ]
     shown_lines = shown_lines[-DEFAULT_LOG_LINES:] if since is None else shown_lines
     if not shown_lines:
         empty_text = "No moves yet." if since is None else f"Nothing has happened since move {since}."
@@ -67,15 +73,15 @@ async def _log_lines(
     interaction: BotInteraction, game: GameToReplay, since: int | None
 ) -> list[tuple[int, str]]:
     """Lines of the game's log with their row numbers, from row `since` on; if it is None, only the newest lines."""
-    newest_numbers = game.seqs[-MAX_LOG_ROWS:] if since is not None else game.seqs[-3 * DEFAULT_LOG_LINES :]
-    after_seq = max(newest_numbers[0], since or newest_numbers[0]) - 1
+    newest_seqs = game.seqs[-MAX_LOG_ROWS:] if since is not None else game.seqs[-3 * DEFAULT_LOG_LINES :]
+    after_seq = max(newest_seqs[0], since or newest_seqs[0]) - 1
     history = await interaction.client.tables.past.history(game, question_queue(interaction), after_seq)
     return history.all_lines()
 
 
 def _move_option(seq: int, line: str) -> discord.SelectOption:
     label = _MARKDOWN_MARKS.sub("", line).partition("\n")[0]
-    return discord.SelectOption(label=shortened(label, MAX_ITEM_LABEL_LENGTH), value=str(seq))
+    return discord.SelectOption(label=shortened_label(label, MAX_ITEM_LABEL_LENGTH), value=str(seq))
 
 
 # --- earlier positions -----------------------------------------------------------------------------------------------
@@ -103,14 +109,14 @@ class EarlierPositionButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Show the position of the button's move (map or market) in the same private message."""
         position = await _find_past_position(interaction, self.game, self.seq)
-        drawing, views = pictures_for_answer(interaction), position.views_after_move
+        pictures, views = pictures_for_answer(interaction), position.views_after_move
         if self.subject == "map":
             picture, alt_text = (
-                await drawing.map(views.map, _close_up_hexes(position)),
+                await pictures.map(views.map, _close_up_hexes(position)),
                 map_alt_text(views.map),
             )
         else:
-            picture, alt_text = await drawing.market(views.market), views.market.caption
+            picture, alt_text = await pictures.market(views.market), views.market.caption
         await edit_clicked_message(
             interaction,
             content=_position_text(position),
@@ -125,12 +131,12 @@ def earlier_position_button(game: int, seq: int, view_name: str, label: str) -> 
 
 
 async def show_position_after_move(
-    interaction: BotInteraction, game_id: int, seq: int, around: str | None = None
+    interaction: BotInteraction, game_id: int, seq: int, centre_hex: str | None = None
 ) -> None:
-    """Show the map after move `seq` in a new private message. With `around`, show only the part around that hex."""
+    """Show the map after move `seq` in a new private message. With `centre_hex`, show only the part around that hex."""
     await defer(interaction)
     position = await _find_past_position(interaction, game_id, seq)
-    hexes = _close_up_hexes(position, around)
+    hexes = _close_up_hexes(position, centre_hex)
     picture = await pictures_for_answer(interaction).map(position.views_after_move.map, hexes)
     file = picture_file(picture, "map.png", map_alt_text(position.views_after_move.map))
     await reply(
@@ -148,14 +154,14 @@ async def _find_past_position(interaction: BotInteraction, game_id: int, seq: in
     return await past_position(tables.past, game, seq, question_queue(interaction))
 
 
-def _close_up_hexes(past_position: PastPosition, around: str | None = None) -> tuple[str, ...]:
+def _close_up_hexes(past_position: PastPosition, centre_hex: str | None = None) -> tuple[str, ...]:
     """The hexes that a part of the map must show: the requested hex, or else those of the runs. Raises Refused."""
-    hex_name = (around or "").strip().upper()
+    hex_name = (centre_hex or "").strip().upper()
     if not hex_name:
         return tuple(
             dict.fromkeys(hex_ for run in past_position.views_after_move.map.runs for hex_, *_ in run.pieces)
         )
-    if all(hex_name != on_map.coord for on_map in past_position.views_after_move.map.hexes):
+    if all(hex_name != map_hex.coord for map_hex in past_position.views_after_move.map.hexes):
         raise Refused(f"There is no hex {hex_name} on this map.")
     return (hex_name,)
 
@@ -170,11 +176,16 @@ def _position_text(past_position: PastPosition) -> str:
 def _navigation_buttons(game_id: int, past_position: PastPosition, view_name: str) -> discord.ui.View:
     neighbour_moves = ((past_position.previous_move, "← Move"), (past_position.next_move, "→ Move"))
     items = [
-        earlier_position_button(game_id, seq, view_name, f"{words} {seq}")
-        for seq, words in neighbour_moves
+        earlier_position_button(game_id, seq, view_name, f"{label} {seq}")
+        for seq, label in neighbour_moves
         if seq is not None
     ]
-    other_view = "market" if view_name == "map" else "map"
+    other_view_name = "market" if view_name == "map" else "map"
     return view_with_items(
-        [*items, earlier_position_button(game_id, past_position.seq, other_view, other_view.capitalize())]
+        [
+            *items,
+            earlier_position_button(
+                game_id, past_position.seq, other_view_name, other_view_name.capitalize()
+            ),
+        ]
     )

@@ -11,12 +11,18 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.buttons import Button, button, cancel_button, view_with_items
 from bot.client.command_groups import game
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_clicked_message, reply, reply_stored, stored_but_not_shown
-from bot.client.entry.rights import moderates, needs, server_here
+from bot.client.entry.replies import (
+    defer,
+    edit_clicked_message,
+    reply,
+    reply_after_storing,
+    wrap_as_stored_but_failed,
+)
+from bot.client.entry.rights import moderates, needs, server_id_here
 from bot.client.parameters import GameNumber
 from bot.client.pictures import question_queue
 from bot.client.places.forum_posts_and_tags import TAG_BY_GAME_STATUS
@@ -30,7 +36,7 @@ from bot.table.imports import (
     ImportTarget,
     SeatClaims,
     games_imported_from,
-    read_imported,
+    read_imported_game,
     require_size,
     store_imported_game,
 )
@@ -58,7 +64,7 @@ SECRET_CARDS_TEXT: Final = (
 @app_commands.autocomplete(number=running_choices)
 async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Get this game as files: bot format, 18xx.games log, ledger, score sheet."""
-    game_id = game_here(interaction) if number is None else number
+    game_id = game_id_here(interaction) if number is None else number
     await defer(interaction)
     tables, queue = interaction.client.tables, question_queue(interaction)
     async with tables.reading(game_id) as live:
@@ -97,18 +103,23 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     """Continue a game from a file of 18xx.games or of /game export."""
     await defer(interaction)
     venue = await _import_venue(interaction)
-    imported = await _read_imported_game(interaction, file)
-    earlier_games = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
+    imported_game = await _read_imported_game(interaction, file)
+    earlier_games = await games_imported_from(
+        interaction.client.tables, imported_game, server_id_here(interaction)
+    )
     if earlier_games:
         # The file is attached to the question, since a click on its button sends no file.
         yes_button = button("j", "Import it again", discord.ButtonStyle.danger)
         view = view_with_items([yes_button, cancel_button(0)])
         await reply(
-            interaction, _already_imported_text(earlier_games), view=view, files=[_attached_game(imported)]
+            interaction,
+            _already_imported_text(earlier_games),
+            view=view,
+            files=[_game_attachment(imported_game)],
         )
         return
-    done_text = await _post_seat_claims(interaction, venue, imported)
-    await reply_stored(interaction, done_text)
+    done_text = await _post_seat_claims(interaction, venue, imported_game)
+    await reply_after_storing(interaction, done_text)
 
 
 class ImportButton(Component):
@@ -122,9 +133,9 @@ class ImportButton(Component):
         """Import the file again: post the message with the game's seats. Raises Refused."""
         assert interaction.message is not None
         venue = await _import_venue(interaction)
-        imported = await _read_imported_game(interaction, interaction.message.attachments[0])
-        done_text = await _post_seat_claims(interaction, venue, imported)
-        with stored_but_not_shown(done_text):
+        imported_game = await _read_imported_game(interaction, interaction.message.attachments[0])
+        done_text = await _post_seat_claims(interaction, venue, imported_game)
+        with wrap_as_stored_but_failed(done_text):
             await edit_clicked_message(interaction, content=done_text, view=None, attachments=[])
 
 
@@ -138,35 +149,39 @@ async def _read_imported_game(interaction: BotInteraction, file: discord.Attachm
     """The game in a file. Every action is checked; raises Refused if one is illegal or unreadable."""
     require_size(file.size)
     file_bytes = await file.read()
-    return await interaction.client.tables.workers.run(question_queue(interaction), read_imported, file_bytes)
+    return await interaction.client.tables.workers.run(
+        question_queue(interaction), read_imported_game, file_bytes
+    )
 
 
-async def _post_seat_claims(interaction: BotInteraction, venue: Venue, imported: ImportedGame) -> str:
+async def _post_seat_claims(interaction: BotInteraction, venue: Venue, imported_game: ImportedGame) -> str:
     """Post the message with the imported game's seats; returns a sentence with a link to it."""
-    name, moves, threads = (
-        TITLES[imported.record_without_moves.title].name,
-        imported.moves,
+    name, move_count, threads = (
+        TITLES[imported_game.record_without_moves.title].name,
+        imported_game.moves,
         interaction.client.threads,
     )
-    claims = SeatClaims.of(name, moves, [player for _, player in imported.record_without_moves.players])
+    claims = SeatClaims.of(
+        name, move_count, [player for _, player in imported_game.record_without_moves.players]
+    )
     message: dict[str, Any] = {
         "content": claims.text(),
         "view": _claim_buttons(claims),
-        "file": _attached_game(imported),
+        "file": _game_attachment(imported_game),
     }
     if isinstance(venue, discord.ForumChannel):
         await threads.forums.prepare_forum(venue, name)
-        thread_title = f"{name}, imported after {count_noun(moves, 'move')}"
-        place = await threads.forums.open_post(
+        thread_title = f"{name}, imported after {count_noun(move_count, 'move')}"
+        channel_id = await threads.forums.open_post(
             venue, thread_title, (name, TAG_BY_GAME_STATUS["lobby"]), **message
         )
     else:
-        place = (await venue.send(**message)).channel.id
-    return f"The game is imported. It continues in <#{place}> when every seat is claimed."
+        channel_id = (await venue.send(**message)).channel.id
+    return f"The game is imported. It continues in <#{channel_id}> when every seat is claimed."
 
 
-def _attached_game(imported: ImportedGame) -> discord.File:
-    return discord.File(io.BytesIO(imported.text.encode()), IMPORTED_FILE_NAME)
+def _game_attachment(imported_game: ImportedGame) -> discord.File:
+    return discord.File(io.BytesIO(imported_game.text.encode()), IMPORTED_FILE_NAME)
 
 
 def _already_imported_text(rows: list[GameRow]) -> str:
@@ -202,23 +217,23 @@ def claim_seat_button(
 
 async def _use_claim_button(interaction: BotInteraction, message: discord.Message, number: int) -> None:
     # Another press may have changed the message meanwhile.
-    current = await message.channel.fetch_message(message.id)
-    earlier_claims = SeatClaims.read(current.content)
+    current_message = await message.channel.fetch_message(message.id)
+    earlier_claims = SeatClaims.read(current_message.content)
     if number > len(earlier_claims.seats) and number != FREE_SEATS_TO_COMPUTERS_CONFIRMED:
         raise Refused("This game has no such seat.")
-    row = await _stored_game(interaction, current)
+    row = await _stored_game(interaction, current_message)
     if row is None:
         claims = await _claims_after_press(interaction, earlier_claims, number)
         seat_holders = claims.claimants()
         if seat_holders is None:
             attachments, view = (
-                current.attachments,
-                _claim_buttons(claims, confirming=number == FREE_SEATS_TO_COMPUTERS),
+                current_message.attachments,
+                _claim_buttons(claims, is_confirmation=number == FREE_SEATS_TO_COMPUTERS),
             )
             await edit_clicked_message(interaction, content=claims.text(), view=view, attachments=attachments)
             return
-        row = await _start_imported_game(interaction, current, seat_holders)
-    with stored_but_not_shown(f"Game {row.id} continues."):
+        row = await _start_imported_game(interaction, current_message, seat_holders)
+    with wrap_as_stored_but_failed(f"Game {row.id} continues."):
         await edit_clicked_message(
             interaction, content=await _continues_text(interaction, row), view=None, attachments=[]
         )
@@ -226,14 +241,14 @@ async def _use_claim_button(interaction: BotInteraction, message: discord.Messag
 
 async def _stored_game(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
     """The stored game whose seats a message shows; None if the game has not started."""
-    rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
+    rows = await games.list_games(interaction.client.tables.db, server_id_here(interaction))
     return next((row for row in rows if row.thread_id == message.id), None)
 
 
 async def _claims_after_press(interaction: BotInteraction, claims: SeatClaims, number: int) -> SeatClaims:
     """The seat claims after a click on seat `number`. A moderator can free a seat that another user has claimed.
 
-    Raises Refused, BelongsToAnother.
+    Raises Refused, NotPermitted.
     """
     user = interaction.user
     if claims.is_claimed_by_another(number, user.id) and await moderates(interaction):
@@ -245,14 +260,17 @@ async def _start_imported_game(
     interaction: BotInteraction, message: discord.Message, seat_holders: SeatHolders
 ) -> GameRow:
     """Store the imported game with these users in its seats. Its thread starts at the message with the seats."""
-    tables, imported = (
+    tables, imported_game = (
         interaction.client.tables,
         await _read_imported_game(interaction, message.attachments[0]),
     )
-    place = ImportTarget(
-        server_here(interaction), suitable_venue(interaction.channel).id, seat_holders, thread_id=message.id
+    import_target = ImportTarget(
+        server_id_here(interaction),
+        suitable_venue(interaction.channel).id,
+        seat_holders,
+        thread_id=message.id,
     )
-    return await games.get_game(tables.db, await store_imported_game(tables, imported, place))
+    return await games.get_game(tables.db, await store_imported_game(tables, imported_game, import_target))
 
 
 async def _continues_text(interaction: BotInteraction, row: GameRow) -> str:
@@ -261,17 +279,17 @@ async def _continues_text(interaction: BotInteraction, row: GameRow) -> str:
     return f"Game {row.id} ({row.name}) {outcome_text} {sentence_list(seat.display_name for seat in taken_seats)}."
 
 
-def _claim_buttons(claims: SeatClaims, *, confirming: bool = False) -> discord.ui.View:
+def _claim_buttons(claims: SeatClaims, *, is_confirmation: bool = False) -> discord.ui.View:
     seat_buttons = [
         claim_seat_button(number, seat.recorded_name) for number, seat in enumerate(claims.seats, 1)
     ]
-    free_seats = sum(seat.claimant is None for seat in claims.seats)
-    if free_seats < len(claims.seats):
-        computers = count_noun(free_seats, "computer player")
+    free_seat_count = sum(seat.claimant is None for seat in claims.seats)
+    if free_seat_count < len(claims.seats):
+        computers_text = count_noun(free_seat_count, "computer player")
         number, label = (
-            (FREE_SEATS_TO_COMPUTERS_CONFIRMED, f"Yes, with {computers}")
-            if confirming
-            else (FREE_SEATS_TO_COMPUTERS, f"Continue with {computers}")
+            (FREE_SEATS_TO_COMPUTERS_CONFIRMED, f"Yes, with {computers_text}")
+            if is_confirmation
+            else (FREE_SEATS_TO_COMPUTERS, f"Continue with {computers_text}")
         )
         seat_buttons.append(claim_seat_button(number, label, discord.ButtonStyle.danger))
     return view_with_items(seat_buttons)

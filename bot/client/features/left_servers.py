@@ -19,7 +19,7 @@ from storage import (
 
 _log = logging.getLogger("stationmaster.departures")
 
-DATA_KEPT_FOR: Final = timedelta(days=90)
+DATA_RETENTION: Final = timedelta(days=90)
 """Time for which a server's data is kept after the bot has left the server."""
 DATA_DELETED_MARK: Final = "forgotten"
 """Value of the server setting LEFT_SERVER_KEY after the server's data was deleted."""
@@ -43,10 +43,12 @@ async def handle_guild_return(client: BotClient, guild_id: int) -> None:
 
 async def _find_left_and_rejoined_servers(client: BotClient) -> None:
     """Find servers that the bot left or rejoined while it was not running."""
-    joined_servers = {guild.id for guild in client.guilds}
+    joined_server_ids = {guild.id for guild in client.guilds}
     for guild_id in await moving.guilds_with_data(client.tables.db):
         if guild_id and client.tables.shards.holds(guild_id):
-            await (handle_guild_return if guild_id in joined_servers else _record_removal)(client, guild_id)
+            await (handle_guild_return if guild_id in joined_server_ids else _record_removal)(
+                client, guild_id
+            )
 
 
 LEFT_SERVERS_CHECK: Final = PeriodicCheck(
@@ -60,8 +62,8 @@ async def _record_removal(client: BotClient, guild_id: int) -> None:
     left_at = await GUILD_SETTINGS.get(db, guild_id, settings.LEFT_SERVER_KEY)
     if left_at is None:
         await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, now)
-        _log.info("the bot left server %s; its games are kept for %s days", guild_id, DATA_KEPT_FOR.days)
-    elif left_at != DATA_DELETED_MARK and parse_timestamp(left_at) + DATA_KEPT_FOR <= parse_timestamp(now):
+        _log.info("the bot left server %s; its games are kept for %s days", guild_id, DATA_RETENTION.days)
+    elif left_at != DATA_DELETED_MARK and parse_timestamp(left_at) + DATA_RETENTION <= parse_timestamp(now):
         await _delete_server_data(client, guild_id)
 
 
@@ -71,8 +73,8 @@ async def _delete_server_data(client: BotClient, guild_id: int) -> None:
         if row.status in ("lobby", "running"):
             await games.abandon_game(db, row.id)
         client.tables.forget(row.id)
-    for person in await personal_data.users_of_guild(db, guild_id):
-        await anonymise(client, person, guild_id)
+    for user_id in await personal_data.users_of_guild(db, guild_id):
+        await anonymise(client, user_id, guild_id)
     await outbox.delete_outbox_of_guild(db, guild_id)
     await GUILD_SETTINGS.forget_all(db, guild_id)
     client.tables.themes.forget_all()
@@ -81,5 +83,5 @@ async def _delete_server_data(client: BotClient, guild_id: int) -> None:
     _log.info(
         "the bot left server %s %s days ago; players of its games are now anonymised",
         guild_id,
-        DATA_KEPT_FOR.days,
+        DATA_RETENTION.days,
     )

@@ -7,11 +7,11 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import REMATCH_BUTTON_ID
+from bot.client.buttons import REMATCH_BUTTON_PATTERN
 from bot.client.command_groups import game
 from bot.client.component import Component
-from bot.client.entry.replies import defer, reply, reply_stored, stored_but_not_shown
-from bot.client.entry.rights import needs, server_here
+from bot.client.entry.replies import defer, reply, reply_after_storing, wrap_as_stored_but_failed
+from bot.client.entry.rights import needs, server_id_here
 from bot.client.features.lobby_messages import (
     abandon_lobby,
     do_lobby_action,
@@ -38,7 +38,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.lobby import LobbyOpener
 from bot.table.rights import Right
-from bot.table.settings.game_rules import chosen_rules, differences_command, read_title
+from bot.table.settings.game_rules import chosen_rules, differences_hint, read_title
 from bot.table.settings.server_settings import ServerSettings, server_settings
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.seat_proposals import own_seat
@@ -58,12 +58,12 @@ DEFAULT_PROFILE = "rulebook"
 @app_commands.autocomplete(
     title=new_game_title_choices, profile=title_profile_choices, options=title_option_choices
 )
-async def new(
+async def create_game(
     interaction: BotInteraction, title: Name, profile: Name | None = None, options: NameList = ""
 ) -> None:
     """Open a game that others can join."""
     await defer(interaction)
-    bot, server_id = interaction.client, server_here(interaction)
+    bot, server_id = interaction.client, server_id_here(interaction)
     venue = await new_game_venue(interaction, bot.tables.db)
     require_permissions(interaction, venue, "The game was not opened.")
     defaults, chosen_title = await server_settings(bot.tables.db, server_id), read_title(title)
@@ -74,14 +74,14 @@ async def new(
         server_id,
         opener,
         chosen_title.id,
-        profile or _usual_profile(defaults, chosen_title),
+        profile or _default_profile(defaults, chosen_title),
         options.split(","),
         defaults.settings_of_new_game(chosen_title.spec),
     )
     await open_lobby(interaction, lobby, defaults.pinged_role)
 
 
-def _usual_profile(defaults: ServerSettings, title: Title) -> str:
+def _default_profile(defaults: ServerSettings, title: Title) -> str:
     """The rules profile for new games: the server's choice if the title has that profile, or else the title's first."""
     profiles = title.spec.profiles
     return defaults.profile if defaults.profile in profiles else next(iter(profiles))
@@ -131,8 +131,8 @@ async def change_options(
     )
     done_text = f"Game {lobby.row.id} has new rules."
     await update_message_after_change(interaction.client, lobby.row.id, done_text)
-    with stored_but_not_shown(done_text):
-        await reply(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
+    with wrap_as_stored_but_failed(done_text):
+        await reply(interaction, chosen_rules(lobby.row) + differences_hint(lobby.row))
 
 
 # --- the seating order -----------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def add_seats_command(group: app_commands.Group, arrange_seats: ArrangeSeats, ri
     @group.command(name="seats", extras=needs(right, game="number"))
     @app_commands.describe(
         number="The game's number; default: the newest in this channel",
-        **{place: f"{place.capitalize()} seat" for place in SEAT_ORDINALS},
+        **{ordinal: f"{ordinal.capitalize()} seat" for ordinal in SEAT_ORDINALS},
     )
     @app_commands.autocomplete(number=lobby_choices)
     async def seats(
@@ -167,15 +167,15 @@ def add_seats_command(group: app_commands.Group, arrange_seats: ArrangeSeats, ri
         """Set the seating order instead of drawing it."""
         await defer(interaction)
         users = (first, second, third, fourth, fifth, sixth, seventh, eighth)
-        order = tuple(user.id for user in users if user is not None)
-        await arrange_seats(interaction, await chosen_lobby(interaction, number), order)
+        user_ids = tuple(user.id for user in users if user is not None)
+        await arrange_seats(interaction, await chosen_lobby(interaction, number), user_ids)
 
 
-async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
-    lobby = await interaction.client.lobbies.set_seat_order(number, interaction.user.id, order)
+async def _arrange_seats(interaction: BotInteraction, number: int, user_ids: tuple[int, ...]) -> None:
+    lobby = await interaction.client.lobbies.set_seat_order(number, interaction.user.id, user_ids)
     done_text = "The seating order is set: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await update_message_after_change(interaction.client, lobby.row.id, done_text)
-    await reply_stored(interaction, done_text)
+    await reply_after_storing(interaction, done_text)
 
 
 add_seats_command(game, _arrange_seats, "sit")
@@ -211,7 +211,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
 async def _do_action_and_reply(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await defer(interaction)
     done_text = await do_lobby_action(interaction, await chosen_lobby(interaction, number), choice)
-    await reply_stored(interaction, done_text)
+    await reply_after_storing(interaction, done_text)
 
 
 # --- rematches -------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ async def _do_action_and_reply(interaction: BotInteraction, number: int | None, 
 class RematchButton(Component):
     """The *Rematch* button below the result of a game."""
 
-    id_pattern = REMATCH_BUTTON_ID
+    id_pattern = REMATCH_BUTTON_PATTERN
     # Players of the ended game may open a rematch and ask the others.
     user_right = "play"
 
@@ -254,12 +254,14 @@ async def _join_rematch(interaction: BotInteraction, rematch: GameRow) -> None:
     bot, user = interaction.client, interaction.user
     lobby = await bot.lobbies.read(rematch.id)
     # In a forum, the lobby has a post of its own.
-    place = rematch.channel_id if bot.threads.forums.forum_of(rematch) is None else rematch.thread_id
+    lobby_channel_id = (
+        rematch.channel_id if bot.threads.forums.forum_of(rematch) is None else rematch.thread_id
+    )
     if any(seat.user_id == user.id for seat in lobby.seats):
-        await reply(interaction, f"Game {rematch.id} is open for a rematch, in <#{place}>.")
+        await reply(interaction, f"Game {rematch.id} is open for a rematch, in <#{lobby_channel_id}>.")
         return
     lobby = await bot.lobbies.join(rematch.id, user.id, user.display_name)
-    done_text = f"You have a seat in game {rematch.id}, in <#{place}>."
+    done_text = f"You have a seat in game {rematch.id}, in <#{lobby_channel_id}>."
     await update_message_after_change(bot, rematch.id, done_text)
     await ping_host(bot, lobby, user.id)
-    await reply_stored(interaction, done_text)
+    await reply_after_storing(interaction, done_text)

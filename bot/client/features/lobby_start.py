@@ -11,10 +11,10 @@ from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
 from bot.client.buttons import ID_NUMBER_PATTERN
 from bot.client.component import Component
 from bot.client.entry.replies import open_form
-from bot.client.entry.rights import server_here
+from bot.client.entry.rights import server_id_here
 from bot.client.features.lobby_messages import (
     close_message,
-    require_open,
+    require_open_lobby,
     update_message,
     update_message_after_change,
 )
@@ -32,7 +32,7 @@ from bot.table.settings.lobby_starts import (
     start_value_from_text,
 )
 from bot.table.settings.person_settings import person_settings, server_quiet_hours
-from bot.table.settings.table_settings import START, start_time, value_of
+from bot.table.settings.table_settings import START, setting_value, start_time
 from storage import GAME_SETTINGS, GameRow, StorageError, games, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster")
@@ -51,7 +51,7 @@ class StartMenu(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Store when the game starts, or open the form for a date; raises Refused."""
-        await require_open(interaction, self.game)
+        await require_open_lobby(interaction, self.game)
         if self.values[0] == START_AT_A_DATE:
             await open_form(interaction, await _start_form(interaction, self.game))
         else:
@@ -81,19 +81,23 @@ async def _choose_start(interaction: BotInteraction, game_id: int, value: str) -
 async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.Modal:
     tables = interaction.client.tables
     zone = await _time_zone_of_user(interaction)
-    at = start_time(await value_of(tables.db, game_id, START.name))
+    chosen_start = start_time(await setting_value(tables.db, game_id, START.name))
     tomorrow = parse_timestamp(tables.clock()).astimezone(ZoneInfo(zone)) + timedelta(days=1)
-    suggested_time: datetime = tomorrow if at is None else at.astimezone(ZoneInfo(zone))
+    suggested_time: datetime = tomorrow if chosen_start is None else chosen_start.astimezone(ZoneInfo(zone))
     form = discord.ui.Modal(title="Start at a date", custom_id=f"lf:{game_id}:{zone}")
     form.add_item(
         discord.ui.TextDisplay(f"Times are in the zone {zone}. `/pings zone:` chooses your time zone.")
     )
-    for field, label, value in (
+    for field_id, label, value in (
         ("day", "Date, such as 2030-12-31", f"{suggested_time:%Y-%m-%d}"),
-        ("time", "Time, such as 20:00", SUGGESTED_START_TIME if at is None else f"{suggested_time:%H:%M}"),
+        (
+            "time",
+            "Time, such as 20:00",
+            SUGGESTED_START_TIME if chosen_start is None else f"{suggested_time:%H:%M}",
+        ),
     ):
         text_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-            custom_id=field, default=value, max_length=len("2030-12-31")
+            custom_id=field_id, default=value, max_length=len("2030-12-31")
         )
         form.add_item(discord.ui.Label(text=label, component=text_field))
     form.stop()
@@ -102,7 +106,7 @@ async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.M
 
 async def _time_zone_of_user(interaction: BotInteraction) -> str:
     """The user's time zone or, if unknown, that of the server's quiet hours or else UTC."""
-    db, server_id = interaction.client.tables.db, server_here(interaction)
+    db, server_id = interaction.client.tables.db, server_id_here(interaction)
     own_zone = (await person_settings(db, interaction.user.id)).zone
     if own_zone != UTC_ZONE:
         return own_zone
@@ -113,7 +117,7 @@ async def _time_zone_of_user(interaction: BotInteraction) -> str:
 # --- automatic starts ------------------------------------------------------------------------------------------------
 
 
-async def _start_all_due(client: BotClient) -> None:
+async def _start_due_lobbies(client: BotClient) -> None:
     if client.breaker.is_open:
         return
     db, shards = client.tables.db, client.tables.shards
@@ -175,4 +179,4 @@ async def _mark_started(client: BotClient, row: GameRow) -> None:
     await GAME_SETTINGS.forget(client.tables.db, row.id, STARTING_KEY)
 
 
-START_CHECK: Final = PeriodicCheck("lobbies to start", _start_all_due, START_CHECK_SECONDS)
+START_CHECK: Final = PeriodicCheck("lobbies to start", _start_due_lobbies, START_CHECK_SECONDS)

@@ -3,12 +3,23 @@
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import MODERATION_BUTTON_ID, cancel_button, confirm_moderation_button, view_with_items
+from bot.client.bot_client import BotInteraction, game_id_here
+from bot.client.buttons import (
+    MODERATION_BUTTON_PATTERN,
+    cancel_button,
+    confirm_moderation_button,
+    view_with_items,
+)
 from bot.client.command_groups import mod
 from bot.client.component import Component
-from bot.client.entry.replies import defer, reply, reply_stored, report_if_cancelled, stored_but_not_shown
-from bot.client.entry.rights import needs, server_here
+from bot.client.entry.replies import (
+    defer,
+    reply,
+    reply_after_storing,
+    report_if_cancelled,
+    wrap_as_stored_but_failed,
+)
+from bot.client.entry.rights import needs, server_id_here
 from bot.client.features import lobby_messages
 from bot.client.features.lobby import add_seats_command
 from bot.client.features.proposals import propose
@@ -51,12 +62,12 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
     """Ask a member to take over a seat, or let the caretaker play it."""
     await defer(interaction)
     if newcomer is None:
-        await _let_caretaker_play(interaction, game_here(interaction), player)
+        await _let_caretaker_play(interaction, game_id_here(interaction), player)
         return
     user_id, new_holder = interaction.user.id, id_and_name(newcomer)
     await propose(
         interaction,
-        game_here(interaction),
+        game_id_here(interaction),
         lambda live: propose_seat(live, user_id, seat_named(live, player), new_holder, "moderator"),
     )
 
@@ -74,7 +85,7 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 @app_commands.autocomplete(to=complete_last_move)
 async def undo(interaction: BotInteraction, to: Number) -> None:
     """Undo the moves of this game after a chosen move."""
-    game_id = game_here(interaction)
+    game_id = game_id_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         moves_to_undo, seq = await undo_loss_of(interaction.client.tables, live, to), live.seq
@@ -129,9 +140,9 @@ async def correct_options(
     await _post_correction(interaction, lobby, f"the rules: {chosen_rules(lobby.row)}")
 
 
-async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
+async def _arrange_seats(interaction: BotInteraction, number: int, user_ids: tuple[int, ...]) -> None:
     await _lobby_of_server(interaction, number)
-    lobby = await interaction.client.lobbies.set_seat_order(number, None, order)
+    lobby = await interaction.client.lobbies.set_seat_order(number, None, user_ids)
     seated_names = ", ".join(seat.display_name for seat in lobby.seats)
     await _post_correction(interaction, lobby, f"the seats: {seated_names}")
 
@@ -148,14 +159,14 @@ async def choose_role(
     await defer(interaction)
     if role is not None and without:
         raise Refused("Choose a role or `without:True`, not both.")
-    db, guild_id = interaction.client.tables.db, server_here(interaction)
+    db, guild_id = interaction.client.tables.db, server_id_here(interaction)
     if role is None and not without:
         await reply(interaction, _moderators_text(await moderator_role(db, guild_id)))
         return
-    number = None if role is None else role.id
-    await choose_moderator_role(db, guild_id, number)
-    with stored_but_not_shown("The role is chosen." if role is not None else "No role is chosen."):
-        await reply(interaction, f"From now on: {_moderators_text(number)}")
+    role_id = None if role is None else role.id
+    await choose_moderator_role(db, guild_id, role_id)
+    with wrap_as_stored_but_failed("The role is chosen." if role is not None else "No role is chosen."):
+        await reply(interaction, f"From now on: {_moderators_text(role_id)}")
 
 
 def _moderators_text(role_id: int | None) -> str:
@@ -170,7 +181,7 @@ add_seats_command(mod, _arrange_seats, "moderate")
 class ModerationButton(Component):
     """The *Yes* button that confirms a moderator's action."""
 
-    id_pattern = MODERATION_BUTTON_ID
+    id_pattern = MODERATION_BUTTON_PATTERN
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -178,13 +189,13 @@ class ModerationButton(Component):
             done_text = await _carry_out_moderation(
                 interaction, self.game, self.seq, self.choice, self.number
             )
-        with stored_but_not_shown(done_text):
+        with wrap_as_stored_but_failed(done_text):
             await replace_question_by_result(interaction, done_text)
 
 
 async def _confirm_end(interaction: BotInteraction, choice: str) -> None:
     """Ask the moderator to confirm the end of a running game: with scores (`end`) or without (`abandon`)."""
-    game_id = game_here(interaction)
+    game_id = game_id_here(interaction)
     await defer(interaction)
     damage_text = await interaction.client.tables.damage(game_id)
     if damage_text is not None:
@@ -206,7 +217,7 @@ async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player:
         async with interaction.client.tables.reading(game_id) as live:
             seat = seat_named(live, player)
         done_text = await let_caretaker_play(interaction.client.tables, game_id, user_id, seat)
-    await reply_stored(interaction, done_text)
+    await reply_after_storing(interaction, done_text)
 
 
 async def _carry_out_moderation(
@@ -229,17 +240,20 @@ async def _close_lobby(interaction: BotInteraction, game_id: int) -> str:
         lobby = await _lobby_of_server(interaction, game_id)
         await interaction.client.lobbies.withdraw(game_id)
     done_text = f"Game {game_id} is closed."
-    with stored_but_not_shown(done_text):
-        people = [seat.display_name for seat in lobby.seats]
+    with wrap_as_stored_but_failed(done_text):
+        player_names = [seat.display_name for seat in lobby.seats]
         await lobby_messages.close_message(
-            interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}> as a moderator"
+            interaction.client,
+            lobby.row,
+            player_names,
+            f"was closed by <@{interaction.user.id}> as a moderator",
         )
     return done_text
 
 
 async def _post_correction(interaction: BotInteraction, lobby: Lobby, correction: str) -> None:
     done_text = f"<@{interaction.user.id}> as a moderator has corrected {correction}"
-    with stored_but_not_shown(f"Game {lobby.row.id} has been corrected."):
+    with wrap_as_stored_but_failed(f"Game {lobby.row.id} has been corrected."):
         await lobby_messages.update_message(interaction.client, lobby.row.id)
         await lobby_messages.post_lobby_line(interaction.client, lobby.row, done_text)
         await reply(interaction, done_text)

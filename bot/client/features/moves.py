@@ -7,9 +7,9 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.buttons import (
-    CANCEL_BUTTON_ID,
+    CANCEL_BUTTON_PATTERN,
     GAME_AND_SEQ_PATTERN,
     MOVE_KEY_PATTERN,
     Button,
@@ -23,16 +23,16 @@ from bot.client.entry.replies import (
     edit_clicked_message,
     reply,
     report_if_cancelled,
-    stored_but_not_shown,
+    wrap_as_stored_but_failed,
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_moves_showable_here
-from bot.client.features.next_game import next_game_button, offer_next_game
+from bot.client.features.next_game import next_game_view, offer_next_game
 from bot.client.game_texts import MAX_MESSAGE_LENGTH, not_shown_text
 from bot.client.parameters import CompleteFunction, SlashCommand, complete_move_parameter
-from bot.client.turn_panel import MOVE_BUTTON_ID
+from bot.client.turn_panel import MOVE_BUTTON_PATTERN
 from bot.table.live import LiveGame, ask_about_position, search_queue
-from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, typed_move
+from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, one_click_move_of
 from bot.table.moves.verbs import (
     MOVE_COMMANDS,
     POWER_PARAMETER,
@@ -57,15 +57,15 @@ COMMANDS_WITH_MENUS: Final = frozenset({"run"})
 
 async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
     """Make a move that was typed as a command, or ask the user to confirm it. The reply describes its effects."""
-    move_values = {**verb.fixed, **typed_values}
+    move_values = {**verb.fixed_values, **typed_values}
     private_name = (
         None if POWER_PARAMETER in SLOTS_BY_ACTION_KIND[verb.kind] else move_values.pop(POWER_PARAMETER, None)
     )
     move = TypedMove(verb.kind, move_values, None if private_name is None else str(private_name))
-    tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
+    tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_id_here(interaction)
     ack_later(interaction)
     require_moves_showable_here(interaction)
-    cached_game = tables.cached(game_id)
+    cached_game = tables.find_cached(game_id)
     # Most moves need no confirmation, which a game in memory can tell without the database.
     if cached_game is None or _confirming_player(cached_game, user_id, move) is not None:
         async with tables.reading(game_id) as live:
@@ -75,7 +75,7 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
             return
     async with report_if_cancelled(interaction):
         outcome = await tables.submit(game_id, user_id, move)
-    with stored_but_not_shown(outcome.stored_text()):
+    with wrap_as_stored_but_failed(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         await reply_to_move(interaction, game_id, outcome)
 
@@ -84,8 +84,8 @@ def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashC
     """The slash command for a move, such as `buy`, with its parameters and description."""
     verb = MOVE_COMMANDS[name]
 
-    async def callback(interaction: BotInteraction, **typed: str | int | None) -> None:
-        await run_command(interaction, verb, typed)
+    async def callback(interaction: BotInteraction, **typed_values: str | int | None) -> None:
+        await run_command(interaction, verb, typed_values)
 
     command_function: Any = callback
     command_function.__signature__ = _command_signature(verb)
@@ -143,7 +143,7 @@ def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickM
     player = _confirming_player(live, user_id, move)
     if player is None:
         return None
-    one_click_move = typed_move(live.game, player, move)
+    one_click_move = one_click_move_of(live.game, player, move)
     return one_click_move if one_click_move.needs_confirmation else None
 
 
@@ -153,7 +153,7 @@ def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickM
 class MoveButton(Component):
     """A button of the turn message that makes a move with one click."""
 
-    id_pattern = MOVE_BUTTON_ID
+    id_pattern = MOVE_BUTTON_PATTERN
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -163,8 +163,8 @@ class MoveButton(Component):
         if one_click_move.needs_confirmation:
             await ask_confirmation(interaction, self.game, self.seq, one_click_move)
             return
-        outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
-        with stored_but_not_shown(outcome.stored_text()):
+        outcome = await _make_one_click_move(interaction, self.game, self.seq, one_click_move)
+        with wrap_as_stored_but_failed(outcome.stored_text()):
             await interaction.client.turns.show_next(interaction, self.game)
             await report_delivery_problem(interaction, self.game, outcome)
             await offer_next_game(interaction, self.game)
@@ -191,10 +191,10 @@ class ConfirmButton(Component):
         """Make the confirmed move. A text about its effects replaces the question."""
         require_moves_showable_here(interaction)
         one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
-        outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
-        with stored_but_not_shown(outcome.stored_text()):
+        outcome = await _make_one_click_move(interaction, self.game, self.seq, one_click_move)
+        with wrap_as_stored_but_failed(outcome.stored_text()):
             text = move_reply_text(interaction, self.game, outcome)[:MAX_MESSAGE_LENGTH]
-            view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
+            view = await next_game_view(interaction.client.tables, interaction.user.id, self.game)
             await edit_clicked_message(interaction, content=text, view=view)
             interaction.client.move_confirmations.remember(interaction, self.game)
             await interaction.client.turns.show_next(interaction, self.game)
@@ -208,7 +208,7 @@ def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
 class CancelButton(Component):
     """The *No* button below a confirmation question."""
 
-    id_pattern = CANCEL_BUTTON_ID
+    id_pattern = CANCEL_BUTTON_PATTERN
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -225,7 +225,9 @@ async def _move_of_button(interaction: BotInteraction, game_id: int, seq: int, k
         return await buttons.move_of_button(live, player, key)
 
 
-async def _make_one_click(interaction: BotInteraction, game_id: int, seq: int, move: OneClickMove) -> Outcome:
+async def _make_one_click_move(
+    interaction: BotInteraction, game_id: int, seq: int, move: OneClickMove
+) -> Outcome:
     async with report_if_cancelled(interaction):
         outcome = await interaction.client.tables.submit(game_id, interaction.user.id, move, seq)
     return outcome
@@ -236,7 +238,7 @@ async def _make_one_click(interaction: BotInteraction, game_id: int, seq: int, m
 
 async def reply_to_move(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
     """Reply privately that a move was made. This reply is deleted when the user next acts in the game."""
-    view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
+    view = await next_game_view(interaction.client.tables, interaction.user.id, game_id)
     await reply(interaction, move_reply_text(interaction, game_id, outcome), view=view)
     interaction.client.move_confirmations.remember(interaction, game_id)
 

@@ -15,12 +15,12 @@ NEXT_GAME_LABEL: Final = "My next game: {}, game {}"
 """Label of the *My next game* button; the placeholders are the game's name and number."""
 
 
-async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
+async def next_game_view(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
     """A link to the game that has waited longest for the user.
 
     None if no other game waits, or if it is still the user's turn in game `game_id`.
     """
-    live = tables.cached(game_id)
+    live = tables.find_cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
         return None
     game = await waiting_games.next_game(tables.db, user_id, game_id)
@@ -31,6 +31,6 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
 
 async def offer_next_game(interaction: BotInteraction, game_id: int) -> None:
     """Send the *My next game* button as a private reply, after a click that gets no other reply."""
-    view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
+    view = await next_game_view(interaction.client.tables, interaction.user.id, game_id)
     if view is not None:
         await reply(interaction, "Your turn here is over.", view=view)

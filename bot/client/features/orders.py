@@ -7,13 +7,13 @@ from typing import Any, Final, Literal
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.buttons import (
     ID_NUMBER_PATTERN,
     MAX_BUTTONS,
     MAX_FORM_TITLE_LENGTH,
     Menu,
-    shortened,
+    shortened_label,
     view_with_items,
 )
 from bot.client.component import Component
@@ -24,13 +24,13 @@ from bot.client.entry.replies import (
     open_form,
     reply,
     report_if_cancelled,
-    stored_but_not_shown,
+    wrap_as_stored_but_failed,
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_moves_showable_here
 from bot.client.game_texts import message_pieces
 from bot.client.parameters import Name, Number, complete_actor, complete_company, complete_move_parameter
-from bot.client.turn_panel import ORDER_BUTTON_ID, order_button
+from bot.client.turn_panel import ORDER_BUTTON_PATTERN, order_button
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import canonical_id
 from bot.table.orders import player_orders
@@ -57,7 +57,7 @@ orders = app_commands.Group(name="orders", description="Moves that the bot makes
 async def list_orders_here(interaction: BotInteraction) -> None:
     """List your orders in this game, and when each one ends."""
     await defer(interaction)
-    game_id = game_here(interaction)
+    game_id = game_id_here(interaction)
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
     if await reply(interaction, order_list.text, view=order_list_buttons(game_id, order_list)):
         await _mark_ended_orders_read(interaction, game_id, order_list)
@@ -68,8 +68,8 @@ async def list_orders_here(interaction: BotInteraction) -> None:
 async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Withdraw an order."""
     await defer(interaction)
-    tables, game = interaction.client.tables, game_here(interaction)
-    await reply(interaction, await player_orders.withdraw_order(tables, game, interaction.user.id, number))
+    tables, game_id = interaction.client.tables, game_id_here(interaction)
+    await reply(interaction, await player_orders.withdraw_order(tables, game_id, interaction.user.id, number))
 
 
 @orders.command(name="pass", extras=needs("play"))
@@ -163,7 +163,7 @@ async def end_step_after_move(interaction: BotInteraction) -> None:
 
 async def _build_and_give_order(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
     await defer(interaction)
-    await give_order(interaction, game_here(interaction), build_order)
+    await give_order(interaction, game_id_here(interaction), build_order)
 
 
 # --- the buttons -----------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ async def _build_and_give_order(interaction: BotInteraction, build_order: player
 class OrderButton(Component):
     """A button that gives a standing order, opens the form for one, or withdraws one."""
 
-    id_pattern = ORDER_BUTTON_ID
+    id_pattern = ORDER_BUTTON_PATTERN
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -184,7 +184,7 @@ class OrderButton(Component):
             done_text = await player_orders.withdraw_order(
                 interaction.client.tables, self.game, interaction.user.id, number
             )
-            with stored_but_not_shown(done_text):
+            with wrap_as_stored_but_failed(done_text):
                 await _refresh_order_list(interaction, self.game, done_text)
         else:
             await give_order(
@@ -205,14 +205,14 @@ class SkipSelect(Component):
         )
 
 
-def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
+def skip_menu(game: int, skip_steps: Sequence[order_rules.SkipStep]) -> Menu:
     """The menu of steps that standing orders can skip, such as `PRR: skip tokens`."""
     options = [
         discord.SelectOption(
-            label=f"{skip.company}: skip {SKIPPABLE_STEP_LABELS[skip.step]}",
-            value=f"{skip.company},{skip.step}",
+            label=f"{skip_step.company}: skip {SKIPPABLE_STEP_LABELS[skip_step.step]}",
+            value=f"{skip_step.company},{skip_step.step}",
         )
-        for skip in skips
+        for skip_step in skip_steps
     ]
     prompt = "Skip track or tokens of a company"
     return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:MAX_OPTIONS])
@@ -221,8 +221,8 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
 def order_list_buttons(game_id: int, order_list: OrderList) -> discord.ui.View:
     """The buttons and menu below the list of a user's orders, which give or withdraw orders."""
     buttons = [order_button(game_id, *order) for order in quick_orders_of_list(order_list)]
-    menu = [skip_menu(game_id, order_list.steps_to_skip)] if order_list.steps_to_skip else []
-    return view_with_items([*buttons[: MAX_BUTTONS - len(menu) * BUTTONS_PER_ROW], *menu])
+    menus = [skip_menu(game_id, order_list.steps_to_skip)] if order_list.steps_to_skip else []
+    return view_with_items([*buttons[: MAX_BUTTONS - len(menus) * BUTTONS_PER_ROW], *menus])
 
 
 # --- the forms -------------------------------------------------------------------------------------------------------
@@ -259,8 +259,8 @@ class OrderModal(Component):
         try:
             await give_order(interaction, self.game, _read_sealed_bids(self.fields))
         except Refused as error:
-            typed = self.fields.get(SEALED_BIDS_FIELD, "").replace("`", "'")
-            raise Refused(f"{error}\nYou typed:\n```\n{typed}\n```") from error
+            typed_bids = self.fields.get(SEALED_BIDS_FIELD, "").replace("`", "'")
+            raise Refused(f"{error}\nYou typed:\n```\n{typed_bids}\n```") from error
 
 
 async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> None:
@@ -268,31 +268,35 @@ async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> 
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
         player = tables.seat_of(live, interaction.user.id)
-        remaining, spec = order_rules.privates_to_bid_on(live.game), live.game.rules.spec
-        if not remaining:
+        private_ids, spec = order_rules.privates_to_bid_on(live.game), live.game.rules.spec
+        if not private_ids:
             raise Refused("There is no auction of privates now.")
         if choice == "max":
-            names = {
-                p: f"{p}: {spec.privates[p].name}, {spec.money(spec.privates[p].value)}" for p in remaining
+            label_by_private = {
+                private_id: f"{private_id}: {private.name}, {spec.money(private.value)}"
+                for private_id in private_ids
+                for private in [spec.privates[private_id]]
             }
-            form = maximum_form(game_id, names)
+            form = maximum_form(game_id, label_by_private)
         else:
             await require_sealing(tables.db, live)
             old_bids = await player_orders.sealed_bids_of(tables, live, player)
-            form = seal_form(game_id, spec, {p: old_bids.get(p, 0) for p in remaining})
+            form = seal_form(
+                game_id, spec, {private_id: old_bids.get(private_id, 0) for private_id in private_ids}
+            )
     await open_form(interaction, form)
 
 
-def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
+def maximum_form(game: int, label_by_private: dict[str, str]) -> discord.ui.Modal:
     """The form for a standing bid order: a private, the maximum bid, and whether to pass or ask when outbid."""
     form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     private_options = [
-        discord.SelectOption(label=shortened(name, MAX_OPTION_LENGTH), value=private)
-        for private, name in privates.items()
+        discord.SelectOption(label=shortened_label(name, MAX_OPTION_LENGTH), value=private)
+        for private, name in label_by_private.items()
     ][:MAX_OPTIONS]
-    then_options = [
-        discord.SelectOption(label=says, value=then_field, default=then_field == "pass")
-        for then_field, says in OUTBID_LABELS.items()
+    outbid_options = [
+        discord.SelectOption(label=option_label, value=outbid_field, default=outbid_field == "pass")
+        for outbid_field, option_label in OUTBID_LABELS.items()
     ]
     amount_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=MAXIMUM_FIELD, max_length=MAX_AMOUNT_LENGTH
@@ -300,46 +304,48 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     private_field: discord.ui.Select[Any] = discord.ui.Select(
         custom_id=PRIVATE_FIELD, options=private_options
     )
-    then_field: discord.ui.Select[Any] = discord.ui.Select(custom_id=OUTBID_FIELD, options=then_options)
+    outbid_field: discord.ui.Select[Any] = discord.ui.Select(custom_id=OUTBID_FIELD, options=outbid_options)
     for label, component in (
         ("Private", private_field),
         ("Your highest bid", amount_field),
-        ("Then", then_field),
+        ("Then", outbid_field),
     ):
         form.add_item(discord.ui.Label(text=label, component=component))
     form.stop()
     return form
 
 
-def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Modal:
+def seal_form(game: int, spec: TitleSpec, bid_by_private: dict[str, int]) -> discord.ui.Modal:
     """The form for sealed bids: one text field with a line for each private for sale."""
     form = discord.ui.Modal(
-        title=shortened("Seal your bids", MAX_FORM_TITLE_LENGTH), custom_id=f"zf:{game}:seal"
+        title=shortened_label("Seal your bids", MAX_FORM_TITLE_LENGTH), custom_id=f"zf:{game}:seal"
     )
-    lines = "\n".join(f"{private}: {maximum_bid}" for private, maximum_bid in bids.items())
+    lines = "\n".join(f"{private}: {maximum_bid}" for private, maximum_bid in bid_by_private.items())
     bids_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=SEALED_BIDS_FIELD,
         style=discord.TextStyle.paragraph,
         default=lines,
         max_length=MAX_BIDS_LENGTH,
     )
-    face_values_text = ", ".join(f"{private} {spec.money(spec.privates[private].value)}" for private in bids)
+    face_values_text = ", ".join(
+        f"{private} {spec.money(spec.privates[private].value)}" for private in bid_by_private
+    )
     hint_text = f"Values: {face_values_text}. 0: no bid. {AUCTION_RULES_HINT}"
-    form.add_item(discord.ui.TextDisplay(shortened(hint_text, MAX_FORM_TEXT_LENGTH)))
+    form.add_item(discord.ui.TextDisplay(shortened_label(hint_text, MAX_FORM_TEXT_LENGTH)))
     form.add_item(discord.ui.Label(text="Your highest bid for each", component=bids_field))
     form.stop()
     return form
 
 
 def _read_maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    typed, private = fields.get(MAXIMUM_FIELD, ""), fields.get(PRIVATE_FIELD, "")
+    amount_text, private = fields.get(MAXIMUM_FIELD, ""), fields.get(PRIVATE_FIELD, "")
     then: Literal["ask", "pass"] = "ask" if fields.get(OUTBID_FIELD) == "ask" else "pass"
-    return lambda game, _: order_rules.bid_up_to(game, private, read_amount(game, typed), then)
+    return lambda game, _: order_rules.bid_up_to(game, private, read_amount(game, amount_text), then)
 
 
-def read_amount(game: Game, typed: str) -> int:
+def read_amount(game: Game, amount_text: str) -> int:
     """The amount in dollars that a user has typed, such as `120` or `$1,200`."""
-    match = re.fullmatch(rf"{_currency_sign_pattern(game)}\s*{AMOUNT_DIGITS_PATTERN}", typed.strip())
+    match = re.fullmatch(rf"{_currency_sign_pattern(game)}\s*{AMOUNT_DIGITS_PATTERN}", amount_text.strip())
     if match is None:
         raise Refused("Type a sealed bid in whole dollars, such as 120.")
     return int(match["digits"].replace(",", ""))
@@ -354,12 +360,12 @@ def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 
     def build_order(game: Game, player: PlayerId) -> order_rules.Order:
         del player
-        bids: dict[str, int] = {}
+        bid_by_private: dict[str, int] = {}
         for private, maximum_bid in [_read_bid(game, line) for line in lines]:
-            if private in bids:
+            if private in bid_by_private:
                 raise Refused(f"{private} is listed twice: give one bid for each private.")
-            bids[private] = maximum_bid
-        return order_rules.seal(game, bids)
+            bid_by_private[private] = maximum_bid
+        return order_rules.seal(game, bid_by_private)
 
     return build_order
 
@@ -387,7 +393,7 @@ async def give_order(
         outcome = await player_orders.give_order(
             interaction.client.tables, game_id, interaction.user.id, build_order
         )
-    with stored_but_not_shown(outcome.stored_text()):
+    with wrap_as_stored_but_failed(outcome.stored_text()):
         # First, since a click on a turn message is answered by editing that message.
         await interaction.client.turns.show_next(interaction, game_id)
         if not await _refresh_order_list(interaction, game_id, "\n".join(outcome.lines)):

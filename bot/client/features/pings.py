@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
-from bot.client.buttons import MUTE_BUTTON_ID
+from bot.client.buttons import MUTE_BUTTON_PATTERN
 from bot.client.component import Component
-from bot.client.entry.replies import defer, reply, reply_stored
-from bot.client.entry.rights import needs, server_here
+from bot.client.entry.replies import defer, reply, reply_after_storing
+from bot.client.entry.rights import needs, server_id_here
 from bot.client.parameters import Completions, Name, matching_choices
 from bot.table.clocks.away import away_status, set_absence
 from bot.table.digests import schedule_digest
@@ -32,7 +32,7 @@ from storage import pings as stored_pings
 
 PING_CHECK_SECONDS: Final = 5.0
 """Seconds between two checks for pings that must be sent."""
-PING_PLACES: Final = {
+TEXT_BY_PING_PLACE: Final = {
     "thread": "in the game's thread",
     "direct": "by direct message",
     "both": "in the game's thread and by direct message",
@@ -80,35 +80,37 @@ async def pings(
     quiet_hours_word = next(filter(None, map(word_for_quiet_hours, (quiet_from, quiet_to))), None)
     if quiet_hours_word is not None:
         new_settings |= dict.fromkeys(QUIET_HOURS_KEYS, quiet_hours_word)
-    chosen = {key: value for key, value in new_settings.items() if value is not None}
-    if chosen:
-        await choose_user_settings(tables.db, user_id, chosen)
+    chosen_settings = {key: value for key, value in new_settings.items() if value is not None}
+    if chosen_settings:
+        await choose_user_settings(tables.db, user_id, chosen_settings)
         await schedule_digest(tables, user_id)
         await tables.db.write(lambda tx: stored_pings.make_due_for_user(tx, user_id, tables.clock()))
-    person = await person_settings(tables.db, user_id, server_here(interaction))
-    await reply(interaction, pings_text(person, parse_timestamp(tables.clock())))
+    user_settings = await person_settings(tables.db, user_id, server_id_here(interaction))
+    await reply(interaction, pings_text(user_settings, parse_timestamp(tables.clock())))
 
 
-def pings_text(person: PersonSettings, now: datetime) -> str:
+def pings_text(user_settings: PersonSettings, now: datetime) -> str:
     """The reply to `/pings`: a user's ping settings, with the current time (`now`) in their time zone."""
-    quiet_hours = person.quiet_hours
+    quiet_hours = user_settings.quiet_hours
     quiet_hours_text = (
-        "none" if quiet_hours is None else f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M}"
+        "none" if quiet_hours is None else f"{quiet_hours.start_time:%H:%M} to {quiet_hours.end_time:%H:%M}"
     )
-    if quiet_hours is not None and person.uses_server_quiet_hours:
+    if quiet_hours is not None and user_settings.uses_server_quiet_hours:
         quiet_hours_text += f" ({quiet_hours.zone}), as this server has chosen; `quiet_from:` sets your own"
-    digest_text = "none" if person.digest is None else f"at {person.digest:%H:%M}"
-    time_zone_text = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
-    time_zone_text += "; choose your city" if person.zone == UTC_ZONE else ""
-    back_at = person.away_until
+    digest_text = "none" if user_settings.digest is None else f"at {user_settings.digest:%H:%M}"
+    time_zone_text = (
+        f"{user_settings.zone}, where it is {now.astimezone(ZoneInfo(user_settings.zone)):%H:%M} now"
+    )
+    time_zone_text += "; choose your city" if user_settings.zone == UTC_ZONE else ""
+    back_at = user_settings.away_until
     absence_text = (
         "" if back_at is None else f" Not before <t:{int(back_at.timestamp())}:f>: you are away until then."
     )
     return "\n".join(
         (
-            f"The bot pings you {PING_PLACES[person.ping_place]}.{absence_text}",
+            f"The bot pings you {TEXT_BY_PING_PLACE[user_settings.ping_place]}.{absence_text}",
             f"Quiet hours: {quiet_hours_text}. Daily digest: {digest_text}. Time zone: {time_zone_text}.",
-            f"Reminders: {'on' if person.wants_reminders else 'off'}.",
+            f"Reminders: {'on' if user_settings.wants_reminders else 'off'}.",
         )
     )
 
@@ -125,13 +127,13 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
         await reply(interaction, await away_status(bot.tables, user_id))
         return
     done_text = await set_absence(bot.tables, user_id, until)
-    await reply_stored(interaction, done_text)
+    await reply_after_storing(interaction, done_text)
 
 
 class MuteButton(Component):
     """A button, also of direct messages, that mutes a game's pings until the user acts in the game."""
 
-    id_pattern = MUTE_BUTTON_ID
+    id_pattern = MUTE_BUTTON_PATTERN
     # A direct message belongs to no server. Without a ping the button has no effect.
     user_right = "ask"
 
@@ -152,8 +154,8 @@ async def mute_game(client: BotClient, game_id: int, user_id: int) -> str:
 
 async def ping_due_users(client: BotClient) -> None:
     """Send all pings that are due, in threads and by direct message. Also deletes stale direct messages."""
-    for loop in (DUE_PINGS_CHECK, DIRECT_MESSAGES_CHECK, STALE_MESSAGES_CHECK):
-        await loop.check(client)
+    for periodic_check in (DUE_PINGS_CHECK, DIRECT_MESSAGES_CHECK, STALE_MESSAGES_CHECK):
+        await periodic_check.check(client)
 
 
 def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
@@ -169,7 +171,7 @@ def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) ->
 # Separate checks, so that slow direct messages delay no pings.
 DUE_PINGS_CHECK: Final = _periodic_check(
     "due pings",
-    lambda client: send_due_pings(client.tables, client.ping_after, client.showable.can_show_moves),
+    lambda client: send_due_pings(client.tables, client.ping_delay, client.showable.can_show_moves),
 )
 DIRECT_MESSAGES_CHECK: Final = _periodic_check(
     "direct messages", lambda client: client.direct_messages.send()

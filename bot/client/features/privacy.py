@@ -11,7 +11,7 @@ from bot.client.anonymise_user import anonymise
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import Button, button, view_with_items
 from bot.client.component import Component
-from bot.client.entry.replies import edit_clicked_message, reply, stored_but_not_shown
+from bot.client.entry.replies import edit_clicked_message, reply, wrap_as_stored_but_failed
 from bot.client.entry.rights import needs
 from bot.table.markdown import strong
 from bot.table.rate_limits import RequestKind
@@ -73,8 +73,8 @@ class PrivacyButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Send the user their data, ask to confirm its removal, or remove it."""
-        functions = {"export": _export_data, "remove": _ask_removal, "sure": _remove_data}
-        await functions[self.choice](interaction)
+        handler_by_choice = {"export": _export_data, "remove": _ask_removal, "sure": _remove_data}
+        await handler_by_choice[self.choice](interaction)
 
 
 async def _export_data(interaction: BotInteraction) -> None:
@@ -107,5 +107,5 @@ async def _remove_data(interaction: BotInteraction) -> None:
         else f"you were in games {', '.join(map(str, game_ids))}"
     )
     done_text = f"Your name and number are removed; {games_text}."
-    with stored_but_not_shown(done_text):
+    with wrap_as_stored_but_failed(done_text):
         await edit_clicked_message(interaction, content=done_text, view=None)

@@ -8,14 +8,14 @@ from typing import Final
 import discord
 
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
-from bot.client.buttons import VOTE_BUTTON_ID, view_with_items, vote_button
+from bot.client.buttons import VOTE_BUTTON_PATTERN, view_with_items, vote_button
 from bot.client.component import Component
 from bot.client.entry.replies import (
     edit_clicked_message,
     reply,
-    reply_stored,
+    reply_after_storing,
     report_if_cancelled,
-    stored_but_not_shown,
+    wrap_as_stored_but_failed,
 )
 from bot.client.entry.rights import moderates
 from bot.client.requests.permission_problems import DISCORD_ERRORS
@@ -56,13 +56,13 @@ ANSWER_LABELS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW_CHOICE: "Withdr
 
 
 async def propose(
-    interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder, why: str = ""
+    interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder, intro: str = ""
 ) -> None:
-    """Make a proposal to a game's players. The sentence `why`, if given, is put before the reply."""
+    """Make a proposal to a game's players. The sentence `intro`, if given, is put before the reply."""
     async with report_if_cancelled(interaction):
         proposal = await interaction.client.proposals.propose(game_id, interaction.user.id, build_subject)
-    done_text = f"{why} {proposal_made_text(proposal)}".lstrip()
-    await reply_stored(interaction, done_text)
+    done_text = f"{intro} {proposal_made_text(proposal)}".lstrip()
+    await reply_after_storing(interaction, done_text)
 
 
 async def propose_or_join(interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder) -> None:
@@ -71,15 +71,15 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, build_subje
         open_proposal = await interaction.client.proposals.propose_or_vote(
             game_id, interaction.user.id, build_subject
         )
-    yes_votes = len([vote for vote in open_proposal.votes if vote.agrees])
+    yes_vote_count = len([vote for vote in open_proposal.votes if vote.agrees])
     done_text = (
         f"You agree to proposal {open_proposal.proposal.number}"
-        if yes_votes > 1
+        if yes_vote_count > 1
         else proposal_made_text(open_proposal.proposal)
     )
-    if open_proposal.proposal.state == "accepted" and yes_votes == 1:
+    if open_proposal.proposal.state == "accepted" and yes_vote_count == 1:
         done_text = f"Proposal {open_proposal.proposal.number} is accepted at once: nobody else had to agree."
-    with stored_but_not_shown(done_text):
+    with wrap_as_stored_but_failed(done_text):
         await update_message(interaction.client, open_proposal)
         await reply(interaction, done_text)
 
@@ -88,7 +88,11 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, build_subje
 
 
 async def post_proposal(
-    client: BotClient, game_id: int, posting: Posting, doubts: UnconfirmedMessages, mark_sent: MarkSent
+    client: BotClient,
+    game_id: int,
+    posting: Posting,
+    unconfirmed_messages: UnconfirmedMessages,
+    mark_sent: MarkSent,
 ) -> None:
     """Post a proposal in the game's thread, and remove the buttons of proposals that it replaces.
 
@@ -96,15 +100,16 @@ async def post_proposal(
     """
     number, db = notices.proposal_number_in(posting.payload), client.tables.db
     open_proposal = await client.proposals.proposal_with_votes(game_id, number)
-    for replaced in await proposals.proposals_replaced_by(db, game_id, number):
-        await close_message(client, replaced)
+    for replaced_proposal in await proposals.proposals_replaced_by(db, game_id, number):
+        await close_message(client, replaced_proposal)
     is_posted = await proposal_message_id(db, open_proposal.proposal) is not None
     if is_posted or (
-        open_proposal.proposal.why is not None and not doubts.was_sent(PROPOSAL_ROLE, str(number))
+        open_proposal.proposal.why is not None
+        and not unconfirmed_messages.was_sent(PROPOSAL_ROLE, str(number))
     ):
         await mark_sent([posting], None, ())
         return  # it was closed before it was posted
-    await _send_proposal(client, game_id, posting, open_proposal, doubts, mark_sent)
+    await _send_proposal(client, game_id, posting, open_proposal, unconfirmed_messages, mark_sent)
 
 
 async def _send_proposal(
@@ -112,7 +117,7 @@ async def _send_proposal(
     game_id: int,
     posting: Posting,
     open_proposal: ProposalWithVotes,
-    doubts: UnconfirmedMessages,
+    unconfirmed_messages: UnconfirmedMessages,
     mark_sent: MarkSent,
 ) -> None:
     """Post a proposal and ping its voters, except those just pinged for another proposal."""
@@ -124,7 +129,7 @@ async def _send_proposal(
         rows=[posting],
         silent=False,
     )
-    await client.applier.send(game_id, vote_post, doubts, mark_sent)
+    await client.applier.send(game_id, vote_post, unconfirmed_messages, mark_sent)
     await proposals.mark_pinged(db, game_id, pinged_users, now)
 
 
@@ -194,7 +199,7 @@ def _vote_buttons(proposal: StoredProposal) -> discord.ui.View:
 class VoteButton(Component):
     """A button that votes on a proposal or withdraws it."""
 
-    id_pattern = VOTE_BUTTON_ID
+    id_pattern = VOTE_BUTTON_PATTERN
     # A newcomer to the game has no seat yet, so the right follows from the proposal.
     user_right = "look"
 
@@ -213,7 +218,7 @@ class VoteButton(Component):
                     interaction, content=closed_proposal_text(proposal, subject), view=None
                 )
             raise
-        with stored_but_not_shown(
+        with wrap_as_stored_but_failed(
             "Your proposal is withdrawn."
             if self.choice == WITHDRAW_CHOICE
             else "The bot has received your answer."
@@ -238,7 +243,7 @@ async def record_presence(client: BotClient, game_id: int, user_id: int) -> None
         await close_message(client, proposal)
 
 
-async def expire_obsolete(client: BotClient, game_id: int) -> None:
+async def close_outdated_proposals(client: BotClient, game_id: int) -> None:
     """Close a game's proposals that no longer apply after a move."""
     try:
         await _close_expired_proposals(client, await client.proposals.outdated_proposals(game_id))
@@ -249,8 +254,8 @@ async def expire_obsolete(client: BotClient, game_id: int) -> None:
 async def _close_all_expired_proposals(client: BotClient) -> None:
     """Close this process's proposals that have expired or no longer apply."""
     tables = client.tables
-    expired = await proposals.expired_proposals(tables.db, tables.clock(), tables.shards)
-    await _close_expired_proposals(client, [*expired, *await client.proposals.outdated_proposals()])
+    expired_proposals = await proposals.expired_proposals(tables.db, tables.clock(), tables.shards)
+    await _close_expired_proposals(client, [*expired_proposals, *await client.proposals.outdated_proposals()])
 
 
 async def _close_expired_proposals(client: BotClient, ended_proposals: Sequence[StoredProposal]) -> None:

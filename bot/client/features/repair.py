@@ -8,7 +8,7 @@ import logging
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotClient, BotInteraction, game_here
+from bot.client.bot_client import BotClient, BotInteraction, game_id_here
 from bot.client.buttons import (
     GAME_AND_SEQ_PATTERN,
     Button,
@@ -25,7 +25,7 @@ from bot.client.entry.replies import (
     is_private,
     reply,
     report_if_cancelled,
-    stored_but_not_shown,
+    wrap_as_stored_but_failed,
 )
 from bot.client.entry.rights import moderates, needs, require_right
 from bot.client.entry.showable import LOCKED_THREAD_TEXT
@@ -56,9 +56,9 @@ async def ask_to_repair(interaction: BotInteraction, game_id: int, plan: RepairP
     )
 
 
-async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
+async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, hold_reason: str) -> None:
     """Show why a game is on hold, and ask a moderator to accept its stored position, so that it continues."""
-    text = f"{why}\nContinue from here? You cannot undo any earlier move afterwards."
+    text = f"{hold_reason}\nContinue from here? You cannot undo any earlier move afterwards."
     await _ask_moderator(
         interaction, game_id, text, confirm_moderation_button(game_id, seq, "accept", 0, "Continue from here")
     )
@@ -81,7 +81,7 @@ class RepairButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
             done_text = await _carry_out_repair(interaction, self.game, self.seq, self.choice)
-        with stored_but_not_shown(done_text):
+        with wrap_as_stored_but_failed(done_text):
             await replace_question_by_result(interaction, done_text)
 
 
@@ -124,11 +124,11 @@ async def _ask_moderator(interaction: BotInteraction, game_id: int, text: str, y
 @app_commands.autocomplete(number=running_choices)
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Repair a game: a missing thread or button, a damaged log, or a hold after a rules change."""
-    bot, game_id = interaction.client, game_here(interaction) if number is None else number
+    bot, game_id = interaction.client, game_id_here(interaction) if number is None else number
     await defer(interaction)
     row = await game_in_this_server(interaction, game_id)
-    player_ids = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
-    if interaction.user.id not in player_ids:
+    seated_user_ids = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
+    if interaction.user.id not in seated_user_ids:
         await require_right(interaction, "moderate", game_id)
     if row.status == "lobby":
         await lobby_messages.update_message(bot, game_id)
@@ -141,7 +141,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
         await _show_game_again(interaction, row)
         await _ask_if_on_hold(interaction, game_id)
         return
-    if row.status == "running" and await _open_thread_id(interaction.client, row) is None:
+    if row.status == "running" and await _reopened_thread_id(interaction.client, row) is None:
         await _make_new_thread(interaction, row)
     await ask_to_repair(interaction, game_id, plan)
 
@@ -155,7 +155,7 @@ async def _find_repair(interaction: BotInteraction, game_id: int) -> RepairPlan 
 
 async def _show_game_again(interaction: BotInteraction, row: GameRow) -> None:
     _require_running(row)
-    thread_id = await _open_thread_id(interaction.client, row)
+    thread_id = await _reopened_thread_id(interaction.client, row)
     if thread_id is None:
         await _make_new_thread(interaction, row)
     else:
@@ -164,9 +164,9 @@ async def _show_game_again(interaction: BotInteraction, row: GameRow) -> None:
 
 async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
     async with interaction.client.tables.reading(game_id) as live:
-        why, seq = live.hold_reason, live.seq
-    if why is not None:
-        await ask_to_accept(interaction, game_id, seq, why)
+        hold_reason, seq = live.hold_reason, live.seq
+    if hold_reason is not None:
+        await ask_to_accept(interaction, game_id, seq, hold_reason)
 
 
 @game.command(name="move-here", extras=needs("moderate"))
@@ -183,12 +183,12 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     if isinstance(channel, discord.ForumChannel):
         await interaction.client.threads.forums.prepare_forum(channel, row.name)
     await _close_old_thread(interaction.client, row, channel.id)
-    why = f"<@{interaction.user.id}> has moved this game here."
-    thread_id = await interaction.client.lost_threads.move_to_new_thread(row, channel.id, why)
+    notice_text = f"<@{interaction.user.id}> has moved this game here."
+    thread_id = await interaction.client.lost_threads.move_to_new_thread(row, channel.id, notice_text)
     await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
-async def _open_thread_id(bot: BotClient, row: GameRow) -> int | None:
+async def _reopened_thread_id(bot: BotClient, row: GameRow) -> int | None:
     """The id of a game's thread, reopened if it was archived; None if it was deleted."""
     if row.thread_id is not None and await bot.threads.exists_on_discord(row.thread_id):
         return row.thread_id
@@ -202,12 +202,12 @@ async def _refresh_thread(interaction: BotInteraction, row: GameRow, thread_id: 
         raise Refused(LOCKED_THREAD_TEXT)
     async with interaction.client.tables.reading(row.id) as live:
         # The turn message may be missing, too, so a new one is posted.
-        pending = [
+        new_notices = [
             TurnChange((), None, is_new_turn=True).notice(),
             notices.board_notice(post_may_be_deleted=True),
         ]
         await outbox.queue_notices(
-            interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
+            interaction.client.tables.db, row.id, live.seq, new_notices, interaction.client.tables.clock()
         )
     interaction.client.tables.on_notice(row.id)
     await reply(
@@ -217,9 +217,9 @@ async def _refresh_thread(interaction: BotInteraction, row: GameRow, thread_id: 
 
 
 async def _make_new_thread(interaction: BotInteraction, row: GameRow) -> None:
-    why = "The old thread of this game was deleted; the game continues here."
+    notice_text = "The old thread of this game was deleted; the game continues here."
     try:
-        thread_id = await interaction.client.lost_threads.move_to_new_thread(row, row.channel_id, why)
+        thread_id = await interaction.client.lost_threads.move_to_new_thread(row, row.channel_id, notice_text)
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL_CODE:
             raise

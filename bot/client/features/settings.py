@@ -6,8 +6,8 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
 from bot.client.command_groups import game, mod
-from bot.client.entry.replies import defer, reply, reply_stored
-from bot.client.entry.rights import needs, require_right, server_here
+from bot.client.entry.replies import defer, reply, reply_after_storing
+from bot.client.entry.rights import needs, require_right, server_id_here
 from bot.client.features.lobby_messages import update_message_after_change
 from bot.client.parameters import Completions, GameNumber, Name, matching_choices
 from bot.client.which_game import chosen_game, lobby_choices
@@ -32,7 +32,7 @@ async def _complete_value(interaction: BotInteraction, typed_text: str) -> Compl
     if setting is None:
         return []
     return matching_choices(
-        (MenuItem(value, f"{value}: {says}") for value, says in setting.values.items()), typed_text
+        (MenuItem(value, f"{value}: {meaning}") for value, meaning in setting.values.items()), typed_text
     )
 
 
@@ -54,19 +54,19 @@ def _add_settings_command(group: app_commands.Group, right: Right) -> None:
     ) -> None:
         """Show or change reminders, time banks, absence, sealed auctions and the start."""
         await defer(interaction)
-        bot, by = interaction.client, interaction.user.id
-        game = await chosen_game(interaction, number)
+        bot, user_id = interaction.client, interaction.user.id
+        game_id = await chosen_game(interaction, number)
         if setting is None or value is None:
             await reply(
                 interaction,
-                "\n".join([*await table_settings.settings_summary(bot.tables.db, game), CHANGE_HINT]),
+                "\n".join([*await table_settings.settings_summary(bot.tables.db, game_id), CHANGE_HINT]),
             )
             return
         done_text = await game_setting_changes.choose_game_setting(
-            bot.tables, bot.lobbies, game, by, setting, value, is_moderator=right == "moderate"
+            bot.tables, bot.lobbies, game_id, user_id, setting, value, is_moderator=right == "moderate"
         )
-        await update_message_after_change(bot, game, done_text)
-        await reply_stored(interaction, done_text)
+        await update_message_after_change(bot, game_id, done_text)
+        await reply_after_storing(interaction, done_text)
 
 
 _add_settings_command(game, "sit")
@@ -75,12 +75,12 @@ _add_settings_command(mod, "moderate")
 
 # --- themes of pictures ----------------------------------------------------------------------------------------------
 
-LETTER_SIZES: Final = {
+TEXT_BY_LETTER_SIZE: Final = {
     "usual": "normal text",
     "large": "large text: pictures show less at once, and close-ups fewer hexes",
 }
 """Descriptions of the text sizes in pictures, by option of `/theme`."""
-COLOUR_THEMES: Final = {
+TEXT_BY_COLOUR_THEME: Final = {
     "ours": "light",
     "safe": "colours that colour-blind players can tell apart",
     "dark": "dark",
@@ -88,10 +88,11 @@ COLOUR_THEMES: Final = {
 """Descriptions of the colour themes of pictures, by id."""
 
 
-def parameter_choices(names: dict[str, str]) -> list[app_commands.Choice[str]]:
-    """The choices for a command's parameter. `names` has the shown description of each value."""
+def parameter_choices(description_by_value: dict[str, str]) -> list[app_commands.Choice[str]]:
+    """The choices for a command's parameter. `description_by_value` has the shown description of each value."""
     return [
-        app_commands.Choice(name=words[:MAX_ITEM_LABEL_LENGTH], value=name) for name, words in names.items()
+        app_commands.Choice(name=description[:MAX_ITEM_LABEL_LENGTH], value=name)
+        for name, description in description_by_value.items()
     ]
 
 
@@ -101,7 +102,9 @@ def parameter_choices(names: dict[str, str]) -> list[app_commands.Choice[str]]:
     letters="How large the text is; default: unchanged",
     everybody="Set it for the whole server (only for members who manage the server)",
 )
-@app_commands.choices(look=parameter_choices(COLOUR_THEMES), letters=parameter_choices(LETTER_SIZES))
+@app_commands.choices(
+    look=parameter_choices(TEXT_BY_COLOUR_THEME), letters=parameter_choices(TEXT_BY_LETTER_SIZE)
+)
 @app_commands.guild_only()
 async def theme(
     interaction: BotInteraction,
@@ -113,15 +116,15 @@ async def theme(
     await defer(interaction)
     if everybody:
         await require_right(interaction, "manage")
-    person = None if everybody else interaction.user.id
-    new_theme = await choose_theme(interaction, person, look, letters)
+    target_user_id = None if everybody else interaction.user.id
+    new_theme = await choose_theme(interaction, target_user_id, look, letters)
     subject = "Pictures on this server" if everybody else "Your own pictures"
-    await reply(interaction, f"{subject} will now look like this: {theme_words(new_theme)}.")
+    await reply(interaction, f"{subject} will now look like this: {theme_description(new_theme)}.")
 
 
-def theme_words(theme: str) -> str:
+def theme_description(theme: str) -> str:
     """Description of a picture theme: `light, large text`."""
-    return COLOUR_THEMES[theme.removesuffix(LARGE_SUFFIX)] + (
+    return TEXT_BY_COLOUR_THEME[theme.removesuffix(LARGE_SUFFIX)] + (
         ", large text" if theme.endswith(LARGE_SUFFIX) else ""
     )
 
@@ -133,10 +136,10 @@ async def choose_theme(
 
     If `look` or `letters` is None, that part of the theme stays unchanged.
     """
-    themes, server_id = interaction.client.tables.themes, server_here(interaction)
-    current = await themes.theme_of(server_id, user_id) or interaction.client.pictures.theme
-    colours = look or current.removesuffix(LARGE_SUFFIX)
-    is_large = current.endswith(LARGE_SUFFIX) if letters is None else letters == "large"
-    new_theme = f"{colours}{LARGE_SUFFIX}" if is_large else colours
+    themes, server_id = interaction.client.tables.themes, server_id_here(interaction)
+    current_theme = await themes.theme_of(server_id, user_id) or interaction.client.pictures.theme
+    colour_theme = look or current_theme.removesuffix(LARGE_SUFFIX)
+    is_large = current_theme.endswith(LARGE_SUFFIX) if letters is None else letters == "large"
+    new_theme = f"{colour_theme}{LARGE_SUFFIX}" if is_large else colour_theme
     await themes.choose(server_id, user_id, new_theme)
     return new_theme

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.buttons import (
     GAME_AND_SEQ_PATTERN,
     ID_NUMBER_PATTERN,
@@ -22,7 +22,7 @@ from bot.client.entry.replies import (
     edit_clicked_message,
     reply,
     report_if_cancelled,
-    stored_but_not_shown,
+    wrap_as_stored_but_failed,
 )
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_moves_showable_here
@@ -46,9 +46,9 @@ from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_ques
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
     """Undo your last move, or more moves if the others agree."""
     if to is None:
-        await _undo_last(interaction, game_here(interaction))
+        await _undo_last(interaction, game_id_here(interaction))
     else:
-        await _undo_to(interaction, game_here(interaction), to)
+        await _undo_to(interaction, game_id_here(interaction), to)
 
 
 class UndoButton(Component):
@@ -98,10 +98,10 @@ class ProposeUndoButton(Component):
         """Make the proposal to undo, which is posted in the game's thread."""
         bot, user_id = interaction.client, interaction.user.id
         async with bot.tables.reading(self.game) as live:
-            subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
+            undo_proposal = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
         async with report_if_cancelled(interaction):
-            proposal = await bot.proposals.propose(self.game, user_id, subject.require_not_outdated)
-        with stored_but_not_shown(proposal_made_text(proposal)):
+            proposal = await bot.proposals.propose(self.game, user_id, undo_proposal.require_not_outdated)
+        with wrap_as_stored_but_failed(proposal_made_text(proposal)):
             await edit_clicked_message(interaction, content=proposal_made_text(proposal), view=None)
 
 
@@ -117,7 +117,7 @@ def propose_button(game: int, seq: int, target_seq: int, label: str) -> Button:
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
     """Redo the moves of the last undo; possible until the next move."""
-    await _redo(interaction, game_here(interaction))
+    await _redo(interaction, game_id_here(interaction))
 
 
 class RedoButton(Component):
@@ -142,9 +142,9 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
         tables.require_playable(live)
-        redoable = redoing.moves_to_redo(live)
-        redoing.player_who_redoes(live, redoable, user_id, is_moderator=is_moderator)
-        needs_agreement = redoing.redo_needs_consent(live, redoable, user_id)
+        moves_to_redo = redoing.moves_to_redo(live)
+        redoing.player_who_redoes(live, moves_to_redo, user_id, is_moderator=is_moderator)
+        needs_agreement = redoing.redo_needs_consent(live, moves_to_redo, user_id)
     if needs_agreement:
         await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
         return
@@ -160,7 +160,7 @@ async def _run_undo_or_redo(
     require_moves_showable_here(interaction)
     async with report_if_cancelled(interaction):
         outcome = await run_undo_or_redo()
-    with stored_but_not_shown(outcome.stored_text()):
+    with wrap_as_stored_but_failed(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
             await reply_to_move(interaction, game_id, outcome)

@@ -13,12 +13,12 @@ from bot.client.alt_texts import (
     table_alt_text,
     tiles_alt_text,
 )
-from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import VIEW_BUTTON_ID, view_with_items
+from bot.client.bot_client import BotInteraction, game_id_here
+from bot.client.buttons import VIEW_BUTTON_PATTERN, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
-from bot.client.features.board_link import board_links
+from bot.client.features.board_link import board_link_buttons
 from bot.client.features.history import show_position_after_move
 from bot.client.parameters import Name, Number, complete_company, complete_from
 from bot.client.pictures import pictures_for_answer, question_queue
@@ -62,11 +62,11 @@ WHOLE_MAP_VALUE: Final = "all"
 T = TypeVar("T")
 
 
-async def _current_view(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
+async def _current_view(interaction: BotInteraction, game_id: int, make_view: Callable[[LiveGame], T]) -> T:
     """A view (data for a picture or sheet) of a game's current position. Defers the interaction."""
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        return view(live)
+        return make_view(live)
 
 
 # --- map and market --------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ async def _current_view(interaction: BotInteraction, game_id: int, view: Callabl
 @app_commands.guild_only()
 async def status(interaction: BotInteraction) -> None:
     """Show whose turn it is, with map and market."""
-    game_id, tables = game_here(interaction), interaction.client.tables
+    game_id, tables = game_id_here(interaction), interaction.client.tables
     await defer(interaction)
     pictures = interaction.client.pictures.for_questions().for_user(interaction.user.id)
     board = await board_post(tables, pictures, game_id)
@@ -85,7 +85,7 @@ async def status(interaction: BotInteraction) -> None:
         pause_text = current_pause_text(live.pause, tables.clock())
     pause_line = f"The game {pause_text}. `/game resume` ends the pause." if pause_text else ""
     text = "\n".join(filter(None, (board.text, pause_line, time_text)))
-    view, files = view_with_items(await board_links(interaction, game_id)), board_files(board)
+    view, files = view_with_items(await board_link_buttons(interaction, game_id)), board_files(board)
     await reply(interaction, text, embeds=list(board.embeds or ()), files=files, view=view)
 
 
@@ -97,7 +97,7 @@ async def status(interaction: BotInteraction) -> None:
 @app_commands.guild_only()
 async def map_(interaction: BotInteraction, around: Name | None = None, at: Number | None = None) -> None:
     """Show the map, or a part of it, now or after an earlier move."""
-    game_id = game_here(interaction)
+    game_id = game_id_here(interaction)
     if at is None:
         await show_map(interaction, game_id, around)
     else:
@@ -108,13 +108,13 @@ async def map_(interaction: BotInteraction, around: Name | None = None, at: Numb
 @app_commands.guild_only()
 async def market(interaction: BotInteraction) -> None:
     """Show the stock market."""
-    await show_market(interaction, game_here(interaction))
+    await show_market(interaction, game_id_here(interaction))
 
 
 class ViewButton(Component):
     """The *Map*, *Market* or *Table* button, which shows the current position privately."""
 
-    id_pattern = VIEW_BUTTON_ID
+    id_pattern = VIEW_BUTTON_PATTERN
     user_right = "look"
     request_kind = RequestKind.PICTURE
 
@@ -130,7 +130,7 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
     )
     picture = await pictures_for_answer(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
-    buttons = view_with_items(await board_links(interaction, game_id))
+    buttons = view_with_items(await board_link_buttons(interaction, game_id))
     await reply(interaction, view.caption, files=files, view=buttons)
 
 
@@ -148,7 +148,7 @@ def _requested_map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple
         return map_part_in_play(game, whole_map), ()
     if typed_text.casefold() == WHOLE_MAP_VALUE:
         return whole_map, ()
-    if any(typed_text.upper() == on_map.coord for on_map in whole_map.hexes):
+    if any(typed_text.upper() == map_hex.coord for map_hex in whole_map.hexes):
         return whole_map, (typed_text.upper(),)
     company = {name.casefold(): name for name in game.title.spec.companies}.get(typed_text.casefold())
     hexes = company_hexes(game, company) if company else zone_hexes(game, typed_text)
@@ -166,20 +166,20 @@ def _requested_map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple
 @app_commands.guild_only()
 async def company(interaction: BotInteraction, company: Name) -> None:
     """Show a company's treasury, trains, tokens and shares."""
-    user = interaction.user.id
+    user_id = interaction.user.id
     view = await _current_view(
         interaction,
-        game_here(interaction),
-        lambda live: company_view(live.game, _company_named(live, company), live.player_of(user)),
+        game_id_here(interaction),
+        lambda live: company_view(live.game, _find_company(live, company), live.player_of(user_id)),
     )
     picture_bytes = await pictures_for_answer(interaction).company(view)
     picture = picture_file(picture_bytes, "company.png", f"The charter of {view.name}")
     await reply(interaction, company_sheet(view), files=[picture])
 
 
-def _company_named(live: LiveGame, text: str) -> str:
-    for company, facts in live.game.title.spec.companies.items():
-        if text.strip().casefold() in (company.casefold(), facts.name.casefold()):
+def _find_company(live: LiveGame, text: str) -> str:
+    for company, company_spec in live.game.title.spec.companies.items():
+        if text.strip().casefold() in (company.casefold(), company_spec.name.casefold()):
             return company
     raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
 
@@ -194,17 +194,17 @@ def _player_items(live: LiveGame) -> list[MenuItem]:
 @app_commands.guild_only()
 async def player(interaction: BotInteraction, player: Name | None = None) -> None:
     """Show a player's cash, shares and privates."""
-    game_id, tables, user = game_here(interaction), interaction.client.tables, interaction.user.id
+    game_id, tables, user_id = game_id_here(interaction), interaction.client.tables, interaction.user.id
     await defer(interaction)
     async with tables.reading(game_id) as live:
-        player_id = _player_named(live, player) if player else tables.seat_of(live, user)
-        view = player_view(live.game, player_id, live.player_of(user))
+        player_id = _find_player(live, player) if player else tables.seat_of(live, user_id)
+        view = player_view(live.game, player_id, live.player_of(user_id))
     picture_bytes = await pictures_for_answer(interaction).player(view)
     picture = picture_file(picture_bytes, "player.png", f"The sheet of {view.name}")
     await reply(interaction, player_sheet(view), files=[picture])
 
 
-def _player_named(live: LiveGame, text: str) -> str:
+def _find_player(live: LiveGame, text: str) -> str:
     for seat in live.seats:
         if text.strip().casefold() in (seat.player_id, seat.display_name.casefold()):
             return seat.player_id
@@ -224,7 +224,9 @@ def _private_items(live: LiveGame) -> list[MenuItem]:
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Show privates: price, income, power, owner and bids."""
     view = await _current_view(
-        interaction, game_here(interaction), lambda live: _privates_view(live, private, interaction.user.id)
+        interaction,
+        game_id_here(interaction),
+        lambda live: _privates_view(live, private, interaction.user.id),
     )
     picture_bytes = await pictures_for_answer(interaction).draw_view(render_sale, view)
     await reply(interaction, "", files=[picture_file(picture_bytes, "privates.png", sale_alt_text(view))])
@@ -238,12 +240,12 @@ def _privates_view(live: LiveGame, private_name: str | None, user_id: int) -> Sa
 
 
 def _find_private(view: SaleView, private_name: str) -> SaleView:
-    sale_cards = [lot for column in view.columns for lot in column]
-    for lot in sale_cards:
+    lots = [lot for column in view.columns for lot in column]
+    for lot in lots:
         if private_name.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
             return replace(view, columns=((lot,),), seats=(), coming=())
     raise Refused(
-        f"There is no private {private_name}. Privates: {', '.join(lot.badge.company for lot in sale_cards)}."
+        f"There is no private {private_name}. Privates: {', '.join(lot.badge.company for lot in lots)}."
     )
 
 
@@ -254,13 +256,15 @@ def _find_private(view: SaleView, private_name: str) -> SaleView:
 @app_commands.guild_only()
 async def table(interaction: BotInteraction) -> None:
     """Show all players, all companies and the coming trains."""
-    await show_table(interaction, game_here(interaction))
+    await show_table(interaction, game_id_here(interaction))
 
 
 async def show_table(interaction: BotInteraction, game_id: int) -> None:
     """Reply with a picture of all players' holdings, the companies, and the coming trains."""
-    user = interaction.user.id
-    view = await _current_view(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
+    user_id = interaction.user.id
+    view = await _current_view(
+        interaction, game_id, lambda live: table_view(live.game, live.player_of(user_id))
+    )
     pictures = await pictures_for_answer(interaction).whole_table(view)
     await reply(interaction, "", files=table_files(pictures, table_alt_text(view)))
 
@@ -270,7 +274,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
 async def trains(interaction: BotInteraction) -> None:
     """Show the trains left, their prices and what each phase changes."""
     trains_left, view = await _current_view(
-        interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
+        interaction, game_id_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )
     picture = await pictures_for_answer(interaction).draw_view(render_phases, view)
     await reply(
@@ -284,7 +288,7 @@ async def trains(interaction: BotInteraction) -> None:
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
     """Show the tiles left."""
-    view = await _current_view(interaction, game_here(interaction), lambda live: tiles_view(live.game))
+    view = await _current_view(interaction, game_id_here(interaction), lambda live: tiles_view(live.game))
     picture = await pictures_for_answer(interaction).draw_view(render_tiles, view)
     await reply(interaction, "", files=[picture_file(picture, "tiles.png", tiles_alt_text(view))])
 
@@ -296,7 +300,7 @@ async def chart(interaction: BotInteraction) -> None:
     tables = interaction.client.tables
     game, current_state = await _current_view(
         interaction,
-        game_here(interaction),
+        game_id_here(interaction),
         lambda live: (GameToReplay.of(live), current_net_worth(live.game)),
     )
     chart_view = chart_of(await tables.past.history(game, question_queue(interaction)), current_state)
@@ -322,11 +326,12 @@ def company_sheet(view: CompanyView) -> str:
     price = f"price {view.money(view.price)}{zone_text}, par {view.money(view.par)}"
     if view.fixed:
         price = f"value {view.money(view.price)}"
-    trains = [f"{name} ({end})" if end else name for name, end in view.trains]
+    trains = [f"{name} ({end_text})" if end_text else name for name, end_text in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
     float_text = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
     holders_text = ", ".join(
-        f"{name} {percent}%{' (president)' if first else ''}" for name, percent, first in view.holders
+        f"{name} {percent}%{' (president)' if is_president else ''}"
+        for name, percent, is_president in view.holders
     )
     shares_text = "".join(
         (
@@ -359,18 +364,21 @@ def _reissue_prices_text(view: CompanyView) -> str:
 
 def player_sheet(view: PlayerView) -> str:
     """Text about a player: cash, shares and privates."""
-    free_text = f" ({view.money(view.available)} not tied up in bids)" if view.available != view.cash else ""
+    unbid_cash_text = (
+        f" ({view.money(view.available)} not tied up in bids)" if view.available != view.cash else ""
+    )
     shares = "\n".join(
-        f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: {held.money(held.value)}"
-        for held in view.holdings
+        f"- {holding.badge.company} {holding.percent}%{' (president)' if holding.president else ''}: "
+        f"{holding.money(holding.value)}"
+        for holding in view.holdings
     )
     privates = "\n".join(
-        f"- {name}: face {view.money(face)}, income {view.money(income)}"
-        for _, name, face, income in view.privates
+        f"- {name}: face {view.money(face_value)}, income {view.money(income)}"
+        for _, name, face_value, income in view.privates
     )
     priority_text = ", priority deal" if view.priority else ""
     heading = (
-        f"{strong(view.name)}: cash {view.money(view.cash)}{free_text}, net worth {view.money(view.value)}, "
+        f"{strong(view.name)}: cash {view.money(view.cash)}{unbid_cash_text}, net worth {view.money(view.value)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority_text}"
     )
     return "\n".join(part for part in (heading, shares, privates) if part)
@@ -380,9 +388,11 @@ def trains_sheet(view: TrainsView) -> str:
     """Text about the trains that are for sale now or later."""
     special_train_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
     lines = [f"Phase {view.phase}, train limit {view.train_limit}{special_train_limits}."]
-    for name, trains_left, price, stops, end in view.bank:
+    for name, trains_left, price, stops, end_text in view.bank:
         count_text = "any number" if trains_left is None else f"{trains_left} left"
         stops_text = f", {stops} stops" if stops else ""
-        lines.append(f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', {end}' if end else ''}")
+        lines.append(
+            f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', {end_text}' if end_text else ''}"
+        )
     lines += [f"- {name} in the bank pool: {view.money(price)}" for name, price in view.pool]
     return "\n".join(lines)

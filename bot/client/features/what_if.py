@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.client.alt_texts import map_alt_text
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.buttons import (
     GAME_AND_SEQ_PATTERN,
     ID_NUMBER_PATTERN,
@@ -26,7 +26,7 @@ from bot.client.entry.replies import (
     edit_clicked_message,
     reply,
     report_if_cancelled,
-    stored_but_not_shown,
+    wrap_as_stored_but_failed,
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_moves_showable_here
@@ -38,7 +38,7 @@ from bot.client.offer_menus_and_forms import (
     WHAT_IF_KEY_PATTERN,
     amount_button,
     amount_typed_in_form,
-    key_with_capacity,
+    key_with_acting_as,
     open_amount_form,
     split_picks,
     step_button,
@@ -81,20 +81,23 @@ from engine.views import TurnView
 @app_commands.guild_only()
 async def what_if(interaction: BotInteraction, move: Details = "") -> None:
     """Try moves on a copy of the game; only you see it."""
-    game_id, bot, user_id = game_here(interaction), interaction.client, interaction.user.id
+    game_id, bot, user_id = game_id_here(interaction), interaction.client, interaction.user.id
     await defer(interaction)
     async with bot.tables.reading(game_id) as live:
         moves = typed_moves(move, live.player_of(user_id))
-        started = bot.what_ifs.begin(live, user_id)
-    what_if_view = await _run_in_worker(interaction, started, try_moves, started, moves)
-    text, view = what_if_text(what_if_view, started.base_seq), what_if_panel(what_if_view, started.base_seq)
+        new_what_if = bot.what_ifs.begin(live, user_id)
+    what_if_view = await _run_in_worker(interaction, new_what_if, try_moves, new_what_if, moves)
+    text, view = (
+        what_if_text(what_if_view, new_what_if.base_seq),
+        what_if_panel(what_if_view, new_what_if.base_seq),
+    )
     await reply(interaction, text, view=view, files=await _picture_files(interaction, what_if_view))
 
 
 class WhatIfComponent(OfferComponent):
     """Base class of the menus, buttons and forms by which a user chooses the values of a move in a what-if."""
 
-    capacity_letter = "w"
+    acting_as_letter = "w"
     user_right = "look"
     request_kind = RequestKind.QUESTION
 
@@ -140,11 +143,11 @@ class WhatIfAmountButton(WhatIfComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open the form for an amount, which must be the first response to the click."""
-        place = self.menu_state(split_picks(self.picked))
+        menu_state = self.menu_state(split_picks(self.picked))
         await open_amount_form(
             interaction,
-            place,
-            await _next_step(interaction, _what_if_of_button(interaction, self.game, self.seq), place),
+            menu_state,
+            await _next_step(interaction, _what_if_of_button(interaction, self.game, self.seq), menu_state),
         )
 
 
@@ -174,9 +177,15 @@ class WhatIfControlButton(Component):
         elif self.choice == "again":
             await _repeat_tried_moves(interaction, what_if)
         else:
-            kept_steps = {"back": what_if.steps[:-1], "over": ()}
-            changed = what_if.with_steps(kept_steps[self.choice]) if self.choice in kept_steps else what_if
-            await _show(interaction, await _run_in_worker(interaction, what_if, view_of_what_if, changed))
+            steps_by_choice = {"back": what_if.steps[:-1], "over": ()}
+            changed_what_if = (
+                what_if.with_steps(steps_by_choice[self.choice])
+                if self.choice in steps_by_choice
+                else what_if
+            )
+            await _show_what_if(
+                interaction, await _run_in_worker(interaction, what_if, view_of_what_if, changed_what_if)
+            )
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
@@ -209,7 +218,7 @@ def what_if_panel(what_if_view: WhatIfView, latest_seq: int) -> discord.ui.View:
 
 def _possible_move_button(game: int, token: int, entry: TurnButton) -> Button:
     """A what-if's button for a possible move. It tries the move, or opens the move's menus in the same message."""
-    key = key_with_capacity(entry.key.partition(".")[0], ActingAs.WHAT_IF)
+    key = key_with_acting_as(entry.key.partition(".")[0], ActingAs.WHAT_IF)
     if entry.picked_private:
         return amount_button(game, token, key, entry.picked_private, entry.label)
     if entry.opens_menu:
@@ -255,7 +264,7 @@ async def _next_step(interaction: BotInteraction, what_if: WhatIf, menu_state: M
 
 
 async def _try_move(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) -> None:
-    await _show(interaction, await _run_in_worker(interaction, what_if, try_moves, what_if, [move]))
+    await _show_what_if(interaction, await _run_in_worker(interaction, what_if, try_moves, what_if, [move]))
 
 
 async def _repeat_tried_moves(interaction: BotInteraction, what_if: WhatIf) -> None:
@@ -263,19 +272,21 @@ async def _repeat_tried_moves(interaction: BotInteraction, what_if: WhatIf) -> N
     async with interaction.client.tables.reading(what_if.row.id) as live:
         new_what_if = interaction.client.what_ifs.begin(live, interaction.user.id)
     moves = list(repeated_moves([step.action for step in what_if.steps]))
-    await _show(interaction, await _run_in_worker(interaction, new_what_if, try_moves, new_what_if, moves))
+    await _show_what_if(
+        interaction, await _run_in_worker(interaction, new_what_if, try_moves, new_what_if, moves)
+    )
 
 
 async def _run_in_worker(
-    interaction: BotInteraction, previous: WhatIf, job: Callable[..., WhatIfView], *args: object
+    interaction: BotInteraction, old_what_if: WhatIf, job: Callable[..., WhatIfView], *args: object
 ) -> WhatIfView:
     """Run `job` (a function of a what-if) in a worker; stores and returns the new state."""
     what_if_view = await interaction.client.tables.workers.run(question_queue(interaction), job, *args)
-    interaction.client.what_ifs.replace(previous, what_if_view.what_if)
+    interaction.client.what_ifs.replace(old_what_if, what_if_view.what_if)
     return what_if_view
 
 
-async def _show(interaction: BotInteraction, what_if_view: WhatIfView) -> None:
+async def _show_what_if(interaction: BotInteraction, what_if_view: WhatIfView) -> None:
     """Show the what-if in the clicked message, with a note if the real game has changed."""
     async with interaction.client.tables.reading(what_if_view.what_if.row.id) as live:
         latest_seq = live.seq
@@ -285,12 +296,12 @@ async def _show(interaction: BotInteraction, what_if_view: WhatIfView) -> None:
 
 
 async def _picture_files(interaction: BotInteraction, what_if_view: WhatIfView) -> list[discord.File]:
-    drawing, files = pictures_for_answer(interaction), []
+    pictures, files = pictures_for_answer(interaction), []
     if what_if_view.map is not None:
-        picture = await drawing.map(what_if_view.map, what_if_view.focus_hexes)
+        picture = await pictures.map(what_if_view.map, what_if_view.focus_hexes)
         files.append(picture_file(picture, "map.png", map_alt_text(what_if_view.map)))
     if what_if_view.market is not None:
-        picture = await drawing.market(what_if_view.market)
+        picture = await pictures.market(what_if_view.market)
         files.append(picture_file(picture, "market.png", what_if_view.market.caption))
     return files
 
@@ -322,7 +333,7 @@ class MakeWhatIfButton(Component):
         require_moves_showable_here(interaction)
         outcomes, problem = await _make_moves(interaction, what_if)
         text = moves_made_text(what_if, outcomes, problem)
-        with stored_but_not_shown(text):
+        with wrap_as_stored_but_failed(text):
             first_piece, *further_pieces = message_pieces(text)
             await edit_clicked_message(interaction, content=first_piece, view=None, attachments=[])
             for piece in further_pieces:
@@ -356,7 +367,7 @@ WHAT_IF_HEADING: Final = "What if"
 ONLY_YOU_SEE_TEXT: Final = "-# Only you see this, and the bot stores nothing."
 MAX_TRIED_MOVES_CHARACTERS: Final = 1100
 """Character limit for the list of tried moves in a what-if's message. Older moves are left out."""
-MAX_OFFERS_NAMED: Final = 12
+MAX_NAMED_OFFERS: Final = 12
 """Number of possible moves named in a what-if's text."""
 SECRET_MONEY_END_TEXT: Final = (
     "The what-if ends here: money is secret, and the next step depends on other players' cash. "
@@ -369,7 +380,7 @@ MAKES_MOVES_TEXT: Final = (
     "The bot makes these moves in the game, one after the other, and stops at the first that is no "
     "longer possible."
 )
-ONLY_OWN_TEXT: Final = "It does not make other players' moves, or anything after them."
+ONLY_OWN_MOVES_TEXT: Final = "It does not make other players' moves, or anything after them."
 TRYING_TEXT: Final = f"{strong(WHAT_IF_HEADING)}: nothing here happens in the game."
 """The text above the menus for a move in `/what-if`."""
 
@@ -383,7 +394,7 @@ def make_moves_label(what_if: WhatIf) -> str:
 def make_moves_question(what_if: WhatIf) -> str:
     """The question before the tried moves are made in the real game, with a list of them."""
     own_moves = what_if.own_moves
-    only_own_moves_note = ONLY_OWN_TEXT if len(own_moves) < len(what_if.steps) else ""
+    only_own_moves_note = ONLY_OWN_MOVES_TEXT if len(own_moves) < len(what_if.steps) else ""
     text_parts = (
         strong(f"{make_moves_label(what_if)}?"),
         *_numbered_texts(own_moves),
@@ -397,9 +408,13 @@ def moves_made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) 
     """The reply after a what-if's moves were made in the real game. `problem` is the reason if one failed."""
     text_parts = [outcome.answer_text() for outcome in outcomes]
     if problem:
-        number = len(outcomes) + 1
-        unmade = len(what_if.own_moves) - len(outcomes)
-        unmade_moves_text = f"move {number}" if unmade == 1 else f"moves {number} to {len(what_if.own_moves)}"
+        first_unmade_number = len(outcomes) + 1
+        unmade_move_count = len(what_if.own_moves) - len(outcomes)
+        unmade_moves_text = (
+            f"move {first_unmade_number}"
+            if unmade_move_count == 1
+            else f"moves {first_unmade_number} to {len(what_if.own_moves)}"
+        )
         text_parts.append(f"{strong(f'Not made: {unmade_moves_text} of the what-if.')} {problem}")
     return "\n".join(text_parts)
 
@@ -439,7 +454,7 @@ def _next_choices_text(what_if_view: WhatIfView, turn: TurnView) -> str:
     """Text about the next moves: whose turn it is, step, and possible moves."""
     if turn.over:
         return f"{strong('The game is over.')}"
-    named_offer_texts = what_if_view.offer_texts[:MAX_OFFERS_NAMED]
+    named_offer_texts = what_if_view.offer_texts[:MAX_NAMED_OFFERS]
     choice_texts = (
         [*named_offer_texts, "more"]
         if len(what_if_view.offer_texts) > len(named_offer_texts)

@@ -6,13 +6,13 @@ from typing import ClassVar, Final
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_id_here
 from bot.client.buttons import (
     GAME_AND_SEQ_PATTERN,
     ID_NUMBER_PATTERN,
     Menu,
     cancel_button,
-    shortened,
+    shortened_label,
     view_with_items,
 )
 from bot.client.component import Component
@@ -23,21 +23,21 @@ from bot.client.entry.replies import (
     is_private,
     reply,
     report_if_cancelled,
-    stored_but_not_shown,
+    wrap_as_stored_but_failed,
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_moves_showable_here
 from bot.client.features.moves import TypedValues, ask_confirmation, make_typed_move, verb_command
-from bot.client.features.next_game import next_game_button
+from bot.client.features.next_game import next_game_view
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.offer_menus_and_forms import (
-    CAPACITY_LETTERS,
+    ACTING_AS_LETTERS,
     OFFER_KEY_PATTERN,
     StepScreen,
     amount_typed_in_form,
-    key_with_capacity,
+    key_with_acting_as,
     open_amount_form,
-    split_key_and_capacity,
+    split_key_and_acting_as,
     split_picks,
     step_files,
     step_screen,
@@ -77,7 +77,7 @@ from engine import Offer, PlayerId, Teller
 @app_commands.guild_only()
 async def move(interaction: BotInteraction, move: Name | None = None, details: Details = "") -> None:
     """Make any move: choose it from menus, or type it."""
-    tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
+    tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_id_here(interaction)
     ack_later(interaction)
     verb, is_possible = None, True
     if move is not None:
@@ -87,7 +87,9 @@ async def move(interaction: BotInteraction, move: Name | None = None, details: D
                 raise Refused(f"There is no move {move} in this title. Choose it from the list.")
             is_possible = bool(live.game.offers(tables.seat_of(live, user_id), verb.kind))
     has_menus = (
-        verb is None or verb.kind == RUN_TRAINS_KIND or any(one.is_required for one in verb.parameters)
+        verb is None
+        or verb.kind == RUN_TRAINS_KIND
+        or any(parameter.is_required for parameter in verb.parameters)
     )
     if verb is not None and (details or not has_menus or not is_possible):
         await make_typed_move(interaction, verb, verb.parameter_values(details))
@@ -99,38 +101,40 @@ async def move(interaction: BotInteraction, move: Name | None = None, details: D
 async def ask_for_offer(
     interaction: BotInteraction,
     player_of: Callable[[LiveGame], PlayerId],
-    capacity: ActingAs,
+    acting_as: ActingAs,
     kind: str | None = None,
 ) -> None:
     """Show a menu of a player's possible moves, all or of one kind.
 
-    `capacity` says how the user acts: for their own seat, as a moderator, or by a proposal for a seat that the group
+    `acting_as` says how the user acts: for their own seat, as a moderator, or by a proposal for a seat that the group
     plays.
     """
-    game_id = game_here(interaction)
+    game_id = game_id_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         player = player_of(live)
         teller, seq, name = plain_teller(live.game), live.seq, live.name_of(player)
         offers = [offer for offer in live.game.offers(player, kind) if offer.kind not in KINDS_WITHOUT_BUTTON]
         names = " and ".join(live.name_of(actor) for actor in live.game.actors())
-    is_own = capacity is ActingAs.SELF
+    is_own = acting_as is ActingAs.SELF
     if not offers:
         subject = "You" if is_own else name
         await reply(interaction, f"{subject} cannot do anything now; it is {names}'s turn.")
         return
     heading = "Your moves:" if is_own else f"{strong(name)}'s moves; you choose for this player:"
     await reply(
-        interaction, heading, view=view_with_items([offer_menu(game_id, seq, teller, offers, capacity)])
+        interaction, heading, view=view_with_items([offer_menu(game_id, seq, teller, offers, acting_as)])
     )
 
 
-async def _run_typed_routes(interaction: BotInteraction, verb: MoveCommand, typed: TypedValues) -> None:
+async def _run_typed_routes(
+    interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues
+) -> None:
     """Run the typed routes. If none were typed, show the best runs to choose from."""
-    if typed["routes"] is None:
-        await _show_best_runs(interaction, game_here(interaction))
+    if typed_values["routes"] is None:
+        await _show_best_runs(interaction, game_id_here(interaction))
     else:
-        await make_typed_move(interaction, verb, typed)
+        await make_typed_move(interaction, verb, typed_values)
 
 
 run: Final = verb_command("run", _run_typed_routes)
@@ -144,12 +148,12 @@ async def _show_best_runs(interaction: BotInteraction, game_id: int) -> None:
         player = tables.seat_of(live, interaction.user.id)
         with refusing_illegal_actions(live.game):
             offer, *_ = TypedMove(RUN_TRAINS_KIND).offers(live.game, player)
-        place, position = MenuState(game_id, live.seq, offer_key(offer)), live.game.dump()
+        menu_state, position = MenuState(game_id, live.seq, offer_key(offer)), live.game.dump()
     queue = question_queue(interaction, game_id)
     step = await ask_about_position(
-        tables.workers, queue, position, menu_step_of, place.key, place.picks, place.page
+        tables.workers, queue, position, menu_step_of, menu_state.key, menu_state.picks, menu_state.page
     )
-    pictures, step_message = pictures_for_answer(interaction), _screen_with_back(place, step)
+    pictures, step_message = pictures_for_answer(interaction), _screen_with_back(menu_state, step)
     await reply(
         interaction, step_message.text, view=step_message.view, files=await step_files(pictures, step)
     )
@@ -164,23 +168,23 @@ class OfferComponent(Component):
     Its id also says how the user acts: for their own seat, as a moderator, or for a seat that the group plays.
     """
 
-    capacity_letter = ""
+    acting_as_letter = ""
     """Letter in the component's id that says how the user acts (see CAPACITY_LETTERS)."""
     user_right: ClassVar[Right] = "play"
 
     @property
-    def capacity(self) -> ActingAs:
+    def acting_as(self) -> ActingAs:
         """Capacity of the user: for their own seat, as a moderator, for the group's seat, or in a what-if."""
-        return CAPACITY_LETTERS[self.capacity_letter]
+        return ACTING_AS_LETTERS[self.acting_as_letter]
 
     @property
     def needed_right(self) -> Right:
         """The right that the user needs: `moderate` if they act as a moderator, otherwise `play`."""
-        return "moderate" if self.capacity is ActingAs.MODERATOR else self.user_right
+        return "moderate" if self.acting_as is ActingAs.MODERATOR else self.user_right
 
     def menu_state(self, picks: Sequence[str] = (), page: int = 0) -> MenuState:
         """The user's place in the menus of a move: the values picked so far, and the menu's page."""
-        return MenuState(self.game, self.seq, self.key, picks, page, self.capacity)
+        return MenuState(self.game, self.seq, self.key, picks, page, self.acting_as)
 
 
 class OpenMenuButton(OfferComponent):
@@ -199,22 +203,22 @@ class OfferSelect(OfferComponent):
     id_pattern = rf"o:{GAME_AND_SEQ_PATTERN}"
 
     @property
-    def capacity(self) -> ActingAs:
+    def acting_as(self) -> ActingAs:
         """Capacity in which the user acts, read from the chosen menu option."""
-        return split_key_and_capacity(self.values[0])[1]
+        return split_key_and_acting_as(self.values[0])[1]
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the chosen kind of move."""
-        self.key, _ = split_key_and_capacity(self.values[0])
+        self.key, _ = split_key_and_acting_as(self.values[0])
         await _show_step(interaction, self.menu_state())
 
 
-def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], capacity: ActingAs) -> Menu:
+def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], acting_as: ActingAs) -> Menu:
     """The menu of possible kinds of moves, including passing; at most as many as Discord allows."""
     options = [
         discord.SelectOption(
-            label=shortened(teller.say(offer.label), MAX_ITEM_LABEL_LENGTH),
-            value=key_with_capacity(offer_key(offer), capacity),
+            label=shortened_label(teller.say(offer.label), MAX_ITEM_LABEL_LENGTH),
+            value=key_with_acting_as(offer_key(offer), acting_as),
         )
         for offer in lowest_ranked_items(offers, PAGE_SIZE, lambda offer: offer.kind != PASS_KIND)
     ]
@@ -250,8 +254,8 @@ class AmountButton(OfferComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open the form for an amount, which must be the first response to the click."""
-        place = self.menu_state(split_picks(self.picked))
-        await open_amount_form(interaction, place, await _find_next_step(interaction, place))
+        menu_state = self.menu_state(split_picks(self.picked))
+        await open_amount_form(interaction, menu_state, await _find_next_step(interaction, menu_state))
 
 
 class AmountModal(OfferComponent):
@@ -261,8 +265,8 @@ class AmountModal(OfferComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue the move with the typed amount. If the form came from a public message, reply in a private one."""
-        place = self.menu_state([*split_picks(self.picked), amount_typed_in_form(self.fields)])
-        await (_show_step if is_private(interaction) else _open_first_step)(interaction, place)
+        menu_state = self.menu_state([*split_picks(self.picked), amount_typed_in_form(self.fields)])
+        await (_show_step if is_private(interaction) else _open_first_step)(interaction, menu_state)
 
 
 class PickedMoveButton(OfferComponent):
@@ -273,30 +277,30 @@ class PickedMoveButton(OfferComponent):
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move, or propose it if the group plays the seat. The result replaces the menu."""
         require_moves_showable_here(interaction)
-        bot, user_id, place = (
+        bot, user_id, menu_state = (
             interaction.client,
             interaction.user.id,
             self.menu_state(split_picks(self.picked)),
         )
-        async with bot.tables.reading(place.game) as live:
-            bot.tables.require_seq(live, place.seq)
-            actor = offer_in_capacity(bot.tables, live, user_id, place).actor
+        async with bot.tables.reading(menu_state.game) as live:
+            bot.tables.require_seq(live, menu_state.seq)
+            actor = offer_in_capacity(bot.tables, live, user_id, menu_state).actor
             queue, position = search_queue(live), live.game.dump()
-        quick = await ask_about_position(
-            bot.tables.workers, queue, position, picked_move, place.key, place.picks
+        one_click_move = await ask_about_position(
+            bot.tables.workers, queue, position, picked_move, menu_state.key, menu_state.picks
         )
         async with report_if_cancelled(interaction):
-            done_text, stored_text = await move_or_propose(
-                bot.tables, bot.proposals, user_id, place, actor, quick
+            full_reply, short_reply = await move_or_propose(
+                bot.tables, bot.proposals, user_id, menu_state, actor, one_click_move
             )
-        with stored_but_not_shown(stored_text):
-            is_own = place.acting_as is ActingAs.SELF
-            view = await next_game_button(bot.tables, user_id, place.game) if is_own else None
+        with wrap_as_stored_but_failed(short_reply):
+            is_own = menu_state.acting_as is ActingAs.SELF
+            view = await next_game_view(bot.tables, user_id, menu_state.game) if is_own else None
             await edit_clicked_message(
-                interaction, content=done_text[:MAX_MESSAGE_LENGTH], view=view, attachments=[]
+                interaction, content=full_reply[:MAX_MESSAGE_LENGTH], view=view, attachments=[]
             )
-            bot.move_confirmations.remember(interaction, place.game)
-            await bot.turns.show_next(interaction, place.game)
+            bot.move_confirmations.remember(interaction, menu_state.game)
+            await bot.turns.show_next(interaction, menu_state.game)
 
 
 # --- the steps -------------------------------------------------------------------------------------------------------

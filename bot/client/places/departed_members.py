@@ -45,7 +45,7 @@ class DepartedMembers:
         self._seen_at_by_member: BoundedDict[tuple[int, int], datetime] = BoundedDict(MAX_MEMBERS)
         """By server id and user id: the time at which the user was last found to be a member."""
 
-    async def check_pinged_players(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
+    async def check_pinged_players(self, game_id: int, pinged_players: Iterable[PlayerId]) -> None:
         """Ask Discord if the players who were just pinged are still members. Each departure is posted once."""
         if self._all_players_seen_recently(self._tables.cached_game(game_id)):
             return
@@ -56,25 +56,27 @@ class DepartedMembers:
                 notification.player_id for notification in notifications if notification.stage > 1
             )
             acting_players = [
-                player for player in dict.fromkeys((*pinged, *reminded_players)) if player in waiting_players
+                player
+                for player in dict.fromkeys((*pinged_players, *reminded_players))
+                if player in waiting_players
             ]
             seats_played_by_others = live.group_players | live.caretaker_players
-            people = {
+            user_by_player = {
                 player: live.user_of(player)
                 for player in acting_players
                 if player not in seats_played_by_others
             }
-            texts = {player: departure_text(live, player) for player in people}
-            seated_since = {seat_entry.user_id: seat_entry.since for seat_entry in live.seat_history}
+            text_by_player = {player: departure_text(live, player) for player in user_by_player}
+            seat_seq_by_user = {seat_entry.user_id: seat_entry.since for seat_entry in live.seat_history}
             guild = self._client.get_guild(live.row.guild_id)
-        for player, user_id in people.items():
+        for player, user_id in user_by_player.items():
             if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):
                 await pings.mark_departed(self._tables.db, game_id, player)
                 await self._tables.board.end_sessions(user_id, game_id)
                 # The row with which they took the seat makes this line unique, so it is posted once.
-                notice, now = Line(texts[player]).notice(), self._tables.clock()
+                notice, now = Line(text_by_player[player]).notice(), self._tables.clock()
                 if await outbox.add_notice_once(
-                    self._tables.db, game_id, seated_since.get(user_id, 0), notice, now
+                    self._tables.db, game_id, seat_seq_by_user.get(user_id, 0), notice, now
                 ):
                     self._tables.on_notice(game_id)
 
@@ -82,20 +84,20 @@ class DepartedMembers:
         """Ask Discord if departed players who must act have rejoined the server."""
         async with self._tables.reading(game_id) as live:
             notifications = await fetch(self._tables.db, pings.notifications_query(game_id))
-            departed = {
+            user_by_departed_player = {
                 notification.player_id: live.user_of(notification.player_id)
                 for notification in notifications
-                if notification.departed
+                if notification.has_departed
             }
             guild = self._client.get_guild(live.row.guild_id)
-        for player, user_id in departed.items():
+        for player, user_id in user_by_departed_player.items():
             if guild is not None and await self._is_member(guild, user_id, f"game {game_id}: seat {player}"):
-                await pings.mark_departed(self._tables.db, game_id, player, departed=False)
+                await pings.mark_departed(self._tables.db, game_id, player, has_departed=False)
 
-    async def _has_left(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool:
+    async def _has_left(self, guild: discord.Guild, user_id: int, seat_label: str) -> bool:
         return (
             not self._was_member_recently(guild.id, user_id)
-            and await self._is_member(guild, user_id, seat_text) is False
+            and await self._is_member(guild, user_id, seat_label) is False
         )
 
     def _was_member_recently(self, guild_id: int, user_id: int) -> bool:
@@ -106,21 +108,21 @@ class DepartedMembers:
         if live is None:
             return False
         seats_played_by_others = live.group_players | live.caretaker_players
-        people = {
+        user_ids = {
             live.user_of(seat.player_id)
             for seat in live.seats
             if seat.player_id not in seats_played_by_others
         }
-        return all(self._was_member_recently(live.row.guild_id, user_id) for user_id in people)
+        return all(self._was_member_recently(live.row.guild_id, user_id) for user_id in user_ids)
 
-    async def _is_member(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool | None:
+    async def _is_member(self, guild: discord.Guild, user_id: int, seat_label: str) -> bool | None:
         """True if the user is a member of the server; None if Discord gives no answer."""
         try:
             await guild.fetch_member(user_id)
         except discord.NotFound as error:
             return False if error.code == UNKNOWN_MEMBER_CODE else None
         except DISCORD_ERRORS as error:
-            _log.info("%s: cannot check if its player has left the server: %r", seat_text, error)
+            _log.info("%s: cannot check if its player has left the server: %r", seat_label, error)
             return None
         self._seen_at_by_member[guild.id, user_id] = parse_timestamp(self._tables.clock())
         return True

@@ -53,10 +53,10 @@ class ForumPosts:
         The post's first message has the same id.
         """
         usable_tags = await self._usable_tags(forum, tags)
-        created = await forum.create_thread(
+        created_post = await forum.create_thread(
             name=name, auto_archive_duration=WEEK_MINUTES, applied_tags=usable_tags, **message
         )
-        return created.thread.id
+        return created_post.thread.id
 
     async def prepare_forum(self, forum: discord.ForumChannel, name: str) -> None:
         """Create the missing tags for a title and for states of games, if the bot may.
@@ -125,11 +125,11 @@ def may_make_tags(forum: discord.ForumChannel) -> bool:
 def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
     """The forum's tags with these names, except those that the bot may not use."""
     wanted_names = {_cut_tag_name(name).casefold() for name in names}
-    manages_threads = permissions_in(forum).manage_threads
+    may_manage_threads = permissions_in(forum).manage_threads
     return [
         tag
         for tag in forum.available_tags
-        if tag.name.casefold() in wanted_names and (manages_threads or not tag.moderated)
+        if tag.name.casefold() in wanted_names and (may_manage_threads or not tag.moderated)
     ]
 
 

@@ -27,7 +27,7 @@ class LostThreads:
         self._client = client
         self._tables = tables
         self._threads = threads
-        self._problems = delivery_problems
+        self._delivery_problems = delivery_problems
         self._locks = GameLocks()
         self._doubtful_games: set[int] = set()
 
@@ -62,15 +62,17 @@ class LostThreads:
     def record_missing_thread(self, row: GameRow) -> None:
         """Record that a game's thread was deleted, and the advice to show to its players."""
         self._tables.game_threads.record_lost_thread(row.id, row.channel_id)
-        in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
-        self._problems.record(
-            row.id, THREAD_PROBLEM, missing_post_advice(row.id) if in_forum else missing_thread_advice(row.id)
+        is_in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
+        self._delivery_problems.record(
+            row.id,
+            THREAD_PROBLEM,
+            missing_post_advice(row.id) if is_in_forum else missing_thread_advice(row.id),
         )
 
     def record_missing_channel(self, row: GameRow) -> None:
         """Record that a game's channel was deleted. The game waits until a moderator moves it."""
         self._tables.game_threads.record_found_thread(row.id)
-        self._problems.record(row.id, THREAD_PROBLEM, missing_channel_advice(row.id))
+        self._delivery_problems.record(row.id, THREAD_PROBLEM, missing_channel_advice(row.id))
 
     async def _thread_exists(self, row: GameRow, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubtful_games:
@@ -95,8 +97,8 @@ class LostThreads:
         thread_ping = ThreadPing(await self._player_ids(row.id, now), await self._newest_lines(row.id, why))
         # Open proposals are posted again.
         proposal_notices = [
-            notices.proposal_notice(one.number)
-            for one in await proposals.open_proposals(self._tables.db, row.id, now)
+            notices.proposal_notice(proposal.number)
+            for proposal in await proposals.open_proposals(self._tables.db, row.id, now)
         ]
         was_moved = await log.move_to_thread(
             self._tables.db,
@@ -120,15 +122,15 @@ class LostThreads:
             self._tables.game_threads.forget_thread(row.thread_id)
         await self._tables.record_thread_of_game(row.id, thread_id)
         self._tables.game_threads.record_found_thread(row.id)
-        self._problems.clear(row.id, THREAD_PROBLEM)
+        self._delivery_problems.clear(row.id, THREAD_PROBLEM)
         self._tables.on_notice(row.id)
 
     async def _player_ids(self, game_id: int, now: str) -> tuple[int, ...]:
         """Ids of all users who play in a game, including substitutes."""
-        held_seats = await seats.seats(self._tables.db, game_id)
-        people = [seat.user_id for seat in held_seats if seat.user_id != CARETAKER_USER]
+        seat_rows = await seats.seats(self._tables.db, game_id)
+        user_ids = [seat.user_id for seat in seat_rows if seat.user_id != CARETAKER_USER]
         substitutes = seats.substitutes(await seats.seat_entries(self._tables.db, game_id), now)
-        return tuple(dict.fromkeys([*people, *(player.user_id for player in substitutes.values())]))
+        return tuple(dict.fromkeys([*user_ids, *(substitute.user_id for substitute in substitutes.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
         """The text of the first message in a new thread: the reason, and the old thread's newest lines."""

@@ -27,13 +27,13 @@ class AttachedFile(NamedTuple):
         return {"id": str(self.id)}
 
 
-EditFiles: TypeAlias = Sequence[discord.Attachment | discord.File]
+FilesAfterEdit: TypeAlias = Sequence[discord.Attachment | discord.File]
 """The files that a message should have after an edit, in discord.py's type."""
 
 
-def files_for_edit(files: Sequence[AttachedFile | discord.File]) -> EditFiles:
+def files_for_edit(files: Sequence[AttachedFile | discord.File]) -> FilesAfterEdit:
     """Files for an edit, in discord.py's type: new ones, and those to keep."""
-    return cast("EditFiles", files)
+    return cast("FilesAfterEdit", files)
 
 
 def attached_files(message: discord.Message) -> tuple[AttachedFile, ...]:

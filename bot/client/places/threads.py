@@ -35,29 +35,31 @@ class Threads:
 
     async def thread_of(self, game_id: int) -> discord.PartialMessageable:
         """The thread of a game. The game must already have one."""
-        live = self._tables.cached(game_id)
+        live = self._tables.find_cached(game_id)
         row = await games.get_game(self._tables.db, game_id) if live is None else live.row
         assert row.thread_id is not None
         return self._messageable(row.thread_id, row.guild_id)
 
     async def make_thread(self, row: games.GameRow) -> discord.PartialMessageable:
         """Find or make a game's thread, and record it."""
-        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
-        thread_id = await self._find_or_make_thread(row, game_texts.thread_name(row.id, row.name, people))
+        player_names = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        thread_id = await self._find_or_make_thread(
+            row, game_texts.thread_name(row.id, row.name, player_names)
+        )
         await self._tables.record_thread_of_game(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
     async def bot_posts_in_thread(self, row: GameRow, after_id: int) -> list[discord.Message]:
         """The bot's posts in a game's thread after message id `after_id`, oldest first, except replies to commands."""
         assert row.thread_id is not None
-        own_user, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
+        bot_user, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
         history = thread.history(limit=None, after=discord.Object(after_id), oldest_first=True)
-        own_messages = [
-            message async for message in history if own_user is not None and message.author.id == own_user.id
+        bot_messages = [
+            message async for message in history if bot_user is not None and message.author.id == bot_user.id
         ]
         return [
             message
-            for message in own_messages
+            for message in bot_messages
             if not message.is_system() and message.interaction_metadata is None
         ]
 
@@ -115,9 +117,12 @@ class Threads:
             await channel.edit(**changes)
 
     async def _open_forum_post(self, forum: discord.ForumChannel, row: games.GameRow) -> int:
-        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        player_names = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         return await self.forums.open_game_post(
-            forum, row, game_texts.thread_name(row.id, row.name, people), content=game_texts.game_title(row)
+            forum,
+            row,
+            game_texts.thread_name(row.id, row.name, player_names),
+            content=game_texts.game_title(row),
         )
 
     async def _find_or_make_thread(self, row: games.GameRow, name: str) -> int:

@@ -24,52 +24,52 @@ Discord bans an address after 10,000 invalid requests in ten minutes, 16 a secon
 All processes that serve the same servers share this limit. It allows Discord's 50 requests a second, if each is
 answered within 0.18 s.
 """
-INVALID_SECONDS: Final = 1.0
-RESERVED_REQUEST_PLACES: Final = 2
+INVALID_REQUEST_SECONDS: Final = 1.0
+RESERVED_REQUEST_SLOTS: Final = 2
 """Number of places in the request budget that are reserved for replies to users; as many are reserved for the rest."""
-MIN_REQUEST_PLACES: Final = 2
+MIN_REQUEST_SLOTS: Final = 2
 """Smallest request budget of a process: one request for replies to users, and one for all else."""
 
 
 def request_budget_for_shards(shards: ShardSet) -> int:
     """A process's share of MAX_INVALID_REQUESTS, in proportion to its share of the shards."""
-    return max(MIN_REQUEST_PLACES, MAX_INVALID_REQUESTS * len(shards.shards) // shards.shard_count)
+    return max(MIN_REQUEST_SLOTS, MAX_INVALID_REQUESTS * len(shards.shards) // shards.shard_count)
 
 
 class InvalidRequestBudget:
     """Limits requests in progress plus recent invalid ones, so that Discord does not ban this address."""
 
     def __init__(
-        self, maximum: int = MAX_INVALID_REQUESTS, timer: Callable[[], Timer] = asyncio.get_running_loop
+        self, max_requests: int = MAX_INVALID_REQUESTS, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
         self._timer = timer
-        self._free_places = asyncio.Semaphore(maximum)
-        self._free_places_by_kind = [
-            asyncio.Semaphore(maximum - min(RESERVED_REQUEST_PLACES, maximum // MIN_REQUEST_PLACES))
+        self._free_slots = asyncio.Semaphore(max_requests)
+        self._free_slots_by_kind = [
+            asyncio.Semaphore(max_requests - min(RESERVED_REQUEST_SLOTS, max_requests // MIN_REQUEST_SLOTS))
             for _ in range(2)
         ]
         """Free places for other requests (index 0) and for replies to users (index 1)."""
 
-    async def enter(self, *, is_answer: bool) -> None:
+    async def begin_request(self, *, is_answer: bool) -> None:
         """Wait for a free place, so that a request may be sent. Replies to users (`is_answer`) have reserved places."""
-        kind_places = self._free_places_by_kind[is_answer]
-        await kind_places.acquire()
+        kind_slots = self._free_slots_by_kind[is_answer]
+        await kind_slots.acquire()
         try:
-            await self._free_places.acquire()
+            await self._free_slots.acquire()
         except asyncio.CancelledError:
-            kind_places.release()
+            kind_slots.release()
             raise
 
-    def leave(self, *, is_answer: bool, was_refused: bool) -> None:
+    def end_request(self, *, is_answer: bool, was_refused: bool) -> None:
         """End a request. Its place becomes free at once or, if Discord refused it, after INVALID_SECONDS."""
         if was_refused:
-            self._timer().call_later(INVALID_SECONDS, self._release_place, is_answer)
+            self._timer().call_later(INVALID_REQUEST_SECONDS, self._release_slot, is_answer)
         else:
-            self._release_place(is_answer)
+            self._release_slot(is_answer)
 
-    def _release_place(self, is_answer: bool) -> None:
-        self._free_places_by_kind[is_answer].release()
-        self._free_places.release()
+    def _release_slot(self, is_answer: bool) -> None:
+        self._free_slots_by_kind[is_answer].release()
+        self._free_slots.release()
 
 
 ANSWER_PATH: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
@@ -105,16 +105,16 @@ class RequestGuard:
 
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
-        self._first_attempt_at: BoundedDict[str, float] = BoundedDict(1_000)
+        self._first_attempt_at_by_path: BoundedDict[str, float] = BoundedDict(1_000)
         """By URL path: the time at which the first response to an interaction was first sent."""
 
-    def trace(self) -> aiohttp.TraceConfig:
+    def trace_config(self) -> aiohttp.TraceConfig:
         """The object to pass to discord.py as `http_trace`, so that aiohttp calls the guard for each request."""
-        trace = aiohttp.TraceConfig()
-        trace.on_request_start.append(self._on_start)
-        trace.on_request_end.append(self._on_end)
-        trace.on_request_exception.append(self._on_exception)
-        return trace
+        trace_config = aiohttp.TraceConfig()
+        trace_config.on_request_start.append(self._on_start)
+        trace_config.on_request_end.append(self._on_end)
+        trace_config.on_request_exception.append(self._on_exception)
+        return trace_config
 
     async def _on_start(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
@@ -127,12 +127,12 @@ class RequestGuard:
         is_answer = ANSWER_PATH.match(path) is not None
         try:
             async with asyncio.timeout(ANSWER_WAIT_SECONDS if is_answer else None):
-                await self._budget.enter(is_answer=is_answer)
+                await self._budget.begin_request(is_answer=is_answer)
         except TimeoutError as error:
             raise DiscordUnavailable("not sent: Discord refuses too many requests right now") from error
         may_send = not self._breaker.is_blocked if is_answer else self._breaker.admits_request()
         if not (may_send or ALWAYS_SENT_PATH.match(path)):
-            self._budget.leave(is_answer=is_answer, was_refused=False)
+            self._budget.end_request(is_answer=is_answer, was_refused=False)
             raise DiscordUnavailable("not sent: Discord is failing")
         context.request = request = _SentRequest(is_answer, params.method != "GET")
         request.answer_timer = asyncio.get_running_loop().call_later(
@@ -142,9 +142,9 @@ class RequestGuard:
     def _require_not_late(self, path: str) -> None:
         if FIRST_ANSWER_PATH.fullmatch(path):
             now = asyncio.get_running_loop().time()
-            first_attempt = self._first_attempt_at.get(path, now)
-            self._first_attempt_at[path] = first_attempt
-            if now - first_attempt > FIRST_ANSWER_SECONDS:
+            first_attempt_at = self._first_attempt_at_by_path.get(path, now)
+            self._first_attempt_at_by_path[path] = first_attempt_at
+            if now - first_attempt_at > FIRST_ANSWER_SECONDS:
                 raise DiscordUnavailable("nobody is waiting for this answer any more")
 
     async def _on_end(
@@ -176,9 +176,9 @@ class RequestGuard:
         request: _SentRequest | None = getattr(context, "request", None)
         if request is None:
             return
-        cancelled = isinstance(params.exception, asyncio.CancelledError)
-        self._finish_request(request, was_refused=not cancelled)
-        if not cancelled and not request.is_answer:
+        was_cancelled = isinstance(params.exception, asyncio.CancelledError)
+        self._finish_request(request, was_refused=not was_cancelled)
+        if not was_cancelled and not request.is_answer:
             self._breaker.record_failure("unreachable", "it is unreachable")
 
     def _on_no_answer(self, request: _SentRequest) -> None:
@@ -193,4 +193,4 @@ class RequestGuard:
         if request.answer_timer is not None:
             request.answer_timer.cancel()
             request.answer_timer = None
-            self._budget.leave(is_answer=request.is_answer, was_refused=was_refused)
+            self._budget.end_request(is_answer=request.is_answer, was_refused=was_refused)

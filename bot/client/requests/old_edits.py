@@ -34,7 +34,7 @@ class OldEdits:
 
     def __init__(self, timer: Callable[[], Timer] = asyncio.get_running_loop) -> None:
         self._timer = timer
-        self._channels: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
+        self._slots_by_channel: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
 
     def require_slot(self, channel_id: int, message_id: int) -> None:
         """Raise PostLater if an edit must wait: the message is old, and its channel has no free slot."""
@@ -55,6 +55,6 @@ class OldEdits:
             self._timer().call_later(OLD_EDIT_SECONDS, slots.release)
 
     def _edit_slots(self, channel_id: int) -> asyncio.Semaphore:
-        slots = self._channels.get(channel_id) or asyncio.Semaphore(MAX_OLD_EDITS)
-        self._channels[channel_id] = slots
+        slots = self._slots_by_channel.get(channel_id) or asyncio.Semaphore(MAX_OLD_EDITS)
+        self._slots_by_channel[channel_id] = slots
         return slots

@@ -138,22 +138,24 @@ class DeliveryProblems:
 
     def __init__(self, breaker: CircuitBreaker | None = None) -> None:
         self._breaker = breaker
-        self._texts: dict[tuple[int, str], str] = {}
+        self._text_by_game_and_kind: dict[tuple[int, str], str] = {}
 
     def problem_of(self, game_id: int) -> str | None:
         """The sentence about a game's delivery problem; None if no problem is known."""
-        thread_problem = self._texts.get((game_id, THREAD_PROBLEM))  # first, since its text says what helps
+        thread_problem = self._text_by_game_and_kind.get(
+            (game_id, THREAD_PROBLEM)
+        )  # first, since its text says what helps
         problem = thread_problem or next(
-            (text for (game, _), text in self._texts.items() if game == game_id), None
+            (text for (game, _), text in self._text_by_game_and_kind.items() if game == game_id), None
         )
         return problem or (OUTAGE_TEXT if self._breaker is not None and self._breaker.is_open else None)
 
     def record(self, game_id: int, kind: str, text: str) -> bool:
         """Record a game's delivery problem; True if it is new."""
-        is_new = self._texts.get((game_id, kind)) != text
-        self._texts[game_id, kind] = text
+        is_new = self._text_by_game_and_kind.get((game_id, kind)) != text
+        self._text_by_game_and_kind[game_id, kind] = text
         return is_new
 
     def clear(self, game_id: int, kind: str) -> bool:
         """Forget a game's delivery problem of this kind; True if there was one."""
-        return self._texts.pop((game_id, kind), None) is not None
+        return self._text_by_game_and_kind.pop((game_id, kind), None) is not None

@@ -40,19 +40,25 @@ def missing_permissions(
     permissions: discord.Permissions, needed_names: Iterable[str] = GAME_PERMISSIONS
 ) -> list[str]:
     """Names of needed permissions that are missing, as Discord's settings show them."""
-    missing = {name: PERMISSION_NAMES[name] for name in needed_names if not getattr(permissions, name)}
+    label_by_missing_name = {
+        name: PERMISSION_NAMES[name] for name in needed_names if not getattr(permissions, name)
+    }
     # Without the first of these permissions, Discord denies the others, too.
-    for name, implied in _DEPENDENT_PERMISSIONS:
-        if name in missing:
-            missing = {other: label for other, label in missing.items() if other not in implied}
-    return list(missing.values())
+    for name, dependent_names in _DEPENDENT_PERMISSIONS:
+        if name in label_by_missing_name:
+            label_by_missing_name = {
+                missing_name: label
+                for missing_name, label in label_by_missing_name.items()
+                if missing_name not in dependent_names
+            }
+    return list(label_by_missing_name.values())
 
 
 INVITATION_SCOPES = ("bot", "applications.commands")
 """OAuth scopes of an invitation: a bot with commands."""
 
 
-def invite_link(application: int) -> str:
+def invite_link(application_id: int) -> str:
     """The link that invites the bot, from its application id."""
     permissions = discord.Permissions(**dict.fromkeys(INVITATION_PERMISSIONS, True))
-    return discord.utils.oauth_url(application, permissions=permissions, scopes=INVITATION_SCOPES)
+    return discord.utils.oauth_url(application_id, permissions=permissions, scopes=INVITATION_SCOPES)

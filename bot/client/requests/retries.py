@@ -19,22 +19,25 @@ MINUTE_SECONDS: Final = 60.0
 """Seconds in a minute, the usual interval of periodic checks."""
 HOUR_SECONDS: Final = 60 * MINUTE_SECONDS
 """Seconds in an hour, the interval of checks that are not urgent."""
-Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+SleepFunction: TypeAlias = Callable[[float], Awaitable[None]]
 """A function that sleeps for a number of seconds, such as `asyncio.sleep`."""
 
 
 async def repeat_check(
-    purpose: str, check: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
+    label: str,
+    check: Callable[[], Awaitable[None]],
+    interval_seconds: float,
+    sleep: SleepFunction = asyncio.sleep,
 ) -> None:
-    """Run a check now and every `seconds` until cancelled. Failures are logged; the log names the `purpose`."""
+    """Run a check now and every `interval_seconds` until cancelled. Failures are logged; the log names the `label`."""
     while True:
         try:
             await check()
         except (Refused, StorageError) as error:
-            _log.warning("%s: %s", purpose, error)
+            _log.warning("%s: %s", label, error)
         except Exception:  # noqa: BLE001 - if this ended, there would be no more checks until the next start
-            _log.exception("%s", purpose)
-        await sleep(seconds)
+            _log.exception("%s", label)
+        await sleep(interval_seconds)
 
 
 MAX_PAUSE_SECONDS: Final = 15.0

@@ -27,7 +27,7 @@ from bot.client.requests.permission_problems import UNKNOWN_CHANNEL_CODE
 from bot.client.thread.desired import BOARD_ROLE, TURN_ROLE, Post
 from bot.client.thread.doubts import UnconfirmedMessages
 from bot.client.thread.pictures_of_posts import Picture, picture_names
-from bot.client.thread.pictures_of_posts import draw_picture_files as drawn_now
+from bot.client.thread.pictures_of_posts import draw_picture_files as draw_files
 from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
@@ -72,7 +72,7 @@ class Applier:
         self,
         game_id: int,
         post: Post,
-        doubts: UnconfirmedMessages,
+        unconfirmed: UnconfirmedMessages,
         mark_sent: MarkSent,
         ended_turns: Sequence[ThreadMessage] = (),
     ) -> ThreadMessage:
@@ -80,7 +80,7 @@ class Applier:
 
         The rows of `ended_turns` (messages about turns that are over) are stored in the same transaction.
         """
-        row, sent_messages = doubts.take_row(post.role, post.key)
+        row, sent_messages = unconfirmed.take_row(post.role, post.key)
         pieces, names_and_ids = message_pieces(post.text or ""), list[tuple[str, int | None]]()
         if len(sent_messages) < len(pieces):
             drawn_files = [
@@ -170,7 +170,7 @@ class Applier:
 
     async def record_ended_turns(self, game_id: int, ended_turns: Sequence[ThreadMessage]) -> None:
         """Store the rows of messages about turns that are over."""
-        if any(one.id for one in ended_turns):
+        if any(turn_row.id for turn_row in ended_turns):
             await messages.record_message_changes(self._tables.db, *ended_turns)
             await self._tables.reread(game_id)
 
@@ -202,18 +202,20 @@ class Applier:
         assert post.message is not None
         if changes is None:
             return replace(post.message, key=post.key)
-        edited = await message.edit(**changes.parts)
+        edited_message = await message.edit(**changes.parts)
         files = (
-            post.message.files if changes.names is None else json.dumps(_files_by_name(changes.names, edited))
+            post.message.files
+            if changes.names is None
+            else json.dumps(_files_by_name(changes.names, edited_message))
         )
-        kept_ids = {
+        kept_file_ids = {
             file.id for file in changes.parts.get("attachments", ()) if isinstance(file, AttachedFile)
         }
-        if not kept_ids <= {number for _, number in json.loads(files)}:
+        if not kept_file_ids <= {number for _, number in json.loads(files)}:
             # Discord has lost a file that should have stayed, so all are uploaded again.
-            reuploaded = replace(post, message=replace(post.message, shows="", files="[]"))
+            reupload_post = replace(post, message=replace(post.message, shows="", files="[]"))
             return await self._edit(
-                message, game_id, reuploaded, await self._find_changes(game_id, reuploaded)
+                message, game_id, reupload_post, await self._find_changes(game_id, reupload_post)
             )
         return replace(post.message, key=post.key, shows=post.shows, files=files)
 
@@ -245,14 +247,15 @@ class Applier:
             kept_files = [
                 (name, AttachedFile(number)) for name, number in known_files if name == picture.name
             ]
-            drawn = () if kept_files else await self._draw(game_id, picture)
-            files += [*kept_files, *((picture.name, file) for file in drawn)]
+            drawn_files = () if kept_files else await self._draw(game_id, picture)
+            files += [*kept_files, *((picture.name, file) for file in drawn_files)]
         return _MessageChanges(
-            {**parts, "attachments": files_for_edit([file for _, file in files])}, [one for one, _ in files]
+            {**parts, "attachments": files_for_edit([file for _, file in files])},
+            [picture_name for picture_name, _ in files],
         )
 
     async def _draw(self, game_id: int, picture: Picture) -> list[discord.File]:
-        return await drawn_now(self._tables, self._pictures, game_id, picture)
+        return await draw_files(self._tables, self._pictures, game_id, picture)
 
 
 def _text_and_buttons(post: Post) -> dict[str, Any]:
@@ -264,12 +267,12 @@ def _text_and_buttons(post: Post) -> dict[str, Any]:
 
 
 def _send_options(post: Post, files: list[discord.File]) -> dict[str, Any]:
-    mentions = discord.AllowedMentions(
+    allowed_mentions = discord.AllowedMentions(
         users=[discord.Object(user) for user in post.users],
         roles=[discord.Object(role) for role in post.roles],
     )
     parts: dict[str, Any] = {"files": files}
-    parts |= {"allowed_mentions": mentions} if post.users or post.roles else {}
+    parts |= {"allowed_mentions": allowed_mentions} if post.users or post.roles else {}
     parts |= {} if post.view is None else {"view": post.view}
     return parts | ({} if post.embeds is None else {"embeds": list(post.embeds)})
 

@@ -43,7 +43,7 @@ class BoardPosts:
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._applier = applier
-        self._drawn = Preparations[DrawnBoard]()
+        self._board_preparations = Preparations[DrawnBoard]()
 
     async def ensure_board(self, row: GameRow) -> None:
         """Make a game's thread and board post if they do not exist yet."""
@@ -53,7 +53,7 @@ class BoardPosts:
 
     def start_drawing(self, game_id: int, rows: Sequence[Posting]) -> None:
         """Start to draw a game's board in the background. `rows` are the outbox rows that ask for it."""
-        self._drawn.start_making(game_id, lambda: self._draw(game_id, rows))
+        self._board_preparations.start_making(game_id, lambda: self._draw(game_id, rows))
 
     async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
         """Update a game's board post once it is drawn. Returns the outbox rows that are done.
@@ -61,23 +61,23 @@ class BoardPosts:
         A post that turns out to be deleted is posted again. Raises PostLater while the board is being drawn.
         """
         self.start_drawing(game_id, rows)
-        drawn = await self._drawn.take_finished(game_id)
+        drawn_board = await self._board_preparations.take_finished(game_id)
         board_row = await messages.newest_message_of_role(self._tables.db, game_id, BOARD_ROLE)
         if board_row is None:
-            await self._post_board(game_id, drawn.post)
-            return drawn.rows
-        must_check = any(post_may_be_deleted(row.payload) for row in drawn.rows)
+            await self._post_board(game_id, drawn_board.post)
+            return drawn_board.rows
+        must_check = any(post_may_be_deleted(row.payload) for row in drawn_board.rows)
         known_content = None if must_check else self._applier.current_content(board_row)
         shown_row = replace(known_content or replace(board_row, shows="", files="[]"), key=board_row.key)
         try:
-            await self._applier.edit(game_id, replace(drawn.post, key=board_row.key, message=shown_row))
+            await self._applier.edit(game_id, replace(drawn_board.post, key=board_row.key, message=shown_row))
         except MessageDeleted:
             # The board post was deleted.
-            await self._post_board(game_id, drawn.post)
-            return drawn.rows
+            await self._post_board(game_id, drawn_board.post)
+            return drawn_board.rows
         if board_row.key != PINNED_KEY:
             await self.pin(game_id)
-        return drawn.rows
+        return drawn_board.rows
 
     async def pin(self, game_id: int) -> None:
         """Pin a game's board post, unless it is pinned already or cannot be pinned."""
@@ -101,9 +101,9 @@ class BoardPosts:
     async def _post_board(self, game_id: int, post: Post) -> None:
         """Post and pin a game's board, unless it was posted before a crash."""
         game = await games.get_game(self._tables.db, game_id)
-        doubts = await find_unconfirmed_messages(self._tables, self._threads, game, [BOARD_ROLE])
+        unconfirmed = await find_unconfirmed_messages(self._tables, self._threads, game, [BOARD_ROLE])
         if await messages.newest_message_of_role(self._tables.db, game_id, BOARD_ROLE) is None:
-            await self._applier.send(game_id, post, doubts, _mark_no_rows)
+            await self._applier.send(game_id, post, unconfirmed, _mark_no_rows)
         await self.pin(game_id)
 
 

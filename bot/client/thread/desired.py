@@ -25,8 +25,8 @@ from bot.client.thread.turn_lines import (
     is_undone_move,
     leading_line_rows,
     line_text,
+    strike_out_if_it_fits,
     strike_out_lines,
-    struck_out_if_it_fits,
     with_undone_struck_out,
 )
 from bot.table.live import LiveGame
@@ -154,12 +154,12 @@ def _key_of_rows(rows: Sequence[Posting]) -> str:
 
 def round_post(rounds: Sequence[Posting]) -> Post:
     """The post that announces a new round: lines, and the picture of all players and companies."""
-    starts = [RoundStart.read(row.payload) for row in rounds]
-    hexes = tuple(dict.fromkeys(coord for start in starts for coord in start.hexes))
+    round_starts = [RoundStart.read(row.payload) for row in rounds]
+    hexes = tuple(dict.fromkeys(coord for start in round_starts for coord in start.hexes))
     pictures = (table_picture(rounds[-1].id), *close_up_pictures(tuple(row.id for row in rounds), hexes))
     return Post(
         ROUND_ROLE,
-        "\n".join(map(round_start_text, starts)),
+        "\n".join(map(round_start_text, round_starts)),
         _key_of_rows(rounds),
         pictures=pictures,
         rows=rounds,
@@ -176,7 +176,7 @@ def round_start_text(start: RoundStart) -> str:
 
 def turn_posts(
     live: LiveGame,
-    shown: messages.ShownTurns,
+    shown_turns: messages.ShownTurns,
     waiting_rows: WaitingRows,
     draft: TurnDraft,
     outcome: str = "",
@@ -186,22 +186,24 @@ def turn_posts(
     `outcome` says how an offer between players ended; the offer's post keeps its text. The caller must delete messages
     of open turns for which no post is returned.
     """
-    open_turn = shown.turns[-1] if shown.turns else None
-    continued_turn_post = open_turn and _continued_turn_post(live, shown, waiting_rows, draft, open_turn)
+    open_turn = shown_turns.turns[-1] if shown_turns.turns else None
+    continued_turn_post = open_turn and _continued_turn_post(
+        live, shown_turns, waiting_rows, draft, open_turn
+    )
     posts = (
         [continued_turn_post]
         if continued_turn_post
-        else _new_turn_posts(live, shown, waiting_rows, draft, open_turn, outcome)
+        else _new_turn_posts(live, shown_turns, waiting_rows, draft, open_turn, outcome)
     )
     # After a crash, an earlier turn message may still be open though a later one was posted.
-    unshown_changes_of_turn = unshown_turn_changes(waiting_rows.turns, shown.turns)
+    unshown_changes = unshown_turn_changes(waiting_rows.turns, shown_turns.turns)
     outcome_of_offer = offer_outcome(
-        [TurnChange.read(row.payload) for row in waiting_rows.turns[: -len(unshown_changes_of_turn) or None]]
+        [TurnChange.read(row.payload) for row in waiting_rows.turns[: -len(unshown_changes) or None]]
     )
     earlier_posts = [
         post
-        for old in shown.turns[:-1]
-        if (post := _earlier_turn_post(live, shown, old, outcome_of_offer)) is not None
+        for earlier_turn in shown_turns.turns[:-1]
+        if (post := _earlier_turn_post(live, shown_turns, earlier_turn, outcome_of_offer)) is not None
     ]
     return [*posts, *earlier_posts]
 
@@ -216,14 +218,14 @@ def unshown_turn_changes(
 
 def _continued_turn_post(
     live: LiveGame,
-    shown: messages.ShownTurns,
+    shown_turns: messages.ShownTurns,
     waiting_rows: WaitingRows,
     draft: TurnDraft,
     open_turn: ThreadMessage,
 ) -> Post | None:
     """The open turn message with new content; None if a new message is needed, such as for a new turn."""
-    turn_log = TurnLog.of_message(live, shown.lines, open_turn.message_id)
-    changes = unshown_turn_changes(waiting_rows.turns, shown.turns)
+    turn_log = TurnLog.of_message(live, shown_turns.lines, open_turn.message_id)
+    changes = unshown_turn_changes(waiting_rows.turns, shown_turns.turns)
     needs_new_message = draft.pinged or (
         changes and (turn_log.must_show_at_once or any(change.is_new_turn for change in changes))
     )
@@ -235,7 +237,7 @@ def _continued_turn_post(
     ):
         return None
     # The row of the turn is done last: when no other turn is open, and it pings no new players.
-    is_newest_turn = len(shown.turns) == 1 and not waiting_rows.newly_on_turn
+    is_newest_turn = len(shown_turns.turns) == 1 and not waiting_rows.newly_on_turn
     rows = [*waiting_rows.lines, *waiting_rows.turns] if is_newest_turn else waiting_rows.lines
     return turn_post(turn_log, draft, open_turn, _key_of_rows(waiting_rows.turns[-1:]), rows)
 
@@ -245,14 +247,14 @@ def turn_post(
 ) -> Post | None:
     """A turn message: the lines about its moves, and whose turn it is; None if the text is too long."""
     text = turn_log.with_turn_text(draft.text)
-    pictures = sale_pictures(draft.sale) or close_up_pictures(turn_log.pictured_rows, turn_log.hexes)
+    pictures = sale_pictures(draft.sale) or close_up_pictures(turn_log.pictured_row_ids, turn_log.hexes)
     return None if text is None else Post(TURN_ROLE, text, key, draft.view, None, pictures, open_turn, rows)
 
 
 def ended_turn_post(turn_log: TurnLog, shown_message: ThreadMessage, rows: Sequence[Posting] = ()) -> Post:
     """An ended turn's message, without buttons: its lines, and the changed part of the map."""
     pictures = (
-        *close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
+        *close_up_pictures(turn_log.pictured_row_ids, turn_log.hexes),
         *map(Picture, picture_names(shown_message, TABLE_PREFIX)),
     )
     return Post(
@@ -262,22 +264,24 @@ def ended_turn_post(turn_log: TurnLog, shown_message: ThreadMessage, rows: Seque
 
 def _new_turn_posts(
     live: LiveGame,
-    shown: messages.ShownTurns,
+    shown_turns: messages.ShownTurns,
     waiting_rows: WaitingRows,
     draft: TurnDraft,
     old_turn: ThreadMessage | None,
     outcome: str,
 ) -> list[Post]:
     """Posts that end the old turn, announce a round, and begin a new turn unless the game is over."""
-    number = None if old_turn is None else old_turn.message_id
+    message_id = None if old_turn is None else old_turn.message_id
     round_id = waiting_rows.rounds[-1].id if waiting_rows.rounds else None
-    first_turn_rows = leading_line_rows(shown.lines, round_id)
-    turn_log = TurnLog.of_message(live, shown.lines if outcome else first_turn_rows, number)
+    first_turn_rows = leading_line_rows(shown_turns.lines, round_id)
+    turn_log = TurnLog.of_message(live, shown_turns.lines if outcome else first_turn_rows, message_id)
     ended_turn_log = TurnLog.of_message(
-        live, [row for row in shown.lines if row not in first_turn_rows], number
+        live, [row for row in shown_turns.lines if row not in first_turn_rows], message_id
     )
     full_turn_text = (
-        turn_log.with_turn_text(draft.text) if not live.game.over and (outcome or turn_log.new_rows) else None
+        turn_log.with_turn_text(draft.text)
+        if not live.game.over and (outcome or turn_log.new_row_ids)
+        else None
     )
     kept_turn = old_turn if ended_turn_log.text and not outcome else None
     rows_without_message = _lines_that_do_not_fit(
@@ -285,7 +289,7 @@ def _new_turn_posts(
     )
     posts = list[Post]()
     if kept_turn:
-        lines = [row for row in waiting_rows.lines if row.id in ended_turn_log.new_rows]
+        lines = [row for row in waiting_rows.lines if row.id in ended_turn_log.new_row_ids]
         posts = [ended_turn_post(ended_turn_log, kept_turn, lines)]
     silent_line_rows = [row for row in rows_without_message if Line.read(row.payload).silent]
     first_ids = {row.id for row in first_turn_rows}
@@ -295,7 +299,7 @@ def _new_turn_posts(
     posts += [round_post(waiting_rows.rounds)] if waiting_rows.rounds else []
     posts += line_posts([row for row in rows_to_post if row.id in first_ids], waiting_rows.doubtful_keys)
     if not live.game.over:
-        shown_rows = [row for row in waiting_rows.lines if full_turn_text and row.id in turn_log.new_rows]
+        shown_rows = [row for row in waiting_rows.lines if full_turn_text and row.id in turn_log.new_row_ids]
         post = Post(
             TURN_ROLE,
             full_turn_text or draft.text,
@@ -304,7 +308,7 @@ def _new_turn_posts(
             rows=shown_rows,
         )
         pictures = sale_pictures(draft.sale) or (
-            close_up_pictures(turn_log.pictured_rows, turn_log.hexes) if full_turn_text else ()
+            close_up_pictures(turn_log.pictured_row_ids, turn_log.hexes) if full_turn_text else ()
         )
         users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
@@ -319,19 +323,19 @@ def _closed_proposal_post(shown_message: ThreadMessage, outcome: str) -> Post:
 
 
 def _earlier_turn_post(
-    live: LiveGame, shown: messages.ShownTurns, shown_message: ThreadMessage, outcome: str
+    live: LiveGame, shown_turns: messages.ShownTurns, shown_message: ThreadMessage, outcome: str
 ) -> Post | None:
     if outcome:
         return _closed_proposal_post(shown_message, outcome)
     turn_log = TurnLog.of_message(
-        live, [row for row in shown.lines if not row.waits], shown_message.message_id
+        live, [row for row in shown_turns.lines if not row.is_unposted], shown_message.message_id
     )
     return ended_turn_post(turn_log, shown_message) if turn_log.text else None
 
 
 def _lines_that_do_not_fit(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[Posting]:
     """The rows of lines that none of these turn messages shows, because the text would be too long."""
-    shown_ids = {number for turn_log in turn_logs for number in turn_log.new_rows}
+    shown_ids = {number for turn_log in turn_logs for number in turn_log.new_row_ids}
     return [row for row in lines if row.id not in shown_ids]
 
 
@@ -342,24 +346,36 @@ def posts_with_undone_lines(
     turns: Sequence[ThreadMessage],
 ) -> list[Post]:
     """Earlier posts after an undo: lines of undone moves, and starts of undone rounds, are struck out."""
-    open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[tuple[str, str]]]()
+    open_turn_ids, text_pairs_by_message = (
+        {turn.message_id for turn in turns},
+        dict[int, list[tuple[str, str]]](),
+    )
     for row in rows:
-        if row.message_id is not None and row.message_id not in open_turns:
+        if row.message_id is not None and row.message_id not in open_turn_ids:
             text = line_text(Line.read(row.payload))
-            texts.setdefault(row.message_id, []).append((text, with_undone_struck_out(live, text)))
+            text_pairs_by_message.setdefault(row.message_id, []).append(
+                (text, with_undone_struck_out(live, text))
+            )
     for row in rounds:
         start = RoundStart.read(row.payload)
         text, is_undone = round_start_text(start), is_undone_move(live, start.seq)
         if row.message_id is not None:
-            texts.setdefault(row.message_id, []).append((text, strike_out_lines(text) if is_undone else text))
+            text_pairs_by_message.setdefault(row.message_id, []).append(
+                (text, strike_out_lines(text) if is_undone else text)
+            )
     posts = []
-    for number, pairs in sorted(texts.items())[-MAX_POSTS_WITH_UNDONE_LINES:]:
-        plain, undone_posts = ([pair[n] for pair in pairs] for n in (0, 1))
-        if undone_posts != plain and len("\n".join(plain)) <= MAX_MESSAGE_LENGTH:
+    for message_id, text_pairs in sorted(text_pairs_by_message.items())[-MAX_POSTS_WITH_UNDONE_LINES:]:
+        plain_texts, struck_out_texts = ([text_pair[n] for text_pair in text_pairs] for n in (0, 1))
+        if struck_out_texts != plain_texts and len("\n".join(plain_texts)) <= MAX_MESSAGE_LENGTH:
             shown_row = ThreadMessage(
-                0, live.id, LINE_ROLE, "", number, "", "[]", ""
+                0, live.id, LINE_ROLE, "", message_id, "", "[]", ""
             )  # posts of lines have no stored content to compare
             posts.append(
-                Post(LINE_ROLE, struck_out_if_it_fits(undone_posts, plain), pictures=None, message=shown_row)
+                Post(
+                    LINE_ROLE,
+                    strike_out_if_it_fits(struck_out_texts, plain_texts),
+                    pictures=None,
+                    message=shown_row,
+                )
             )
     return posts

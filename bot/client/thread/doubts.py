@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import discord
 
-from bot.client.buttons import REMATCH_BUTTON_ID, VOTE_BUTTON_ID
+from bot.client.buttons import REMATCH_BUTTON_PATTERN, VOTE_BUTTON_PATTERN
 from bot.client.places.threads import MAX_CLOCK_SKEW, Threads
 from bot.client.thread.desired import BOARD_ROLE, END_ROLE, FILES_ROLE, LINE_ROLE, PROPOSAL_ROLE, TURN_ROLE
 from bot.client.thread.final_posts import record_name
@@ -32,17 +32,23 @@ class UnconfirmedMessages:
 
     def was_sent(self, role: str, key: str) -> bool:
         """True if the post with this role and key was found in the thread."""
-        return any(sent for row, sent in self.rows_and_messages if (row.role, row.key) == (role, key))
+        return any(
+            candidates for row, candidates in self.rows_and_messages if (row.role, row.key) == (role, key)
+        )
 
     def take_row(self, role: str, key: str) -> tuple[ThreadMessage | None, list[discord.Message]]:
         """Remove and return the row of a post that may have been sent, with its messages.
 
         If there is none, an unsent post's row with the same role is reused, so that the message's nonce stays the same.
         """
-        rows_with_candidates = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
-        for candidate in [doubt for doubt in rows_with_candidates if doubt[0].key == key] + [
-            doubt for doubt in rows_with_candidates if not doubt[1]
-        ]:
+        rows_with_candidates = [
+            row_and_messages
+            for row_and_messages in self.rows_and_messages
+            if row_and_messages[0].role == role
+        ]
+        for candidate in [
+            row_and_messages for row_and_messages in rows_with_candidates if row_and_messages[0].key == key
+        ] + [row_and_messages for row_and_messages in rows_with_candidates if not row_and_messages[1]]:
             self.rows_and_messages.remove(candidate)
             return candidate
         return None, []
@@ -55,7 +61,9 @@ async def find_unconfirmed_messages(
 
     Board posts and turn messages that are found are recorded at once.
     """
-    rows = await messages.possibly_unsent_messages(tables.db, game.id) if game.in_doubt else []
+    rows = (
+        await messages.possibly_unsent_messages(tables.db, game.id) if game.may_have_unsent_messages else []
+    )
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
         return UnconfirmedMessages([(row, []) for row in rows])
@@ -64,47 +72,53 @@ async def find_unconfirmed_messages(
     if game.board_message_id is not None and game.board_message_id < _snowflake_of_row(rows[0]):
         after_id = max(after_id, game.board_message_id)
     known_message_ids = await messages.message_ids_after(tables.db, game.id, after_id)
-    own_messages = [
+    bot_messages = [
         message
         for message in await threads.bot_posts_in_thread(game, after_id)
         if message.id not in known_message_ids
     ]
     rows_with_candidates = [
-        (row, [message for message in own_messages if _may_belong_to(message, row)]) for row in rows
+        (row, [message for message in bot_messages if _may_belong_to(message, row)]) for row in rows
     ]
-    doubts = UnconfirmedMessages()
-    for row, sent in rows_with_candidates:
-        if sent and row.role in (BOARD_ROLE, TURN_ROLE):
-            await _record_found(tables, row, sent[-1])
-        elif not sent and parse_timestamp(row.at) + MAX_CLOCK_SKEW < parse_timestamp(tables.clock()):
+    unconfirmed = UnconfirmedMessages()
+    for row, candidates in rows_with_candidates:
+        if candidates and row.role in (BOARD_ROLE, TURN_ROLE):
+            await _record_found_message(tables, row, candidates[-1])
+        elif not candidates and parse_timestamp(row.at) + MAX_CLOCK_SKEW < parse_timestamp(tables.clock()):
             await messages.delete_message_rows(tables.db, row.id)  # too old to be on its way still
         else:
-            doubts.rows_and_messages.append((row, sent))
-    return doubts
+            unconfirmed.rows_and_messages.append((row, candidates))
+    return unconfirmed
 
 
-async def _record_found(tables: Tables, row: ThreadMessage, sent_message: discord.Message) -> None:
+async def _record_found_message(tables: Tables, row: ThreadMessage, sent_message: discord.Message) -> None:
     """Record a message found after a crash, and its pings. It will be edited, since its content may be outdated."""
     if row.role == TURN_ROLE:
         _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
-        mentioned = [
-            user for user in pinged if user.thread == "pending" and user.user_id in sent_message.raw_mentions
+        mentioned_pings = [
+            ping for ping in pinged if ping.thread == "pending" and ping.user_id in sent_message.raw_mentions
         ]
-        await pings.mark_pinged(tables.db, row.game_id, mentioned)
+        await pings.mark_pinged(tables.db, row.game_id, mentioned_pings)
     await messages.record_message_changes(tables.db, replace(row, message_id=sent_message.id, shows=""))
     tables.record_message(row.game_id, row.role, sent_message.id)
 
 
 def _may_belong_to(message: discord.Message, row: ThreadMessage) -> bool:
     """True if a message may be the post of this row, judged by buttons, embeds and files, not by its text."""
-    lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
-    ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
+    action_rows = [
+        action_row for action_row in message.components if isinstance(action_row, discord.ActionRow)
+    ]
+    custom_ids = [
+        getattr(component, "custom_id", "") or ""
+        for action_row in action_rows
+        for component in action_row.children
+    ]
     role = LINE_ROLE
-    if any(re.fullmatch(VOTE_BUTTON_ID, one) for one in ids):
+    if any(re.fullmatch(VOTE_BUTTON_PATTERN, custom_id) for custom_id in custom_ids):
         role = PROPOSAL_ROLE
-    elif any(re.fullmatch(REMATCH_BUTTON_ID, one) for one in ids):
+    elif any(re.fullmatch(REMATCH_BUTTON_PATTERN, custom_id) for custom_id in custom_ids):
         role = END_ROLE
-    elif any(re.fullmatch(rf"\w+:{row.game_id}(:.*)?", one) for one in ids):
+    elif any(re.fullmatch(rf"\w+:{row.game_id}(:.*)?", custom_id) for custom_id in custom_ids):
         role = TURN_ROLE
     elif len(message.embeds) > 1:
         role = BOARD_ROLE

@@ -22,7 +22,7 @@ from bot.workers.workers import Priority, Queue
 from engine import Fact, Game
 from engine.views import MapView, ScoreView, score_view
 from render import render_chart, render_timelapse, scores_csv, scores_text
-from storage import Row
+from storage import LogRow
 
 MAX_ANIMATION_BYTES: Final = 8_000_000
 """Size limit of a timelapse in bytes, so that every server accepts it."""
@@ -40,10 +40,10 @@ class FinalFiles:
 
 def result_text(live: LiveGame) -> str:
     """The text of the result with the score table. If it is too long, the shares are left out."""
-    view, officer = score_view(live.game), moderator_who_ended(live)
-    if officer is not None:
+    view, moderator_id = score_view(live.game), moderator_who_ended(live)
+    if moderator_id is not None:
         view = replace(
-            view, ending=f"<@{officer}> as a moderator has ended the game. The current scores count."
+            view, ending=f"<@{moderator_id}> as a moderator has ended the game. The current scores count."
         )
     full_text = _result_text(live, view, scores_text(view))
     return (
@@ -59,8 +59,8 @@ def outcome_text(live: LiveGame) -> str:
 
 
 def _result_text(live: LiveGame, view: ScoreView, scores: str) -> str:
-    winner_names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.users)) or "all"
-    text = f"{strong(view.ending)}\n{_winners_text(view)}.\n```\n{scores}\n```\nThank you for the game, {winner_names}!"
+    mentions = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.users)) or "all"
+    text = f"{strong(view.ending)}\n{_winners_text(view)}.\n```\n{scores}\n```\nThank you for the game, {mentions}!"
     if any(row.kind == "accept" for row in live.effective_rows):
         text += (
             "\n-# The bot's rules have changed since, so the file lists every move but cannot be replayed."
@@ -88,25 +88,27 @@ async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> Fin
 
     Raises NotDone.
     """
-    past, game, now, position = (
+    replayed_game, game, current_worth, position = (
         GameToReplay.of(live),
         live.game,
         current_net_worth(live.game),
         live.game.dump(),
     )
     queue = Queue(Priority.QUESTION, live.row.guild_id)
-    history = await tables.past.history(past, queue)
-    chart_view, hexes = net_worth_chart(history, now), len(game.title.spec.map.all_hexes)
-    file = await tables.workers.run(queue, record_text, position, past.rows)
+    history = await tables.past.history(replayed_game, queue)
+    chart_view, hex_count = net_worth_chart(history, current_worth), len(game.title.spec.map.all_hexes)
+    record = await tables.workers.run(queue, record_text, position, replayed_game.rows)
     files = [
         picture_file(
             await pictures.draw_view(render_chart, chart_view), "chart.png", history_alt_text(chart_view)
         ),
-        *await _timelapse_files(pictures, await timelapse(tables.past, past, history, hexes, queue)),
+        *await _timelapse_files(
+            pictures, await timelapse(tables.past, replayed_game, history, hex_count, queue)
+        ),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
-        discord.File(io.BytesIO(file.encode()), record_name(live.id)),
+        discord.File(io.BytesIO(record.encode()), record_name(live.id)),
     ]
-    return FinalFiles(_turning_point_embeds(game, turning_points(history, game), past.rows), files)
+    return FinalFiles(_turning_point_embeds(game, turning_points(history, game), replayed_game.rows), files)
 
 
 def record_name(game_id: int) -> str:
@@ -114,19 +116,23 @@ def record_name(game_id: int) -> str:
     return f"game-{game_id}.json"
 
 
-def result_buttons(live: LiveGame, page: str | None) -> discord.ui.View:
-    """The *Rematch* button below the result; if `page` is given, also links to the result page and film."""
+def result_buttons(live: LiveGame, result_url: str | None) -> discord.ui.View:
+    """The *Rematch* button below the result; if `result_url` is given, also links to the result page and film."""
     view = discord.ui.View(timeout=None).add_item(rematch_button(live.id))
-    if page is not None:
-        view.add_item(link_button("Result page", page)).add_item(link_button("Film", f"{page}/film"))
+    if result_url is not None:
+        view.add_item(link_button("Result page", result_url)).add_item(
+            link_button("Film", f"{result_url}/film")
+        )
     return view
 
 
 def _turning_point_embeds(
-    game: Game, turning_point_facts: Iterable[Fact], rows: Iterable[Row]
+    game: Game, turning_point_facts: Iterable[Fact], rows: Iterable[LogRow]
 ) -> list[discord.Embed]:
     embed = discord.Embed(title=TURNING_POINTS_HEADING)
-    embed.description = "\n".join(f"- {markdown_teller(game).say(point)}" for point in turning_point_facts)
+    embed.description = "\n".join(
+        f"- {markdown_teller(game).say(turning_point_fact)}" for turning_point_fact in turning_point_facts
+    )
     if any(row.kind == "accept" for row in rows):
         embed.set_footer(
             text="Moves that the bot's current rules would play differently are not considered here."

@@ -36,12 +36,12 @@ SCORES_PICTURE: Final = Picture("scores")
 """The picture of the score sheet."""
 
 
-def close_up_pictures(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
+def close_up_pictures(row_ids: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
     """The picture of the map around these hexes; empty without hexes.
 
-    It is named after `rows`, the ids of the outbox rows about the changed hexes.
+    It is named after `row_ids`, the ids of the outbox rows about the changed hexes.
     """
-    return (Picture(f"{CLOSE_UP_PREFIX}{','.join(map(str, rows))}", hexes),) if hexes else ()
+    return (Picture(f"{CLOSE_UP_PREFIX}{','.join(map(str, row_ids))}", hexes),) if hexes else ()
 
 
 def sale_pictures(sale: SaleView | None) -> tuple[Picture, ...]:
@@ -80,13 +80,13 @@ async def draw_picture_files(
         pictures, game = pictures.for_server(live.row.guild_id), live.game
         sale, scores = picture.sale, score_view(game) if picture is SCORES_PICTURE else None
         table = table_view(game) if picture.name.startswith(TABLE_PREFIX) else None
-        on_map = live.view(map_view) if picture.hexes else None
+        whole_map = live.view(map_view) if picture.hexes else None
     if sale is not None:
         return [picture_file(await pictures.draw_view(render_sale, sale), "sale.png", sale_alt_text(sale))]
     if scores is not None:
         return [picture_file(await pictures.scores(scores), "scores.png", scores_alt_text(scores))]
     if table is not None:
         return table_files(await pictures.whole_table(table), table_alt_text(table))
-    assert on_map is not None
+    assert whole_map is not None
     alt_text = f"The map around {', '.join(picture.hexes)}"
-    return [picture_file(await pictures.map(on_map, picture.hexes), "closeup.png", alt_text)]
+    return [picture_file(await pictures.map(whole_map, picture.hexes), "closeup.png", alt_text)]

@@ -38,7 +38,7 @@ def leading_line_rows(
 
     def is_leading_row(row: messages.OutboxNotice) -> bool:
         line = Line.read(row.payload)
-        return line.note or line.after_round or (round_id is not None and row.id > round_id)
+        return line.note or line.is_after_round or (round_id is not None and row.id > round_id)
 
     return [*takewhile(is_leading_row, reversed([row for row in rows if _is_unposted_row(row)]))][::-1]
 
@@ -58,9 +58,9 @@ class TurnLog:
     text: str = ""
     hexes: tuple[Coord, ...] = ()
     """Hexes that the moves of this turn have changed."""
-    pictured_rows: tuple[int, ...] = ()
+    pictured_row_ids: tuple[int, ...] = ()
     """Outbox rows of the lines that report changes of the map."""
-    new_rows: tuple[int, ...] = ()
+    new_row_ids: tuple[int, ...] = ()
     """Outbox rows of lines that this message shows for the first time."""
     must_show_at_once: bool = False
     """True if a new line must be seen at once, so that it needs a new message."""
@@ -72,23 +72,23 @@ class TurnLog:
         """The lines for a turn message: those that it already shows, and as many unposted ones as fit."""
         if message_id is None:
             return cls()
-        fitting = [
+        rows_and_lines = [
             (row, Line.read(row.payload))
             for row in rows
             if row.message_id == message_id or _is_unposted_row(row)
         ]
-        texts = [with_undone_struck_out(live, line_text(line)) for _, line in fitting]
-        while len(_joined_lines(texts)) > MAX_MESSAGE_LENGTH and fitting[-1][0].waits:
-            fitting, texts = fitting[:-1], texts[:-1]
+        texts = [with_undone_struck_out(live, line_text(line)) for _, line in rows_and_lines]
+        while len(_joined_lines(texts)) > MAX_MESSAGE_LENGTH and rows_and_lines[-1][0].is_unposted:
+            rows_and_lines, texts = rows_and_lines[:-1], texts[:-1]
         map_changes = [
-            (row, line) for row, line in fitting if line.hexes and not _is_line_undone(live, line.text)
+            (row, line) for row, line in rows_and_lines if line.hexes and not _is_line_undone(live, line.text)
         ]
         return cls(
-            struck_out_if_it_fits(texts, [line_text(line) for _, line in fitting]),
+            strike_out_if_it_fits(texts, [line_text(line) for _, line in rows_and_lines]),
             tuple(dict.fromkeys(coord for _, line in map_changes for coord in line.hexes)),
             tuple(row.id for row, _ in map_changes),
-            tuple(row.id for row, _ in fitting if row.waits),
-            any(line.new_post for row, line in fitting if row.waits),
+            tuple(row.id for row, _ in rows_and_lines if row.is_unposted),
+            any(line.is_new_post for row, line in rows_and_lines if row.is_unposted),
         )
 
     def with_turn_text(self, text: str) -> str | None:
@@ -98,36 +98,36 @@ class TurnLog:
 
 
 def _is_unposted_row(row: messages.OutboxNotice) -> bool:
-    return row.waits and row.message_id is None and line_belongs_to_turn(row.payload)
+    return row.is_unposted and row.message_id is None and line_belongs_to_turn(row.payload)
 
 
 def with_undone_struck_out(live: LiveGame, text: str) -> str:
     """The text with undone moves struck out. Their numbers stay readable."""
     lines, is_undone = [], False
-    for part in text.split("\n"):
-        line_match = NUMBERED_LINE_PATTERN.match(part)
+    for line in text.split("\n"):
+        line_match = NUMBERED_LINE_PATTERN.match(line)
         if line_match is not None:
             is_undone = is_undone_move(live, int(line_match[1]))
-        lines.append(_strike_out(part) if is_undone and part else part)
+        lines.append(_strike_out(line) if is_undone and line else line)
     return "\n".join(lines)
 
 
-def struck_out_if_it_fits(strike_out_lines: Sequence[str], plain_lines: Sequence[str]) -> str:
+def strike_out_if_it_fits(struck_out_lines: Sequence[str], plain_lines: Sequence[str]) -> str:
     """The struck-out lines as one text or, if that is too long for a message, the plain lines."""
-    text = _joined_lines(strike_out_lines)
+    text = _joined_lines(struck_out_lines)
     return text if len(text) <= MAX_MESSAGE_LENGTH else _joined_lines(plain_lines)[:MAX_MESSAGE_LENGTH]
 
 
 def _joined_lines(texts: Sequence[str]) -> str:
     """The lines as one text. Of consecutive lines about one company, only the first names its president."""
     lines, last_subject = list[str](), ("", "")
-    for part in "\n".join(filter(None, texts)).split("\n"):
-        subject_match = COMPANY_SUBJECT_PATTERN.match(part)
+    for line in "\n".join(filter(None, texts)).split("\n"):
+        subject_match = COMPANY_SUBJECT_PATTERN.match(line)
         if subject_match is None:
-            lines.append(part)
+            lines.append(line)
             continue
         subject = subject_match[1].partition("**")[2], subject_match[2]
-        lines.append(f"{subject_match[1]} {part[subject_match.end() :]}" if subject == last_subject else part)
+        lines.append(f"{subject_match[1]} {line[subject_match.end() :]}" if subject == last_subject else line)
         last_subject = subject
     return "\n".join(lines)
 
@@ -142,19 +142,19 @@ def strike_out_lines(text: str) -> str:
     return "\n".join(map(_strike_out, filter(None, text.split("\n"))))
 
 
-def _strike_out(part: str) -> str:
-    line_match = NUMBERED_LINE_PATTERN.match(part)
-    prefix = f"`{line_match[1]}` " if line_match is not None else "-# " if part.startswith("-# ") else ""
-    return f"{prefix}~~{part.removeprefix(prefix)}~~"
+def _strike_out(line: str) -> str:
+    line_match = NUMBERED_LINE_PATTERN.match(line)
+    prefix = f"`{line_match[1]}` " if line_match is not None else "-# " if line.startswith("-# ") else ""
+    return f"{prefix}~~{line.removeprefix(prefix)}~~"
 
 
 def is_undone_move(live: LiveGame, number: int) -> bool:
     """True if the move with this number was undone. Always False for an undo."""
-    undone_range = live.undo_history.undone_ranges
-    if not any(line.first_seq <= number <= line.last_seq for line in undone_range):
+    undone_ranges = live.undo_history.undone_ranges
+    if not any(undone_range.first_seq <= number <= undone_range.last_seq for undone_range in undone_ranges):
         return False
-    undo_numbers = {line.undo.seq for line in undone_range}
-    return number not in undo_numbers and all(row.seq != number for row in live.effective_rows)
+    undo_seqs = {undone_range.undo.seq for undone_range in undone_ranges}
+    return number not in undo_seqs and all(row.seq != number for row in live.effective_rows)
 
 
 def move_lines_in(content: str, *, has_buttons: bool) -> str:

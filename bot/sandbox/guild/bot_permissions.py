@@ -18,7 +18,7 @@ def has_permission(world: World, channel: Channel, permission: int) -> bool:
     return bool(world.permissions(seed.BOT_ID, channel) & permission)
 
 
-def require_permissions(world: World, channel: Channel, *needed: int) -> None:
+def require_permissions(world: World, channel: Channel, *permission_bits: int) -> None:
     """Raise Refusal unless the bot has all these permissions in a channel.
 
     The code is 50001 if the bot cannot see the channel, else 50013.
@@ -28,7 +28,7 @@ def require_permissions(world: World, channel: Channel, *needed: int) -> None:
     held_permissions = world.permissions(seed.BOT_ID, channel)
     if not held_permissions & permissions.VIEW_CHANNEL:
         raise Refusal(403, 50001, "Missing Access")
-    if any(not held_permissions & permission for permission in needed):
+    if any(not held_permissions & permission for permission in permission_bits):
         raise Refusal(403, 50013, "Missing Permissions")
 
 
@@ -49,12 +49,12 @@ def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequ
 
 def _require_dm_accepted(world: World, channel: Channel) -> None:
     """Raise Refusal if the user accepts no direct messages, or is in no server with the bot."""
-    for person in channel.people:
-        if not any({person, seed.BOT_ID} <= guild.members.keys() for guild in world.guilds.values()):
+    for user_id in channel.people:
+        if not any({user_id, seed.BOT_ID} <= guild.members.keys() for guild in world.guilds.values()):
             # docs.discord.com, JSON error codes: 50278.
             sentence = "Cannot send messages to this user due to having no mutual guilds"
             raise Refusal(403, 50278, sentence)
-        if world.user(person).refuses_dms:
+        if world.user(user_id).refuses_dms:
             raise Refusal(403, 50007, "Cannot send messages to this user")
 
 
@@ -94,8 +94,8 @@ def require_to_change_channel(world: World, channel: Channel, payload: Json) -> 
 def _may_change_thread(thread: Channel, payload: Json) -> bool:
     """True if the change only reopens the thread, or only changes fields that the thread's creator may change."""
     changed_fields = set(payload)
-    only_reopens = changed_fields == {"archived"} and payload["archived"] is False
-    return only_reopens or (thread.owner_id == seed.BOT_ID and changed_fields <= _CREATOR_FIELDS)
+    is_only_reopening = changed_fields == {"archived"} and payload["archived"] is False
+    return is_only_reopening or (thread.owner_id == seed.BOT_ID and changed_fields <= _CREATOR_FIELDS)
 
 
 def require_to_delete_message(world: World, channel: Channel, message: Message) -> None:

@@ -13,7 +13,7 @@ from bot.sandbox.guild.mentions import notified_members
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.model import Message, MessageFlag, MessageKind, Upload
-from bot.sandbox.refusal import Json, Refusal, invalid_form_body, unknown
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, unknown_record
 
 
 class InteractionKind(IntEnum):
@@ -85,7 +85,7 @@ def take_response(world: World, object_id: int, token: str, body: Json, uploads:
     """Process the bot's first response. Returns the body for `with_response` (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.id != object_id:
-        raise unknown("Interaction")
+        raise unknown_record("Interaction")
     try:
         return _accept_response(world, interaction, body, uploads)
     except Refusal as refusal:
@@ -95,12 +95,12 @@ def take_response(world: World, object_id: int, token: str, body: Json, uploads:
 
 
 def _accept_response(world: World, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Json:
-    if interaction.answer is not None:
+    if interaction.response_kind is not None:
         # docs/discord.md, interactions: a second response is refused with 400 / 40060.
         raise Refusal(400, 40060, "Interaction has already been acknowledged.")
-    if time.monotonic() - interaction.opened_at > world.answer_limit:
+    if time.monotonic() - interaction.opened_at > world.answer_seconds:
         # docs/discord.md, interactions: a response after 3 s is refused with 404 / 10062.
-        raise unknown("Interaction")
+        raise unknown_record("Interaction")
     kind, data = body.get("type"), body.get("data") or {}
     if kind not in _ALLOWED_RESPONSES[InteractionKind(interaction.kind)]:
         # docs.discord.com, "Interaction Callback Type": the response types allowed for each interaction.
@@ -108,7 +108,7 @@ def _accept_response(world: World, interaction: Interaction, body: Json, uploads
             "type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES"
         )
     message = _respond(world, interaction, ResponseKind(kind), data, uploads)
-    interaction.answer = kind
+    interaction.response_kind = kind
     world.publish(Change("answered", interaction=interaction))
     return _callback_json(world, interaction, message)
 
@@ -129,7 +129,7 @@ def _respond(
         message_kind = MessageKind.COMMAND if is_command else MessageKind.DEFAULT
         message = _post_response(world, interaction, data, uploads, message_kind)
     elif kind == ResponseKind.DEFER:
-        message = _post_thinking(world, interaction, data.get("flags") or 0)
+        message = _post_placeholder(world, interaction, data.get("flags") or 0)
     else:
         source_message = _source_message(world, interaction)
         if kind == ResponseKind.UPDATE:
@@ -144,7 +144,7 @@ def _respond(
 def _source_message(world: World, interaction: Interaction) -> Message:
     message = world.messages.get(interaction.message_id or 0)
     if message is None:
-        raise unknown("Message")
+        raise unknown_record("Message")
     return message
 
 
@@ -160,7 +160,7 @@ def _post_response(
     return message
 
 
-def _post_thinking(world: World, interaction: Interaction, flags: int) -> Message:
+def _post_placeholder(world: World, interaction: Interaction, flags: int) -> Message:
     """Post the "thinking" placeholder of a deferred response, which may be ephemeral."""
     channel = world.channel(interaction.channel_id)
     message = Message(
@@ -181,10 +181,10 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
     body["response_message_id"] = str(message.id)
     body["response_message_loading"] = message.loading
     body["response_message_ephemeral"] = message.ephemeral
-    if interaction.answer not in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
+    if interaction.response_kind not in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
         # docs.discord.com, "Interaction Callback Resource": only these two types have a message.
         return {"interaction": body}
-    resource = {"type": interaction.answer, "message": message_json(world, message)}
+    resource = {"type": interaction.response_kind, "message": message_json(world, message)}
     return {"interaction": body, "resource": resource}
 
 
@@ -194,8 +194,8 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
 def interaction_by_token(world: World, token: str) -> Interaction:
     """The interaction with this token; raises Refusal (10015 if unknown, 50027 if the token has expired)."""
     interaction = world.interactions.get(token)
-    if interaction is None or interaction.answer is None:
-        raise unknown("Webhook")
+    if interaction is None or interaction.response_kind is None:
+        raise unknown_record("Webhook")
     if time.monotonic() - interaction.opened_at > message_limits.INTERACTION_TOKEN_SECONDS:
         # docs/discord.md, interactions: the token lasts 15 minutes; code 50027: docs.discord.com, JSON error codes.
         raise Refusal(401, 50027, "Invalid Webhook Token")
@@ -206,7 +206,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     """Post a follow-up message. After a deferral, the first follow-up replaces the placeholder."""
     interaction = interaction_by_token(world, token)
     original = world.messages.get(interaction.original_id or 0)
-    if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
+    if interaction.response_kind == ResponseKind.DEFER and original is not None and original.loading:
         return edit_or_replace_placeholder(world, interaction, original, payload, uploads)
     message = _post_response(world, interaction, payload, uploads, MessageKind.DEFAULT)
     _count_token_use(world, interaction)
@@ -220,17 +220,17 @@ def edit_or_replace_placeholder(
 
     An edited placeholder becomes a normal message, and notifies users like a new one.
     """
-    was_message_loading = message.loading
-    if was_message_loading:
+    was_placeholder = message.loading
+    if was_placeholder:
         other_parts = payload.get("embeds") or [], payload.get("components") or [], uploads
         message_limits.check_not_empty(payload.get("content") or "", *other_parts)
     message.flags &= ~MessageFlag.LOADING
     try:
         messages.edit(world, message, payload, uploads)
     except Refusal:
-        message.flags |= MessageFlag.LOADING if was_message_loading else 0
+        message.flags |= MessageFlag.LOADING if was_placeholder else 0
         raise
-    if was_message_loading and not message.ephemeral:
+    if was_placeholder and not message.ephemeral:
         message.pinged = notified_members(world, world.channel(message.channel_id), message)
         world.publish(Change("message_filled", message=message))
     _count_token_use(world, interaction)
@@ -243,7 +243,7 @@ def message_by_token(world: World, token: str, message_ref: str) -> tuple[Intera
     object_id = interaction.original_id if message_ref == "@original" else int(message_ref)
     message = world.messages.get(object_id or 0)
     if message is None or (object_id != interaction.original_id and object_id not in interaction.message_ids):
-        raise unknown("Message")
+        raise unknown_record("Message")
     return interaction, message
 
 
@@ -269,9 +269,9 @@ def _count_token_use(world: World, interaction: Interaction) -> None:
 
 def has_bot_answered(world: World, interaction: Interaction) -> bool:
     """True if the bot has responded and no longer shows "thinking"."""
-    if interaction.answer is None:
+    if interaction.response_kind is None:
         return False
-    if interaction.answer == ResponseKind.DEFER:
+    if interaction.response_kind == ResponseKind.DEFER:
         original = world.messages.get(interaction.original_id or 0)
         return original is None or not original.loading
-    return interaction.answer != ResponseKind.DEFER_UPDATE or interaction.token_uses > 0
+    return interaction.response_kind != ResponseKind.DEFER_UPDATE or interaction.token_uses > 0

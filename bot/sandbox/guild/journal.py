@@ -47,8 +47,8 @@ class Journal(MemoryStore):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._files = path.with_name(path.name + ".files")
-        self._files.mkdir(parents=True, exist_ok=True)
+        self._files_folder = path.with_name(path.name + ".files")
+        self._files_folder.mkdir(parents=True, exist_ok=True)
 
     def load(self) -> dict[RecordKey, Json]:
         """Read all lines, and rewrite the file so that each record has only one line."""
@@ -80,11 +80,11 @@ class Journal(MemoryStore):
             journal.write(json.dumps([kind, str(object_id), record]) + "\n")
 
     def put_file(self, object_id: int, data: bytes) -> None:
-        (self._files / str(object_id)).write_bytes(data)
+        (self._files_folder / str(object_id)).write_bytes(data)
 
     def read_file(self, object_id: int) -> bytes | None:
-        path = self._files / str(object_id)
+        path = self._files_folder / str(object_id)
         return path.read_bytes() if path.exists() else None
 
     def drop_file(self, object_id: int) -> None:
-        (self._files / str(object_id)).unlink(missing_ok=True)
+        (self._files_folder / str(object_id)).unlink(missing_ok=True)

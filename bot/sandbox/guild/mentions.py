@@ -27,7 +27,7 @@ class EffectiveMentions:
     """The mentions in a text that notify: users and roles in the order of the text, and everyone."""
 
     users: tuple[int, ...]
-    everyone: bool
+    has_everyone: bool
     roles: tuple[int, ...] = ()
 
 
@@ -45,16 +45,16 @@ def read_mentions(
         _mentioned_ids(_USER_PATTERN, text_without_code, known_ids),
         _mentioned_ids(_ROLE_PATTERN, text_without_code, roles),
     )
-    names_everyone = bool(_EVERYONE_PATTERN.search(text_without_code))
+    mentions_everyone = bool(_EVERYONE_PATTERN.search(text_without_code))
     if allowed_mentions is None:
-        return EffectiveMentions(user_ids, names_everyone, role_ids)
+        return EffectiveMentions(user_ids, mentions_everyone, role_ids)
     _check_allowed_mentions(allowed_mentions)
     parse_kinds = allowed_mentions.get("parse") or []
-    users, allowed_roles = (
+    allowed_users, allowed_roles = (
         _allowed_ids(allowed_mentions, "users", user_ids),
         _allowed_ids(allowed_mentions, "roles", role_ids),
     )
-    return EffectiveMentions(users, names_everyone and "everyone" in parse_kinds, allowed_roles)
+    return EffectiveMentions(allowed_users, mentions_everyone and "everyone" in parse_kinds, allowed_roles)
 
 
 def _mentioned_ids(pattern: re.Pattern[str], text: str, known_ids: Collection[int]) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ def effective_mentions(
     may_ping_everyone = bool(world.permissions(author_id, channel) & permissions.MENTION_EVERYONE)
     roles = [role.id for role in guild.roles.values() if role.mentionable or may_ping_everyone]
     mentions = read_mentions(content, allowed_mentions, world.users, roles)
-    return EffectiveMentions(mentions.users, mentions.everyone and may_ping_everyone, mentions.roles)
+    return EffectiveMentions(mentions.users, mentions.has_everyone and may_ping_everyone, mentions.roles)
 
 
 def notified_members(world: World, channel: Channel, message: Message) -> list[int]:

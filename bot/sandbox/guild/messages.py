@@ -24,7 +24,7 @@ from bot.sandbox.model import (
     embedded_file_names_in,
     iso_time_now,
 )
-from bot.sandbox.refusal import Json, Refusal, too_long, unknown
+from bot.sandbox.refusal import Json, Refusal, too_long, unknown_record
 
 _CDN_PATTERN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
@@ -58,8 +58,8 @@ def post(
     message_limits.check_not_empty(content, embeds, components, uploads)
     check_not_closed(channel)
     if channel.parent_id is not None and channel.parent_id not in world.channels:
-        raise unknown("Channel")
-    mentioned = effective_mentions(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
+        raise unknown_record("Channel")
+    mentions = effective_mentions(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
     message = Message(
         origin.object_id or world.new_id(),
         channel.id,
@@ -69,7 +69,7 @@ def post(
         flags & MessageFlag.SILENT,
     )
     message.embeds, message.components = embeds, components
-    _set_mentions(message, mentioned)
+    _set_mentions(message, mentions)
     message.only_for = origin.only_for
     message.nonce = str(payload["nonce"]) if payload.get("nonce") is not None else None
     if origin.interaction is not None:
@@ -124,13 +124,11 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     message_limits.check_embeds(embeds, {a.filename for a in kept_files} | {u.filename for u in uploads})
     message_limits.check_not_empty(content, embeds, components, kept_files, uploads)
     channel = world.channel(message.channel_id)
-    mentioned = effective_mentions(
-        world, channel, content, payload.get("allowed_mentions"), message.author_id
-    )
+    mentions = effective_mentions(world, channel, content, payload.get("allowed_mentions"), message.author_id)
     for removed_file in (a for a in message.attachments if a not in kept_files):
         world.store.drop_file(removed_file.id)
     if "content" in payload:
-        _set_mentions(message, mentioned)
+        _set_mentions(message, mentions)
     message.content, message.embeds, message.components = content, embeds, components
     message.attachments = kept_files + store_uploads(world, uploads, payload.get("attachments") or [])
     message.edited = iso_time_now()
@@ -177,14 +175,18 @@ def store_uploads(
     world: World, uploads: Sequence[Upload], attachment_entries: Sequence[Json]
 ) -> list[Attachment]:
     """Store uploaded files. A file's description is in the entry of ``attachments`` whose id is the file's index."""
-    descriptions = {str(entry.get("id")): entry.get("description") for entry in attachment_entries}
+    description_by_index = {str(entry.get("id")): entry.get("description") for entry in attachment_entries}
     stored_files = []
     for index, upload in enumerate(uploads):
         pixel_size = picture_size(upload.data)
         kind = mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
         name = re.sub(r"[^\w.\-]", "_", upload.filename)
         attachment = Attachment(
-            world.new_id(), name, len(upload.data), kind, upload.description or descriptions.get(str(index))
+            world.new_id(),
+            name,
+            len(upload.data),
+            kind,
+            upload.description or description_by_index.get(str(index)),
         )
         if pixel_size is not None:
             attachment.width, attachment.height = pixel_size
@@ -216,9 +218,9 @@ def record_interaction(message: Message, interaction: Interaction) -> None:
         message.interaction_opened_by = interaction.opened_by.id
 
 
-def _set_mentions(message: Message, mentioned: EffectiveMentions) -> None:
-    message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
-    message.mention_roles = list(mentioned.roles)
+def _set_mentions(message: Message, mentions: EffectiveMentions) -> None:
+    message.mentions, message.mention_everyone = list(mentions.users), mentions.has_everyone
+    message.mention_roles = list(mentions.roles)
 
 
 def _add_pinged_members(world: World, thread: Channel, message: Message) -> None:
@@ -229,13 +231,13 @@ def _add_pinged_members(world: World, thread: Channel, message: Message) -> None
 
 def _restore_attachment_names(message: Message, embed: Json) -> Json:
     """The embed with attachment names instead of the URLs of the message's own files."""
-    file_names = {a.id: a.filename for a in message.attachments}
+    file_name_by_id = {a.id: a.filename for a in message.attachments}
     fixed_embed = dict(embed)
     for part in ("image", "thumbnail"):
         picture = embed.get(part) or {}
         url_match = _CDN_PATTERN.search(picture.get("url") or "")
-        if url_match and int(url_match[1]) in file_names:
-            fixed_embed[part] = {"url": f"attachment://{file_names[int(url_match[1])]}"}
+        if url_match and int(url_match[1]) in file_name_by_id:
+            fixed_embed[part] = {"url": f"attachment://{file_name_by_id[int(url_match[1])]}"}
     return fixed_embed
 
 

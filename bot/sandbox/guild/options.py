@@ -93,25 +93,25 @@ def command_interaction_data(
     usable_command: UsableCommand,
     channel: Channel,
     values: Mapping[str, Any],
-    focused: str | None = None,
+    focused_option: str | None = None,
 ) -> Json:
-    """The interaction data for a command with these values. `focused` is the option to autocomplete, if any.
+    """The interaction data for a command with these values. `focused_option` is the option to autocomplete, if any.
 
     Raises SandboxError for unknown options, missing required options, and values that Discord's client would not send.
     """
     options_by_name = {option["name"]: option for option in usable_command.options}
-    for name in (*values, *([focused] if focused is not None else [])):
+    for name in (*values, *([focused_option] if focused_option is not None else [])):
         if name not in options_by_name:
             raise SandboxError(
                 f"/{usable_command.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
             )
-    if focused is not None and not options_by_name[focused].get("autocomplete"):
-        raise SandboxError(f"Option {focused!r} of /{usable_command.name} has no suggestions.")
+    if focused_option is not None and not options_by_name[focused_option].get("autocomplete"):
+        raise SandboxError(f"Option {focused_option!r} of /{usable_command.name} has no suggestions.")
     filled_options: list[Json] = []
     resolved: Json = {}
     for option in usable_command.options:
         name = option["name"]
-        if name == focused:
+        if name == focused_option:
             typed_text = str(values.get(name, ""))
             filled_options.append(
                 {"name": name, "type": option["type"], "value": typed_text, "focused": True}
@@ -119,7 +119,7 @@ def command_interaction_data(
         elif values.get(name) is not None:
             value = _option_value(world, channel, option, values[name], resolved)
             filled_options.append({"name": name, "type": option["type"], "value": value})
-        elif option.get("required") and focused is None:
+        elif option.get("required") and focused_option is None:
             raise SandboxError(f"Option {name!r} of /{usable_command.name} is required.")
     return usable_command.interaction_data(filled_options, resolved)
 

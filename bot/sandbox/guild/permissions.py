@@ -51,7 +51,7 @@ def channel_permissions(guild: Guild, user_id: int, channel: Channel, parent: Ch
     if held_bits == ALL_PERMISSIONS or not held_bits:
         return held_bits
     held_bits = _apply_overwrites(held_bits, guild, user_id, parent or channel)
-    return without_ineffective(held_bits, channel) if _may_connect(held_bits, user_id, channel) else 0
+    return without_ineffective_bits(held_bits, channel) if _may_connect(held_bits, user_id, channel) else 0
 
 
 def _apply_overwrites(held_bits: int, guild: Guild, user_id: int, channel: Channel) -> int:
@@ -76,7 +76,7 @@ def _may_connect(held_bits: int, user_id: int, channel: Channel) -> bool:
     return channel.kind not in VOICE_KINDS or bool(held_bits & CONNECT)
 
 
-def without_ineffective(held_bits: int, channel: Channel) -> int:
+def without_ineffective_bits(held_bits: int, channel: Channel) -> int:
     """The permission bits that have an effect: those whose prerequisites (other permissions) are not missing."""
     if not held_bits & VIEW_CHANNEL:
         return 0

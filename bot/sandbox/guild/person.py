@@ -41,7 +41,7 @@ class InteractionResult:
 
     world: World
     interaction: Interaction
-    failed: str | None = None
+    failure_text: str | None = None
     """Discord's error message if the bot did not respond in time, else None."""
 
     @property
@@ -112,14 +112,18 @@ class Person:
             raise SandboxError(f"{self.name} cannot see that channel.")
         return channel
 
-    def may(self, channel: Channel, permission: int) -> bool:
+    def has_permission(self, channel: Channel, permission: int) -> bool:
         return bool(self.world.permissions(self.id, channel) & permission)
 
     def commands(self, channel_ref: ChannelRef) -> list[str]:
         """Full names of the commands that Discord offers this user in a channel. A name can occur twice."""
         channel = self.channel(channel_ref)
-        offered = options.list_commands(self.world, channel.guild_id)
-        return [usable.name for usable in offered if options.may_use(self.world, usable, self.id, channel)]
+        offered_commands = options.list_commands(self.world, channel.guild_id)
+        return [
+            command.name
+            for command in offered_commands
+            if options.may_use(self.world, command, self.id, channel)
+        ]
 
     def messages(self, channel_ref: ChannelRef) -> list[Message]:
         """The messages in a channel that this user can see, oldest first."""
@@ -149,8 +153,8 @@ class Person:
     async def slash(self, channel_ref: ChannelRef, command: str, /, **values: Any) -> InteractionResult:
         """Use a slash command and wait for its result: ``slash("table", "game new", title="18Chesapeake")``."""
         channel = self._writable_channel(channel_ref)
-        usable = options.find_command(self.world, command, self.id, channel)
-        data = options.command_interaction_data(self.world, usable, channel, values)
+        usable_command = options.find_command(self.world, command, self.id, channel)
+        data = options.command_interaction_data(self.world, usable_command, channel, values)
         return await self._run_interaction(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
@@ -161,12 +165,12 @@ class Person:
         Empty if the bot does not respond.
         """
         channel = self._writable_channel(channel_ref)
-        usable = options.find_command(self.world, command, self.id, channel)
-        data = options.command_interaction_data(self.world, usable, channel, values, focused)
+        usable_command = options.find_command(self.world, command, self.id, channel)
+        data = options.command_interaction_data(self.world, usable_command, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
         await self.world.wait_until(
             lambda: interaction.choices is not None or bool(interaction.refusals),
-            timeout=self.world.answer_limit,
+            timeout=self.world.answer_seconds,
         )
         return [(c["name"], c["value"]) for c in interaction.choices or []]
 
@@ -225,7 +229,7 @@ class Person:
     def say(self, channel_ref: ChannelRef, text: str) -> Message:
         channel = self._writable_channel(channel_ref)
         needed_permission = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
-        if not channel.is_dm and not self.may(channel, needed_permission):
+        if not channel.is_dm and not self.has_permission(channel, needed_permission):
             raise SandboxError(f"{self.name} may not write there.")
         return messages.post(self.world, channel, {"content": text}, (), messages.MessageOrigin(self.id))
 
@@ -246,7 +250,7 @@ class Person:
         """Reopen an archived thread before a button in it is pressed, as Discord's client does if the user may."""
         if not (channel.is_thread and channel.archived):
             return
-        if self.id not in channel.people and not self.may(channel, permissions.MANAGE_THREADS):
+        if self.id not in channel.people and not self.has_permission(channel, permissions.MANAGE_THREADS):
             # reported in discord-api-docs #8474
             raise SandboxError(f"{self.name} is not in that thread, which is archived.")
         threads.change_channel(self.world, channel, {"archived": False})
@@ -265,13 +269,13 @@ class Person:
     ) -> InteractionResult:
         world = self.world
         interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
-        limit_seconds = max(0.0, world.answer_limit) + 0.05
-        if not await world.wait_until(lambda: interaction.answer is not None, timeout=limit_seconds):
+        limit_seconds = max(0.0, world.answer_seconds) + 0.05
+        if not await world.wait_until(lambda: interaction.response_kind is not None, timeout=limit_seconds):
             return InteractionResult(world, interaction, NO_ANSWER_TEXT)
-        is_silent = interaction.answer == ResponseKind.DEFER_UPDATE
+        is_silent = interaction.response_kind == ResponseKind.DEFER_UPDATE
         is_finished = await world.wait_until(
             lambda: has_bot_answered(world, interaction),
-            timeout=world.grace if is_silent else DEFERRED_SECONDS,
+            timeout=world.later_message_seconds if is_silent else DEFERRED_SECONDS,
         )
         if not is_finished and not is_silent:
             return InteractionResult(world, interaction, "The bot is still thinking")

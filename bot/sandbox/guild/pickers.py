@@ -12,10 +12,10 @@ ROLE_MENU, CHANNEL_MENU = 6, 8
 
 def picker_options(world: World, channel: Channel, menu: Json) -> list[Json]:
     """The options of a role or channel menu, in the same form as a text menu's options."""
-    chosen = {str(default["id"]) for default in menu.get("default_values") or []}
+    default_ids = {str(default_value["id"]) for default_value in menu.get("default_values") or []}
     return [
-        {"label": name, "value": str(number), "default": str(number) in chosen}
-        for number, name in _entries(world, channel, menu)
+        {"label": name, "value": str(number), "default": str(number) in default_ids}
+        for number, name in _picker_entries(world, channel, menu)
     ]
 
 
@@ -41,7 +41,7 @@ def picker_with_id(components: list[Json], custom_id: str) -> Json | None:
     return next((menu for menu in pickers if menu["custom_id"] == custom_id), None)
 
 
-def _entries(world: World, menu_channel: Channel, menu: Json) -> list[tuple[int, str]]:
+def _picker_entries(world: World, menu_channel: Channel, menu: Json) -> list[tuple[int, str]]:
     if menu["type"] == ROLE_MENU:
         guild = world.guilds[menu_channel.guild_id or 0]
         return [(role.id, role.name) for role in guild.roles.values()]

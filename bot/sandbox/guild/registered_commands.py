@@ -67,28 +67,30 @@ def _command_key(command: Json) -> tuple[str, int]:
     return command["name"], command.get("type", 1)
 
 
-def _count_created(world: World, scope_id: int, created: int) -> None:
+def _count_created(world: World, scope_id: int, creation_count: int) -> None:
     """Count newly created commands. Raises Refusal if more than MAX_DAILY_CREATIONS are created in a day."""
     now = time.monotonic()
     recent_creation_times = [
-        created_at for created_at in world.creations.get(scope_id, []) if created_at > now - DAY_SECONDS
+        created_at
+        for created_at in world.creation_times_by_scope.get(scope_id, [])
+        if created_at > now - DAY_SECONDS
     ]
-    if len(recent_creation_times) + created > MAX_DAILY_CREATIONS:
+    if len(recent_creation_times) + creation_count > MAX_DAILY_CREATIONS:
         sentence = f"Max number of daily application command creates has been reached ({MAX_DAILY_CREATIONS})"
         raise Refusal(400, 30034, sentence)
-    world.creations[scope_id] = recent_creation_times + [now] * created
+    world.creation_times_by_scope[scope_id] = recent_creation_times + [now] * creation_count
 
 
 def _stored_command(world: World, scope_id: int, command: Json, object_id: str | None) -> Json:
-    stored_ids: Json = {"id": object_id or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
+    id_fields: Json = {"id": object_id or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
     if scope_id:
-        stored_ids["guild_id"] = str(scope_id)
+        id_fields["guild_id"] = str(scope_id)
         # docs.discord.com, application command structure: both fields exist for global commands only.
         command = {
             key: value for key, value in command.items() if key not in ("contexts", "integration_types")
         }
     member_permissions = command.get("default_member_permissions")
-    permissions = {
+    permission_field = {
         "default_member_permissions": None if member_permissions is None else str(member_permissions)
     }
     given_fields = {
@@ -98,8 +100,8 @@ def _stored_command(world: World, scope_id: int, command: Json, object_id: str |
         "type": 1,
         "options": [],
         **given_fields,
-        **permissions,
-        **stored_ids,
+        **permission_field,
+        **id_fields,
         "version": str(world.new_id()),
     }
 
@@ -115,7 +117,7 @@ def check_commands(commands: Sequence[Json]) -> None:
     for number, command in enumerate(chat_commands):
         _check_name_and_description(command, str(number))
         _check_contexts(command, str(number))
-        _check_options(command.get("options", []), f"{number}.options", parent=0)
+        _check_options(command.get("options", []), f"{number}.options", parent_kind=0)
         if _count_chars(command) > MAX_COMMAND_CHARS:
             raise invalid_form_body(
                 str(number),
@@ -136,16 +138,21 @@ def _check_name_and_description(entry: Json, path: str) -> None:
 
 def _check_contexts(command: Json, path: str) -> None:
     """Raise Refusal for unknown, empty or repeated contexts and installation types, or invalid permissions."""
-    for key, allowed in (("contexts", ALLOWED_CONTEXTS), ("integration_types", ALLOWED_INSTALLATION_TYPES)):
+    for key, allowed_values in (
+        ("contexts", ALLOWED_CONTEXTS),
+        ("integration_types", ALLOWED_INSTALLATION_TYPES),
+    ):
         given_values = command.get(key)
         if given_values is None:
             continue
         if (
             not given_values
-            or not set(given_values) <= set(allowed)
+            or not set(given_values) <= set(allowed_values)
             or len(given_values) != len(set(given_values))
         ):
-            raise invalid_form_body(f"{path}.{key}", f"Value must be one of {allowed}.", "BASE_TYPE_CHOICES")
+            raise invalid_form_body(
+                f"{path}.{key}", f"Value must be one of {allowed_values}.", "BASE_TYPE_CHOICES"
+            )
     member_permissions = command.get("default_member_permissions")
     if member_permissions is not None and not str(member_permissions).isdigit():
         raise invalid_form_body(
@@ -153,7 +160,7 @@ def _check_contexts(command: Json, path: str) -> None:
         )
 
 
-def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
+def _check_options(options: Sequence[Json], path: str, *, parent_kind: int) -> None:
     if len(options) > MAX_OPTIONS:
         raise too_long(path, MAX_OPTIONS)
     _check_unique_names([o["name"] for o in options], path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
@@ -167,10 +174,10 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
         option_path = f"{path}.{number}"
         _check_name_and_description(option, option_path)
         if option["type"] in (1, 2):
-            if parent == 1 or (parent == 2 and option["type"] == 2):
+            if parent_kind == 1 or (parent_kind == 2 and option["type"] == 2):
                 # docs/discord.md, commands: a group may contain subcommands, but no groups
                 raise invalid_form_body(option_path, "Sub-commands are nested too deeply.")
-            _check_options(option.get("options", []), f"{option_path}.options", parent=option["type"])
+            _check_options(option.get("options", []), f"{option_path}.options", parent_kind=option["type"])
             continue
         if option.get("required"):
             if has_seen_optional:
@@ -205,18 +212,24 @@ def _check_option_fields(option: Json, path: str) -> None:
 
 
 def _check_bounds(option: Json, path: str) -> None:
-    for least, most, low, high in (
+    for min_field, max_field, lower_limit, upper_limit in (
         ("min_value", "max_value", -MAX_NUMBER, MAX_NUMBER),
         ("min_length", "max_length", 0, MAX_OPTION_CHARS),
     ):
-        for key in (least, most):
+        for key in (min_field, max_field):
             value = option.get(key)
-            if value is not None and not low <= value <= high:
+            if value is not None and not lower_limit <= value <= upper_limit:
                 raise invalid_form_body(
-                    f"{path}.{key}", f"Must be between {low} and {high}.", "NUMBER_TYPE_MAX"
+                    f"{path}.{key}", f"Must be between {lower_limit} and {upper_limit}.", "NUMBER_TYPE_MAX"
                 )
-        if option.get(least) is not None and option.get(most) is not None and option[least] > option[most]:
-            raise invalid_form_body(f"{path}.{most}", f"Must not be less than {least}.", "NUMBER_TYPE_MIN")
+        if (
+            option.get(min_field) is not None
+            and option.get(max_field) is not None
+            and option[min_field] > option[max_field]
+        ):
+            raise invalid_form_body(
+                f"{path}.{max_field}", f"Must not be less than {min_field}.", "NUMBER_TYPE_MIN"
+            )
     if option.get("max_length") == 0:
         raise invalid_form_body(f"{path}.max_length", "Must be 1 or more.", "NUMBER_TYPE_MIN")
 
@@ -229,8 +242,8 @@ def _check_choices(option: Json, path: str) -> None:
         raise too_long(f"{path}.choices", MAX_CHOICES)
     for number, choice in enumerate(choices):
         _check_choice_value(option["type"], choice["value"], f"{path}.choices.{number}.value")
-        longest_chars = max(len(choice["name"]), len(str(choice["value"])))
-        if not choice["name"] or longest_chars > MAX_CHOICE_CHARS:
+        longest_char_count = max(len(choice["name"]), len(str(choice["value"])))
+        if not choice["name"] or longest_char_count > MAX_CHOICE_CHARS:
             raise invalid_form_body(
                 f"{path}.choices",
                 f"Names and values have 1 to {MAX_CHOICE_CHARS} characters.",
@@ -251,5 +264,7 @@ def _check_unique_names(names: list[str], path: str, code: str) -> None:
 
 def _count_chars(entry: Json) -> int:
     own_char_count = len(entry["name"]) + len(entry.get("description") or "")
-    choice_chars = sum(len(c["name"]) + len(str(c["value"])) for c in entry.get("choices") or [])
-    return own_char_count + choice_chars + sum(_count_chars(option) for option in entry.get("options", []))
+    choice_char_count = sum(len(c["name"]) + len(str(c["value"])) for c in entry.get("choices") or [])
+    return (
+        own_char_count + choice_char_count + sum(_count_chars(option) for option in entry.get("options", []))
+    )

@@ -18,7 +18,7 @@ from bot.sandbox.model import (
     MessageKind,
     iso_time_now,
 )
-from bot.sandbox.refusal import Json, Refusal, invalid_form_body, list_too_long, too_long, unknown
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, list_too_long, too_long, unknown_record
 
 _PARENT_KINDS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
 """Types of channels in which threads can be opened; forum posts are threads, too."""
@@ -119,10 +119,10 @@ def open_thread(
 
 def check_thread_count(world: World, channel: Channel) -> None:
     """Raise Refusal if a server already has as many active threads as Discord allows."""
-    active_threads = sum(
+    active_thread_count = sum(
         c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
     )
-    if active_threads >= message_limits.MAX_ACTIVE_THREADS:
+    if active_thread_count >= message_limits.MAX_ACTIVE_THREADS:
         raise Refusal(400, 160006, "Maximum number of active threads reached")
 
 
@@ -157,10 +157,10 @@ def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
 
 
 def _post_system_message(
-    world: World, thread: Channel, kind: MessageKind, *, content: str = "", subject_id: int | None = None
+    world: World, thread: Channel, kind: MessageKind, *, content: str = "", member_id: int | None = None
 ) -> None:
     system_message = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
-    system_message.mentions = [] if subject_id is None else [subject_id]
+    system_message.mentions = [] if member_id is None else [member_id]
     messages.add_message_to_channel(world, thread, system_message)
 
 
@@ -191,7 +191,7 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
     _check_thread(thread)
     guild = world.guild_of(thread)
     if guild is None or user_id not in guild.members:
-        raise unknown("Member")
+        raise unknown_record("Member")
     if user_id in thread.people:
         return
     parent = world.channel(thread.parent_id or 0)
@@ -206,7 +206,7 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
     thread.people.append(user_id)
     world.publish(Change("thread_people", channel=thread, user_id=user_id))
     if user_id != seed.BOT_ID:
-        _post_system_message(world, thread, MessageKind.MEMBER_ADDED, subject_id=user_id)
+        _post_system_message(world, thread, MessageKind.MEMBER_ADDED, member_id=user_id)
 
 
 def delete_channel(world: World, channel: Channel) -> None:
@@ -233,13 +233,13 @@ def check_post_tags(world: World, forum: Channel, tags: Sequence[object]) -> lis
         raise Refusal(400, 40067, "A tag is required to create a forum post in this channel")
     if len(tag_ids) > message_limits.MAX_APPLIED_TAGS:
         raise list_too_long("applied_tags", message_limits.MAX_APPLIED_TAGS)
-    known_tags = {str(tag["id"]): tag for tag in forum.tags}
+    tag_by_id = {str(tag["id"]): tag for tag in forum.tags}
     for tag in tag_ids:
-        if tag not in known_tags:
+        if tag not in tag_by_id:
             # docs.discord.com, JSON error codes: 10087 is an unknown tag.
             raise Refusal(404, 10087, "Unknown tag")
-        may_manage = world.permissions(seed.BOT_ID, forum) & permissions.MANAGE_THREADS
-        if known_tags[tag].get("moderated") and not may_manage:
+        may_manage_threads = world.permissions(seed.BOT_ID, forum) & permissions.MANAGE_THREADS
+        if tag_by_id[tag].get("moderated") and not may_manage_threads:
             raise Refusal(403, 50013, "Missing Permissions")
     return tag_ids
 

@@ -197,8 +197,8 @@ def _interaction_metadata(world: World, message: Message) -> Json:
         metadata |= component_fields
     else:
         trigger_fields = {"type": 2} if used_message_id is None else component_fields
-        opener = {"id": str(message.interaction_opened_by or message.interaction_id)}
-        metadata["triggering_interaction_metadata"] = common_fields | opener | trigger_fields
+        opener_field = {"id": str(message.interaction_opened_by or message.interaction_id)}
+        metadata["triggering_interaction_metadata"] = common_fields | opener_field | trigger_fields
     return {"webhook_id": str(seed.APPLICATION_ID), "interaction_metadata": metadata}
 
 
@@ -309,7 +309,7 @@ def role_json(world: World, role: Role, position: int) -> Json:
         "icon": None,
         "unicode_emoji": None,
         "name": role.name,
-        "permissions": str(role.permissions & ~world.withheld),
+        "permissions": str(role.permissions & ~world.withheld_permissions),
         "position": position,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},

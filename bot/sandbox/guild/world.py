@@ -17,7 +17,7 @@ from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.journal import Journal, MemoryStore
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
-from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
+from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown_record
 
 LATER_MESSAGE_SECONDS: Final = 0.3
 GAME_IN_PREPARATION: Final = 0
@@ -40,7 +40,7 @@ class Interaction:
     """For a submitted modal: the id of the interaction that opened the modal."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     opened_at: float = field(default_factory=time.monotonic)
-    answer: int | None = None
+    response_kind: int | None = None
     """Type of the bot's first response, by Discord's number; None if it has not responded."""
     original_id: int | None = None
     message_ids: list[int] = field(default_factory=list)
@@ -100,8 +100,8 @@ class SampleOpening:
 class Playback:
     """Progress of a recorded game: the number of moves made, and the number of all its moves."""
 
-    made: int
-    moves: int
+    moves_made: int
+    move_count: int
 
 
 class SampleGames(Protocol):
@@ -123,26 +123,27 @@ class SampleGames(Protocol):
     async def board_url(self, channel_id: int, user_id: int) -> str:
         """The URL of a user's board page; raises SandboxError."""
 
-    async def make_next_moves(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves, `moves` in number. Raises SandboxError."""
+    async def make_next_moves(self, channel_id: int, move_count: int) -> None:
+        """Make the next recorded moves, `move_count` in number. Raises SandboxError."""
 
 
 class World:
     """All servers with their contents: stored on disk if a path is given, else in memory.
 
-    ``answer_limit`` is the number of seconds in which the bot must respond to an interaction. ``grace`` is the number
-    of seconds that users wait for another message if the response showed nothing.
+    ``answer_seconds`` is the number of seconds in which the bot must respond to an interaction.
+    ``later_message_seconds`` is the number of seconds that users wait for another message if the response showed
+    nothing.
     """
 
     def __init__(
         self,
         path: Path | None = None,
         *,
-        answer_limit: float = ANSWER_SECONDS,
-        grace: float = LATER_MESSAGE_SECONDS,
+        answer_seconds: float = ANSWER_SECONDS,
+        later_message_seconds: float = LATER_MESSAGE_SECONDS,
     ) -> None:
-        self.answer_limit = answer_limit
-        self.grace = grace
+        self.answer_seconds = answer_seconds
+        self.later_message_seconds = later_message_seconds
         self.base_url = "http://127.0.0.1"
         self.users = {user.id: user for user in seed.seeded_users()}
         self.guilds = {guild.id: guild for guild in seed.seeded_guilds()}
@@ -151,23 +152,23 @@ class World:
         self.messages: dict[int, Message] = {}
         self.commands: dict[int, list[Json]] = {}
         """Registered commands by scope: 0 for global commands, or a server's id."""
-        self.creations: dict[int, list[float]] = {}
+        self.creation_times_by_scope: dict[int, list[float]] = {}
         """By scope (0 or a server's id): times at which commands were created, on the monotonic clock."""
         self.interactions: dict[str, Interaction] = {}
         self.unattached_files: dict[int, Attachment] = {}
         """Files that users uploaded as command options. They belong to no message."""
-        self.seen: dict[int, list[int]] = {}
+        self.seen_ids_by_user: dict[int, list[int]] = {}
         """By user id: ids of the messages that pinged the user and that the user has seen."""
         self.sample_games: SampleGames | None = None
         """The interface to sample games, if any."""
-        self.shown: int | None = None
+        self.shown_channel_id: int | None = None
         """Id of the channel at which the page opens; GAME_IN_PREPARATION while its game is being prepared."""
         self.refusals: list[Refusal] = []
-        self.privileged = 0
+        self.privileged_intents = 0
         """Bits of the privileged intents granted to the application."""
-        self.withheld = 0
+        self.withheld_permissions = 0
         """Permission bits withheld from the bot in every channel by a test."""
-        self._last = 0
+        self._last_id = 0
         self._listeners: list[Callable[[Change], None]] = []
         self.store: MemoryStore = MemoryStore() if path is None else Journal(path)
         self._load()
@@ -184,17 +185,17 @@ class World:
             elif kind == "commands":
                 self.commands[int(object_id)] = value["list"]
             elif kind == "seen":
-                self.seen[int(object_id)] = value["list"]
+                self.seen_ids_by_user[int(object_id)] = value["list"]
         self.messages = dict(sorted(self.messages.items()))
-        self._last = max([0, *self.messages, *self.channels])
+        self._last_id = max([0, *self.messages, *self.channels])
         for channel in self.channels.values():  # computed again, since they are not stored with every message
             self.update_counts(channel)
 
     def new_id(self) -> int:
         """A new snowflake, larger than all earlier ones."""
         now = (time.time_ns() // 1_000_000 - EPOCH_MS) << 22
-        self._last = max(self._last + 1, now)
-        return self._last
+        self._last_id = max(self._last_id + 1, now)
+        return self._last_id
 
     # -- listening --
 
@@ -219,13 +220,13 @@ class World:
 
     async def wait_until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
         """Wait until a condition, which is checked after every change, is true. False after ``timeout`` seconds."""
-        changed = asyncio.Event()
-        stop_listening = self.listen(lambda _: changed.set())
+        change_event = asyncio.Event()
+        stop_listening = self.listen(lambda _: change_event.set())
         try:
             async with asyncio.timeout(timeout):
                 while not condition():
-                    await changed.wait()
-                    changed.clear()
+                    await change_event.wait()
+                    change_event.clear()
         except TimeoutError:
             return condition()
         finally:
@@ -242,7 +243,7 @@ class World:
     def channel(self, object_id: int) -> Channel:
         """The channel with this id; raises Refusal (10003) if there is none."""
         if object_id not in self.channels:
-            raise unknown("Channel")
+            raise unknown_record("Channel")
         return self.channels[object_id]
 
     def channel_named(self, name: str) -> Channel:
@@ -260,13 +261,13 @@ class World:
         self.channel(channel_id)
         message = self.messages.get(object_id)
         if message is None or message.channel_id != channel_id or message.ephemeral:
-            raise unknown("Message")
+            raise unknown_record("Message")
         return message
 
     def user(self, object_id: int) -> User:
         """The user with this id; raises Refusal (10013) if there is none."""
         if object_id not in self.users:
-            raise unknown("User")
+            raise unknown_record("User")
         return self.users[object_id]
 
     def history(self, channel_id: int) -> list[Message]:
@@ -305,15 +306,15 @@ class World:
             return permissions.DM_PERMISSIONS if user_id in (*channel.people, seed.BOT_ID) else 0
         parent = self.channels.get(channel.parent_id or 0) if channel.is_thread else None
         held_bits = permissions.channel_permissions(guild, user_id, channel, parent)
-        if user_id == seed.BOT_ID and self.withheld:
-            return permissions.without_ineffective(held_bits & ~self.withheld, channel)
+        if user_id == seed.BOT_ID and self.withheld_permissions:
+            return permissions.without_ineffective_bits(held_bits & ~self.withheld_permissions, channel)
         return held_bits
 
     def guild(self, object_id: int) -> Guild:
         """The server with this id; raises Refusal (10004) if there is none, or if the bot is not on it."""
         guild = self.guilds.get(object_id)
         if guild is None or seed.BOT_ID not in guild.members:
-            raise unknown("Guild")
+            raise unknown_record("Guild")
         return guild
 
     def guild_of(self, channel: Channel) -> Guild | None:
@@ -338,20 +339,20 @@ class World:
 
     def unseen_pings(self, user_id: int) -> list[Message]:
         """Messages that notified a user and that they have not seen, oldest first."""
-        seen_ids = set(self.seen.get(user_id, []))
+        seen_ids = set(self.seen_ids_by_user.get(user_id, []))
         return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen_ids]
 
     def show_channel(self, channel_id: int) -> None:
         """Let the page open at this channel."""
-        self.shown = channel_id
+        self.shown_channel_id = channel_id
         self.publish(Change("shown"))
 
     def mark_seen(self, user_id: int, channel_id: int) -> None:
         """Record that a user has seen all messages of a channel."""
         newly_seen = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
         if newly_seen:
-            self.seen.setdefault(user_id, []).extend(newly_seen)
-            self.store.put("seen", user_id, {"list": self.seen[user_id]})
+            self.seen_ids_by_user.setdefault(user_id, []).extend(newly_seen)
+            self.store.put("seen", user_id, {"list": self.seen_ids_by_user[user_id]})
             self.publish(Change("seen", user_id=user_id))
 
 

@@ -37,7 +37,7 @@ _MAX_REPLAYED_EVENTS = 1000
 _ACK_DELAY_SECONDS = 0.05
 """Seconds before a heartbeat is acknowledged."""
 _HEARTBEAT_MS = 41_250
-Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
+SendFrame = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
 """A function that sends a frame (a JSON object) over a WebSocket."""
 
 
@@ -53,24 +53,24 @@ class GatewaySession:
     def __init__(self, intents: int, shard: Sequence[int]) -> None:
         self.object_id = secrets.token_hex(16)
         self.intents = intents
-        self.number_of_shard, self.shards = shard
-        self.number = 0
-        self.past: deque[Json] = deque(maxlen=_MAX_REPLAYED_EVENTS)
+        self.shard_id, self.shard_count = shard
+        self.last_seq = 0
+        self.past_frames: deque[Json] = deque(maxlen=_MAX_REPLAYED_EVENTS)
         self.queue: asyncio.Queue[Json] | None = None
 
     def serves_guild(self, guild_id: int) -> bool:
         """True if a server belongs to the session's shard (docs.discord.com, "Sharding")."""
-        return (guild_id >> 22) % self.shards == self.number_of_shard
+        return (guild_id >> 22) % self.shard_count == self.shard_id
 
     def gets_events_of(self, guild: Guild | None) -> bool:
         """True if the session gets the events of a server or, if `guild` is None, of direct messages (only shard 0)."""
-        return self.number_of_shard == 0 if guild is None else self.serves_guild(guild.id)
+        return self.shard_id == 0 if guild is None else self.serves_guild(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
         """Number an event, keep it for a resume, and send it if the client is connected."""
-        self.number += 1
-        frame: Json = {"op": 0, "t": event, "s": self.number, "d": data}
-        self.past.append(frame)
+        self.last_seq += 1
+        frame: Json = {"op": 0, "t": event, "s": self.last_seq, "d": data}
+        self.past_frames.append(frame)
         if self.queue is not None:
             self.queue.put_nowait(frame)
 
@@ -78,12 +78,12 @@ class GatewaySession:
 class Gateway:
     """The sandbox's gateway server."""
 
-    def __init__(self, world: World, relay: Relay = send_frame) -> None:
+    def __init__(self, world: World, relay: SendFrame = send_frame) -> None:
         self._world = world
         self._relay = relay
         self._sessions: dict[str, GatewaySession] = {}
         self._sockets: dict[web.WebSocketResponse, GatewaySession | None] = {}
-        self.resumes = 0
+        self.resume_count = 0
         """Number of sessions resumed since the start."""
         world.listen(self._on_change)
 
@@ -115,7 +115,7 @@ class Gateway:
         await socket.prepare(request)
         self._sockets[socket] = None
         queue: asyncio.Queue[Json] = asyncio.Queue()
-        sender = asyncio.create_task(self._send(socket, queue))
+        send_task = asyncio.create_task(self._send(socket, queue))
         queue.put_nowait({"op": 10, "d": {"heartbeat_interval": _HEARTBEAT_MS}, "s": None, "t": None})
         try:
             async for frame in socket:
@@ -125,7 +125,7 @@ class Gateway:
             session = self._sockets.pop(socket, None)
             if session is not None and session.queue is queue:
                 session.queue = None
-            sender.cancel()
+            send_task.cancel()
         return socket
 
     async def _send(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
@@ -150,7 +150,7 @@ class Gateway:
             await socket.close(code=4004, message=b"Authentication failed.")
         elif op == 2 and not _is_shard(data.get("shard")):
             await socket.close(code=4010, message=b"Invalid shard.")
-        elif op == 2 and int(data.get("intents", 0)) & PRIVILEGED_INTENTS & ~self._world.privileged:
+        elif op == 2 and int(data.get("intents", 0)) & PRIVILEGED_INTENTS & ~self._world.privileged_intents:
             await socket.close(code=4014, message=b"Disallowed intent(s).")
         elif op == 2:
             self._identify(socket, queue, data)
@@ -174,7 +174,7 @@ class Gateway:
         return [guild for guild in guilds if seed.BOT_ID in guild.members and session.serves_guild(guild.id)]
 
     def _ready_event_data(self, session: GatewaySession, shard: Any) -> Json:
-        ready: Json = {
+        ready_data: Json = {
             "v": 10,
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._session_guilds(session)],
@@ -184,25 +184,25 @@ class Gateway:
             "application": {"id": str(seed.APPLICATION_ID), "flags": 0},
         }
         if shard:
-            ready["shard"] = shard
-        return ready
+            ready_data["shard"] = shard
+        return ready_data
 
     def _resume(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
         session = self._sessions.get(str(data.get("session_id")))
-        last_seen = int(data.get("seq") or 0)
+        last_seen_seq = int(data.get("seq") or 0)
         if (
             session is None
-            or last_seen > session.number
-            or (session.past and session.past[0]["s"] > last_seen + 1)
+            or last_seen_seq > session.last_seq
+            or (session.past_frames and session.past_frames[0]["s"] > last_seen_seq + 1)
         ):
             queue.put_nowait({"op": 9, "d": False, "s": None, "t": None})
             return
-        for frame in session.past:
-            if frame["s"] > last_seen:
+        for frame in session.past_frames:
+            if frame["s"] > last_seen_seq:
                 queue.put_nowait(frame)
         session.queue = queue
         self._sockets[socket] = session
-        self.resumes += 1
+        self.resume_count += 1
         session.dispatch("RESUMED", {})
 
 

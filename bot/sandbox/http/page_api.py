@@ -15,7 +15,7 @@ from bot.sandbox.guild import messages
 from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change, SampleGames, World
 from bot.sandbox.http.page_views import channel_view, message_view, result_view, state_view
-from bot.sandbox.http.requests import answer, read_body
+from bot.sandbox.http.requests import json_response, read_body
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 
@@ -84,9 +84,9 @@ class PageApi:
                 self._check_origin(request)
                 return await handler(request)
             except Refusal as refusal:
-                return answer({"problem": refusal.message}, refusal.status)
+                return json_response({"problem": refusal.message}, refusal.status)
             except SandboxError as error:
-                return answer({"problem": str(error)}, 400)
+                return json_response({"problem": str(error)}, 400)
 
         return checked_handler
 
@@ -154,14 +154,14 @@ class PageApi:
         await socket.prepare(request)
         self._sockets.add(socket)
         changes: asyncio.Queue[Json] = asyncio.Queue()
-        stop = self._world.listen(lambda change: self._queue_change(person, change, changes))
-        sender = asyncio.create_task(self._send(socket, changes))
+        stop_listening = self._world.listen(lambda change: self._queue_change(person, change, changes))
+        send_task = asyncio.create_task(self._send(socket, changes))
         try:
             async for _ in socket:
                 pass  # the page sends nothing
         finally:
-            stop()
-            sender.cancel()
+            stop_listening()
+            send_task.cancel()
             self._sockets.discard(socket)
         return socket
 
@@ -305,7 +305,7 @@ async def tape(person: Person, body: Json) -> Json:
     sample_games, channel = person.world.sample_games, person.channel(_number_value(body, "channel"))
     playback = None if sample_games is None else await sample_games.playback(channel.id)
     return {
-        "tape": None if playback is None else {"made": playback.made, "moves": playback.moves},
+        "tape": None if playback is None else {"made": playback.moves_made, "moves": playback.move_count},
         "board": sample_games is not None and sample_games.has_board(channel.id),
     }
 

@@ -26,7 +26,7 @@ def state_view(world: World, person: Person) -> Json:
         ],
         "channels": [channel_view(c, person) for c in _listed_channels(world, person)],
         "commands": [command_view(v, person) for v in options.list_commands(world, seed.GUILD_ID)],
-        "shown": None if world.shown is None else str(world.shown),
+        "shown": None if world.shown_channel_id is None else str(world.shown_channel_id),
         "openings": [
             asdict(opening) for opening in (world.sample_games.openings if world.sample_games else ())
         ],
@@ -35,10 +35,17 @@ def state_view(world: World, person: Person) -> Json:
 
 def _unseen_pings(world: World, user_id: int) -> Json:
     """A user's number of unseen notifications, and the channels with them, oldest first."""
-    unseen = world.unseen_pings(user_id)
-    newest_pings = {message.channel_id: message for message in world.messages.values() if message.pinged}
-    pinging_messages = [m for m in unseen if newest_pings[m.channel_id] is m and _mentions_user(m, user_id)]
-    return {"waiting": len(unseen), "pinged": [str(message.channel_id) for message in pinging_messages]}
+    unseen_messages = world.unseen_pings(user_id)
+    newest_ping_by_channel = {
+        message.channel_id: message for message in world.messages.values() if message.pinged
+    }
+    pinging_messages = [
+        m for m in unseen_messages if newest_ping_by_channel[m.channel_id] is m and _mentions_user(m, user_id)
+    ]
+    return {
+        "waiting": len(unseen_messages),
+        "pinged": [str(message.channel_id) for message in pinging_messages],
+    }
 
 
 def _mentions_user(message: Message, user_id: int) -> bool:
@@ -117,7 +124,7 @@ def command_view(command: options.UsableCommand, person: Person) -> Json:
 def result_view(result: InteractionResult) -> Json:
     """The immediate result of an interaction. Its messages are sent over the WebSocket."""
     modal = result.modal
-    body: Json = {"failed": result.failed}
+    body: Json = {"failed": result.failure_text}
     if modal is not None:
         body["modal"] = {
             "title": modal.title,

@@ -22,7 +22,7 @@ from bot.sandbox.refusal import Json, Refusal, SandboxError
 _FILE_PATTERN = re.compile(r"files\[(\d+)\]")
 
 
-def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+def json_response(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     """A JSON response of type ``application/json`` without a charset (docs/discord.md, client)."""
     return web.Response(
         body=json.dumps(body).encode(),
@@ -31,7 +31,7 @@ def answer(body: object, status: int = 200, headers: dict[str, str] | None = Non
     )
 
 
-def no_content() -> web.Response:
+def no_content_response() -> web.Response:
     return web.Response(status=204)
 
 
@@ -45,18 +45,18 @@ class RouteHandlers(ABC):
     def routes(self) -> list[web.RouteDef]:
         """The routes of this group with their handlers."""
 
-    def _channel(self, request: web.Request, *needed: int) -> Channel:
-        """The channel in the path. Raises Refusal unless the bot sees it and has the `needed` permissions."""
+    def _channel(self, request: web.Request, *permission_bits: int) -> Channel:
+        """The channel in the path. Raises Refusal unless the bot sees it and has the `permission_bits` permissions."""
         channel = self._world.channel(path_id(request, "channel"))
-        bot_permissions.require_permissions(self._world, channel, *needed)
+        bot_permissions.require_permissions(self._world, channel, *permission_bits)
         return channel
 
 
 async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
     """The payload and files of a request; raises Refusal for invalid JSON (50109) or a file over 10 MiB (40005)."""
     if not request.content_type.startswith("multipart/"):
-        raw = await request.read()
-        return _json_object(raw or b"{}"), []
+        raw_body = await request.read()
+        return _json_object(raw_body or b"{}"), []
     payload: Json = {}
     files_by_index: dict[int, Upload] = {}
     async for part in await request.multipart():
@@ -64,8 +64,8 @@ async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
             continue
         if part.name == "payload_json":
             payload = _json_object(await part.read())
-        elif match := _FILE_PATTERN.fullmatch(part.name or ""):
-            files_by_index[int(match[1])] = Upload(part.filename or "file", await _read_bytes(part))
+        elif name_match := _FILE_PATTERN.fullmatch(part.name or ""):
+            files_by_index[int(name_match[1])] = Upload(part.filename or "file", await _read_bytes(part))
     return payload, [files_by_index[index] for index in sorted(files_by_index)]
 
 
@@ -126,19 +126,19 @@ class RestMiddleware:
         return guard
 
     async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        if not self.rates.enforced:
+        if not self.rates.is_enforced:
             return await self._answer_refusals(request, handler)
         if self.rates.is_banned:
             # Without a Via header, as from the proxy in front of Discord (docs/discord.md, rate limits).
             return web.Response(status=429, text="error code: 1015")
-        line = rate_limit_line(f"{request.method} {request.path}", await _channel_change(request))
-        too_soon = self.rates.refuse_or_count(line)
-        if too_soon is not None:
+        request_line = rate_limit_line(f"{request.method} {request.path}", await _channel_change(request))
+        error_body = self.rates.refuse_or_count(request_line)
+        if error_body is not None:
             await request.read()
-            response: web.StreamResponse = _wait_response(too_soon, self.rates.headers(line))
+            response: web.StreamResponse = _wait_response(error_body, self.rates.headers(request_line))
         else:
             response = await self._answer_refusals(request, handler)
-            response.headers.update(self.rates.headers(line))
+            response.headers.update(self.rates.headers(request_line))
         self.rates.count_status(response.status)
         return response
 
@@ -148,11 +148,11 @@ class RestMiddleware:
             return await handler(request)
         except Refusal as refusal:
             self.world.refusals.append(refusal)
-            return answer(refusal.body(), refusal.status)
+            return json_response(refusal.body(), refusal.status)
         except web.HTTPNotFound:
-            return answer({"message": f"404: Not Found ({request.path})", "code": 0}, 404)
+            return json_response({"message": f"404: Not Found ({request.path})", "code": 0}, 404)
         except SandboxError as error:
-            return answer({"message": str(error), "code": 0}, 400)
+            return json_response({"message": str(error), "code": 0}, 400)
 
     @staticmethod
     def _check_token(request: web.Request) -> None:
@@ -181,4 +181,4 @@ def _wait_response(refusal: Json, headers: dict[str, str]) -> web.Response:
     }
     if refusal["global"]:
         wait_headers["X-RateLimit-Global"] = "true"
-    return answer(refusal, 429, {**headers, **wait_headers})
+    return json_response(refusal, 429, {**headers, **wait_headers})

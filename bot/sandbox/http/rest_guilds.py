@@ -22,9 +22,9 @@ from bot.sandbox.guild.wire import (
     user_json,
 )
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.requests import RouteHandlers, answer, no_content, path_id, read_body
+from bot.sandbox.http.requests import RouteHandlers, json_response, no_content_response, path_id, read_body
 from bot.sandbox.model import Channel, ChannelKind, Guild, Message, Upload
-from bot.sandbox.refusal import Json, Refusal, invalid_form_body, unknown
+from bot.sandbox.refusal import Json, Refusal, invalid_form_body, unknown_record
 
 _API = "/api/v10"
 _UNSET_GUILD_FIELDS = (
@@ -55,7 +55,7 @@ _USUAL_GUILD_FIELDS = {
 }
 
 
-class PeopleRoutes(RouteHandlers):
+class GuildAndUserRoutes(RouteHandlers):
     """REST routes for users, servers, the application and its commands."""
 
     def routes(self) -> list[web.RouteDef]:
@@ -75,18 +75,18 @@ class PeopleRoutes(RouteHandlers):
 
     async def own_user(self, _: web.Request) -> web.Response:
         account_fields = {"verified": True, "mfa_enabled": False, "locale": "en-US"}
-        return answer(user_json(self._world.users[seed.BOT_ID]) | account_fields)
+        return json_response(user_json(self._world.users[seed.BOT_ID]) | account_fields)
 
     async def guild(self, request: web.Request) -> web.Response:
         guild = self._guild(request)
         body = dict.fromkeys(_UNSET_GUILD_FIELDS) | guild_core_json(self._world, guild)
-        return answer(body | _USUAL_GUILD_FIELDS | {"approximate_member_count": len(guild.members)})
+        return json_response(body | _USUAL_GUILD_FIELDS | {"approximate_member_count": len(guild.members)})
 
     async def member(self, request: web.Request) -> web.Response:
         guild, user_id = self._guild(request), path_id(request, "user")
         if user_id not in guild.members:
-            raise unknown("Member")
-        return answer(member_json(guild, self._world.users[user_id]))
+            raise unknown_record("Member")
+        return json_response(member_json(guild, self._world.users[user_id]))
 
     async def application(self, _: web.Request) -> web.Response:
         body: Json = {
@@ -111,17 +111,17 @@ class PeopleRoutes(RouteHandlers):
             "approximate_user_install_count": 0,
             "approximate_user_authorization_count": 0,
         }
-        return answer(body)
+        return json_response(body)
 
     async def gateway(self, _: web.Request) -> web.Response:
         """Respond with the gateway's URL and one recommended shard."""
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        session_start_limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         url = self._world.base_url.replace("http://", "ws://") + "/gateway"
-        return answer({"url": url, "shards": 1, "session_start_limit": limit})
+        return json_response({"url": url, "shards": 1, "session_start_limit": session_start_limit})
 
     def _command_scope(self, request: web.Request) -> int:
         if path_id(request, "application") != seed.APPLICATION_ID:
-            raise unknown("Application")
+            raise unknown_record("Application")
         if "guild" not in request.match_info:
             return seed.GLOBAL_SCOPE
         guild = self._world.guilds.get(path_id(request, "guild"))
@@ -131,7 +131,7 @@ class PeopleRoutes(RouteHandlers):
 
     async def sync(self, request: web.Request) -> web.Response:
         scope = self._command_scope(request)
-        return answer(registered_commands.sync(self._world, scope, await request.json()))
+        return json_response(registered_commands.sync(self._world, scope, await request.json()))
 
 
 class ChannelRoutes(RouteHandlers):
@@ -149,14 +149,14 @@ class ChannelRoutes(RouteHandlers):
         ]
 
     async def fetch(self, request: web.Request) -> web.Response:
-        return answer(channel_json(self._world, self._channel(request)))
+        return json_response(channel_json(self._world, self._channel(request)))
 
     async def change(self, request: web.Request) -> web.Response:
         """Rename, archive, lock or describe a channel or thread."""
         channel = self._channel(request)
         payload, _ = await read_body(request)
         bot_permissions.require_to_change_channel(self._world, channel, payload)
-        return answer(channel_json(self._world, threads.change_channel(self._world, channel, payload)))
+        return json_response(channel_json(self._world, threads.change_channel(self._world, channel, payload)))
 
     async def open_thread(self, request: web.Request) -> web.Response:
         """Open a thread without a message, or a forum post."""
@@ -166,22 +166,22 @@ class ChannelRoutes(RouteHandlers):
         bot_permissions.require_to_open_thread(self._world, parent, thread_request.kind)
         if parent.kind != ChannelKind.FORUM:
             thread = threads.open_without_message(self._world, parent, thread_request, seed.BOT_ID)
-            return answer(channel_json(self._world, thread), 201)
+            return json_response(channel_json(self._world, thread), 201)
         bot_permissions.require_embeds_and_files(self._world, parent, payload.get("message") or {}, uploads)
         message = _open_forum_post(self._world, parent, thread_request, payload, uploads)
         channel = channel_json(self._world, self._world.channel(message.channel_id))
-        return answer(channel | {"message": message_json(self._world, message)}, 201)
+        return json_response(channel | {"message": message_json(self._world, message)}, 201)
 
     async def guild_channels(self, request: web.Request) -> web.Response:
         guild = self._world.guild(path_id(request, "guild"))
         channels = [c for c in self._world.channels.values() if c.guild_id == guild.id and not c.is_thread]
-        return answer([channel_json(self._world, c) for c in channels])
+        return json_response([channel_json(self._world, c) for c in channels])
 
     async def thread_member(self, request: web.Request) -> web.Response:
         thread, user_id = self._channel(request), self._user_id(request)
         if user_id not in thread.people:
-            raise unknown("Member")
-        return answer(thread_member_json(thread, user_id))
+            raise unknown_record("Member")
+        return json_response(thread_member_json(thread, user_id))
 
     def _user_id(self, request: web.Request) -> int:
         return seed.BOT_ID if request.match_info["user"] == "@me" else path_id(request, "user")
@@ -190,7 +190,7 @@ class ChannelRoutes(RouteHandlers):
         thread = self._channel(request)
         bot_permissions.require_to_add_people(self._world, thread)
         threads.add_person(self._world, thread, self._user_id(request))
-        return no_content()
+        return no_content_response()
 
     async def open_dm(self, request: web.Request) -> web.Response:
         """Respond with the bot's direct-message channel with a user."""
@@ -199,7 +199,7 @@ class ChannelRoutes(RouteHandlers):
         if user.bot:
             # docs.discord.com, JSON error codes: 50007.
             raise Refusal(403, 50007, "Cannot send messages to this user")
-        return answer(channel_json(self._world, self._world.dm_channel_with(user.id)))
+        return json_response(channel_json(self._world, self._world.dm_channel_with(user.id)))
 
 
 def _open_forum_post(

@@ -6,10 +6,10 @@ from aiohttp import web
 
 from bot.sandbox.guild import bot_permissions, interactions, messages, permissions, seed, threads
 from bot.sandbox.guild.wire import channel_json, message_json
-from bot.sandbox.http.requests import RouteHandlers, answer, no_content, path_id, read_body
+from bot.sandbox.http.requests import RouteHandlers, json_response, no_content_response, path_id, read_body
 from bot.sandbox.message_limits import MAX_HISTORY_MESSAGES
 from bot.sandbox.model import Channel, Message, MessageKind
-from bot.sandbox.refusal import Refusal, invalid_form_body, unknown
+from bot.sandbox.refusal import Refusal, invalid_form_body, unknown_record
 
 _API = "/api/v10"
 _CHANNEL = _API + "/channels/{channel}"
@@ -42,17 +42,17 @@ class MessageRoutes(RouteHandlers):
         payload, uploads = await read_body(request)
         bot_permissions.require_to_post(self._world, channel, payload, uploads)
         message = messages.post(self._world, channel, payload, uploads, messages.MessageOrigin(seed.BOT_ID))
-        return answer(message_json(self._world, message))
+        return json_response(message_json(self._world, message))
 
     async def fetch(self, request: web.Request) -> web.Response:
         self._channel(request, permissions.READ_HISTORY)
-        return answer(message_json(self._world, self._message(request)))
+        return json_response(message_json(self._world, self._message(request)))
 
     async def history(self, request: web.Request) -> web.Response:
         """Respond with messages of a channel, newest first (docs.discord.com, "Get Channel Messages")."""
         channel = self._channel(request)
         if not self._may_read_history(channel):
-            return answer([])  # docs.discord.com, "Get Channel Messages": empty without the permission
+            return json_response([])  # docs.discord.com, "Get Channel Messages": empty without the permission
         query = request.query
         limit = int(query.get("limit", 50))
         if not 1 <= limit <= MAX_HISTORY_MESSAGES:
@@ -71,7 +71,7 @@ class MessageRoutes(RouteHandlers):
             )
         else:
             chosen_messages = messages[-limit:]
-        return answer([message_json(self._world, m) for m in reversed(chosen_messages)])
+        return json_response([message_json(self._world, m) for m in reversed(chosen_messages)])
 
     async def edit(self, request: web.Request) -> web.Response:
         message, channel = self._message(request), self._channel(request)
@@ -82,7 +82,7 @@ class MessageRoutes(RouteHandlers):
         threads.check_not_archived(channel)
         bot_permissions.require_permissions(self._world, channel, *[permissions.ATTACH_FILES] * bool(uploads))
         messages.edit(self._world, message, payload, uploads)
-        return answer(message_json(self._world, message))
+        return json_response(message_json(self._world, message))
 
     async def delete(self, request: web.Request) -> web.Response:
         message = self._message(request)
@@ -93,21 +93,21 @@ class MessageRoutes(RouteHandlers):
             # docs.discord.com, JSON error codes: 50021.
             raise Refusal(403, 50021, "Cannot execute action on a system message")
         messages.delete(self._world, message)
-        return no_content()
+        return no_content_response()
 
     async def pin(self, request: web.Request) -> web.Response:
         message, channel = self._message(request), self._channel(request, permissions.PIN_MESSAGES)
         threads.check_not_archived(channel)
         messages.pin(self._world, message)
-        return no_content()
+        return no_content_response()
 
     async def open_thread(self, request: web.Request) -> web.Response:
         """Open a thread on a message."""
         message, _ = self._message(request), self._channel(request, permissions.CREATE_THREADS)
         payload, _ = await read_body(request)
         thread_request = threads.ThreadRequest.from_payload(payload)
-        open_thread = threads.open_from_message(self._world, message, thread_request, seed.BOT_ID)
-        return answer(channel_json(self._world, open_thread), 201)
+        thread = threads.open_from_message(self._world, message, thread_request, seed.BOT_ID)
+        return json_response(channel_json(self._world, thread), 201)
 
 
 class InteractionRoutes(RouteHandlers):
@@ -126,35 +126,37 @@ class InteractionRoutes(RouteHandlers):
     async def callback(self, request: web.Request) -> web.Response:
         payload, uploads = await read_body(request)
         token = request.match_info["token"]
-        return answer(
+        return json_response(
             interactions.take_response(self._world, path_id(request, "interaction"), token, payload, uploads)
         )
 
     def _token(self, request: web.Request) -> str:
         if path_id(request, "application") != seed.APPLICATION_ID:
-            raise unknown("Webhook")
+            raise unknown_record("Webhook")
         return request.match_info["token"]
 
     async def follow_up(self, request: web.Request) -> web.Response:
         token = self._token(request)
         payload, uploads = await read_body(request)
-        return answer(message_json(self._world, interactions.follow_up(self._world, token, payload, uploads)))
+        return json_response(
+            message_json(self._world, interactions.follow_up(self._world, token, payload, uploads))
+        )
 
     async def fetch(self, request: web.Request) -> web.Response:
         _, message = interactions.message_by_token(
             self._world, self._token(request), request.match_info["message"]
         )
-        return answer(message_json(self._world, message))
+        return json_response(message_json(self._world, message))
 
     async def edit(self, request: web.Request) -> web.Response:
         token, message_ref = self._token(request), request.match_info["message"]
         payload, uploads = await read_body(request)
         message = interactions.edit_message(self._world, token, message_ref, payload, uploads)
-        return answer(message_json(self._world, message))
+        return json_response(message_json(self._world, message))
 
     async def delete(self, request: web.Request) -> web.Response:
         interactions.delete_message(self._world, self._token(request), request.match_info["message"])
-        return no_content()
+        return no_content_response()
 
 
 class FileRoutes(RouteHandlers):

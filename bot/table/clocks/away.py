@@ -6,7 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.table.clocks.clocks_and_stops import AWAY_SINCE_KEY, away_stops, game_clocks
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import must_act_at_once, players_who_must_act
@@ -41,12 +41,12 @@ _EXAMPLE_ABSENCE: Final = timedelta(days=30)
 
 async def away_status(tables: Tables, user_id: int) -> str:
     """The reply to `/away` without a date: the end of the user's absence, if any, and examples of what to type."""
-    until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
+    away_until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
     examples = absence_examples(parse_timestamp(tables.clock()))
     return (
         examples
-        if until is None
-        else f"You are away until {discord_time(parse_timestamp(until))}. {examples}"
+        if away_until is None
+        else f"You are away until {discord_time(parse_timestamp(away_until))}. {examples}"
     )
 
 
@@ -59,28 +59,29 @@ async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
         return await end_absence_early(tables, user_id)
     now = parse_timestamp(tables.clock())
     zone = (await person_settings(tables.db, user_id)).zone
-    return await begin_absence(tables, user_id, typed_absence_end(typed_text, now, zone))
+    return await begin_absence(tables, user_id, parse_absence_end(typed_text, now, zone))
 
 
-async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
+async def begin_absence(tables: Tables, user_id: int, absence_end: datetime) -> str:
     """Begin an absence until this time and post it in all running games of the user; returns the reply."""
-    now, until_text = tables.clock(), format_timestamp(until)
-    running_games, shown_time = await _running_games_of(tables, user_id, now), discord_time(until)
+    now, absence_end_text = tables.clock(), format_timestamp(absence_end)
+    running_games, shown_time = await _running_games_of(tables, user_id, now), discord_time(absence_end)
     clock_resumes_at = {
-        row.id: await _end_of_clock_stop(tables, row, player, until, now) for row, player, _ in running_games
+        row.id: await _end_of_clock_stop(tables, row, player, absence_end, now)
+        for row, player, _ in running_games
     }
-    game_notices = {
+    notices_by_game = {
         row.id: note_notices(
-            f"{name} is away until {shown_time}: {_deadlines_text(clock_resumes_at[row.id], until)}."
+            f"{name} is away until {shown_time}: {_deadlines_text(clock_resumes_at[row.id], absence_end)}."
         )
         for row, _, name in running_games
     }
 
     async def store_absence(tx: Transaction) -> None:
-        since = await PERSON_SETTINGS.get(tx, user_id, AWAY_SINCE_KEY)
-        await PERSON_SETTINGS.write(tx, user_id, AWAY_UNTIL_KEY, until_text)
-        await PERSON_SETTINGS.write(tx, user_id, AWAY_SINCE_KEY, since or now)
-        await _add_notices(tx, game_notices, now)
+        away_since = await PERSON_SETTINGS.get(tx, user_id, AWAY_SINCE_KEY)
+        await PERSON_SETTINGS.write(tx, user_id, AWAY_UNTIL_KEY, absence_end_text)
+        await PERSON_SETTINGS.write(tx, user_id, AWAY_SINCE_KEY, away_since or now)
+        await _add_notices(tx, notices_by_game, now)
 
     await tables.db.write(store_absence)
     _send_notices(tables, running_games)
@@ -89,17 +90,17 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
         f" In game {game_id} your away budget lasts until {discord_time(end)}; after that your "
         "deadline runs again."
         for game_id, end in clock_resumes_at.items()
-        if end is not None and end < until
+        if end is not None and end < absence_end
     )
     effects_text = "I do not ping you." if away_budget_text else "Your deadlines stop, and I do not ping you."
     return f"You are away until {shown_time}. {effects_text}{away_budget_text} {playing_hint}"
 
 
 async def _end_of_clock_stop(
-    tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
+    tables: Tables, row: GameRow, player: PlayerId, absence_end: datetime, now: str
 ) -> datetime | None:
     clocks_of_game = await game_clocks(tables.db, tables.shards, row, now)
-    return None if clocks_of_game is None else clocks_of_game.clock_resumes_at(player, until)
+    return None if clocks_of_game is None else clocks_of_game.clock_resumes_at(player, absence_end)
 
 
 async def end_absence_early(tables: Tables, user_id: int) -> str:
@@ -113,8 +114,8 @@ async def end_absences(tables: Tables) -> None:
     """End all absences whose end time has passed."""
     now = parse_timestamp(tables.clock())
     for user_id in await PERSON_SETTINGS.owners_with_setting(tables.db, AWAY_UNTIL_KEY):
-        until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
-        if until is not None and parse_timestamp(until) <= now:
+        away_until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
+        if away_until is not None and parse_timestamp(away_until) <= now:
             await _end_absence(tables, user_id)
 
 
@@ -122,7 +123,7 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
     """End an absence and announce the user's return in their games; returns False if the absence had already ended."""
     now = tables.clock()
     running_games = await _running_games_of(tables, user_id, now)
-    game_notices = {
+    notices_by_game = {
         row.id: note_notices(f"{name} is back.", *await _ping_on_return(tables, row, player, user_id))
         for row, player, name in running_games
     }
@@ -133,19 +134,19 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
     }
 
     async def store_return(tx: Transaction) -> bool:
-        until, since = (
+        away_until, away_since = (
             await PERSON_SETTINGS.get(tx, user_id, AWAY_UNTIL_KEY),
             await PERSON_SETTINGS.get(tx, user_id, AWAY_SINCE_KEY),
         )
-        if until is None:
+        if away_until is None:
             return False
         for game_id, seat_entries in seat_histories.items():
-            for clock_stop in away_stops(seat_entries, user_id, since or now, min(until, now)):
+            for clock_stop in away_stops(seat_entries, user_id, away_since or now, min(away_until, now)):
                 await clocks.write_clock_stop_if_timed(tx, game_id, clock_stop)
         for key in (AWAY_UNTIL_KEY, AWAY_SINCE_KEY):
             await PERSON_SETTINGS.forget_in_transaction(tx, user_id, key)
         await pings.make_due_for_user(tx, user_id, now)
-        await _add_notices(tx, game_notices, now)
+        await _add_notices(tx, notices_by_game, now)
         return True
 
     has_ended = await tables.db.write(store_return)
@@ -186,31 +187,31 @@ def _send_notices(tables: Tables, running_games: Sequence[tuple[GameRow, PlayerI
 
 def absence_examples(now: datetime) -> str:
     """A sentence with examples of what to type after `/away`."""
-    day = (now + _EXAMPLE_ABSENCE).date()
-    return f"Type days or a date: `/away until:10 days`, `/away until:{day}`. `/away until:back` ends it."
+    example_date = (now + _EXAMPLE_ABSENCE).date()
+    return f"Type days or a date: `/away until:10 days`, `/away until:{example_date}`. `/away until:back` ends it."
 
 
-def typed_absence_end(typed_text: str, now: datetime, zone: str) -> datetime:
+def parse_absence_end(typed_text: str, now: datetime, zone: str) -> datetime:
     """The end of an absence from typed text: `10`, `10 days`, `36 hours`, or a date such as `2027-03-01`.
 
     A date means the start of that day in the time zone `zone`. Raises Refused.
     """
     text = typed_text.strip().casefold().removeprefix("until ")
     span = parse_duration(f"{text} days" if text.isdecimal() else text)
-    until = now + span if span is not None else _start_of_day(text, zone)
-    if until is None:
+    absence_end = now + span if span is not None else _start_of_day(text, zone)
+    if absence_end is None:
         raise Refused(
             f"{strong(typed_text)} is neither a date nor a duration of up to {MAX_DURATION.days} days. "
             f"{absence_examples(now)}"
         )
-    if until <= now:
-        raise Refused(f"{discord_time(until)} is in the past. {absence_examples(now)}")
-    if until - now > MAX_DURATION:
+    if absence_end <= now:
+        raise Refused(f"{discord_time(absence_end)} is in the past. {absence_examples(now)}")
+    if absence_end - now > MAX_DURATION:
         raise Refused(
             f"You can be away for at most {MAX_DURATION.days} days. For longer, give up your seat "
             "with `/game replace`."
         )
-    return until
+    return absence_end
 
 
 def _start_of_day(text: str, zone: str) -> datetime | None:
@@ -221,16 +222,16 @@ def _start_of_day(text: str, zone: str) -> datetime | None:
         return None
 
 
-def _deadlines_text(end: datetime | None, until: datetime) -> str:
-    if end is None or end >= until:
+def _deadlines_text(clock_stop_end: datetime | None, absence_end: datetime) -> str:
+    if clock_stop_end is None or clock_stop_end >= absence_end:
         return "no deadlines and no pings"
-    return f"no deadlines until the away budget ends {discord_time(end)}, and no pings"
+    return f"no deadlines until the away budget ends {discord_time(clock_stop_end)}, and no pings"
 
 
-async def _add_notices(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str) -> None:
-    for game_id, pending in posts.items():
+async def _add_notices(tx: Transaction, notices_by_game: dict[int, list[OutboxMessage]], now: str) -> None:
+    for game_id, game_notices in notices_by_game.items():
         if (await games.lock_and_read(tx, game_id)).status == "running":
-            await outbox.add_notices(tx, game_id, await log.newest_seq(tx, game_id), pending, now)
+            await outbox.add_notices(tx, game_id, await log.newest_seq(tx, game_id), game_notices, now)
 
 
 _RETURNED_HOLDER_ROLES = (["group", "holder"], ["caretaker", "holder"])
@@ -244,16 +245,18 @@ async def begin_substitution(
     The substitute plays for `days` days or, if `days` is None, until the holder comes back.
     """
     async with tables.reading(game_id) as live:
-        player, (user_id, name) = _held_seat(live, holder), substitute
+        player, (user_id, name) = _player_of_holder(live, holder), substitute
         if live.player_of(user_id) is not None:
             raise Refused(f"<@{user_id}> already plays in this game.")
         now = tables.clock()
         end = None if days is None else parse_timestamp(now) + timedelta(days=days)
-        until = None if end is None else format_timestamp(end)
+        end_timestamp = None if end is None else format_timestamp(end)
         end_text = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
         holder_name = strong(live.name_of(player))
         text = f"<@{user_id}> plays for {holder_name} from move {live.seq + 1} on{end_text}. `/game back` ends this."
-        seat_entry = SeatEntry(player, "substitute", user_id, harmless_name(name), live.seq, until, now)
+        seat_entry = SeatEntry(
+            player, "substitute", user_id, harmless_name(name), live.seq, end_timestamp, now
+        )
         game_notices = await _announcement(tables, live, player, text)
         if not await must_act_at_once(tables.db, live, player):
             # A mention adds the substitute to the thread. If the seat must act, its ping mentions them.
@@ -266,7 +269,7 @@ async def begin_substitution(
 async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
     """Return the seat from the substitute to its holder (user id); returns the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
-        player = _held_seat(live, holder)
+        player = _player_of_holder(live, holder)
         name = live.name_of(player)
         if _has_just_returned(live, player):
             return f"{strong(name)} plays again."
@@ -305,7 +308,7 @@ async def _return_seat(tables: Tables, live: LiveGame, player: PlayerId, text: s
 async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
     must_act = await must_act_at_once(tables.db, live, player)
     pings = [notices.TurnChange((player,), None).notice()] if must_act else []
-    return notices.note_notices(text, *pings, new_post=True)
+    return notices.note_notices(text, *pings, is_new_post=True)
 
 
 def _has_just_returned(live: LiveGame, player: PlayerId) -> bool:
@@ -320,8 +323,8 @@ def _has_just_returned(live: LiveGame, player: PlayerId) -> bool:
     )
 
 
-def _held_seat(live: LiveGame, holder: int) -> PlayerId:
+def _player_of_holder(live: LiveGame, holder: int) -> PlayerId:
     for seat in live.seats:
         if seat.user_id == holder:
             return seat.player_id
-    raise BelongsToAnother("Only the player who has the seat can do this, not a substitute.")
+    raise NotPermitted("Only the player who has the seat can do this, not a substitute.")

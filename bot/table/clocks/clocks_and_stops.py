@@ -28,19 +28,19 @@ from bot.table.orders.sealed_auction import is_sealing
 from bot.table.settings.durations_and_zones import parse_duration
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY, quiet_hours_query, read_settings
 from bot.table.settings.table_settings import (
-    AT_ZERO,
     AWAY_BUDGET,
     BANK,
+    EMPTY_BANK_ACTION,
     GRACE,
     NO_TIME_BANK,
     SEALED,
-    values_of,
+    setting_values,
 )
 from engine import PlayerId, orders
 from storage import (
     Database,
-    Entry,
     GameRow,
+    NewLogRow,
     SeatEntry,
     ShardSet,
     SideEffects,
@@ -96,7 +96,7 @@ class Clocks:
         return tuple(
             turn
             for turn in self.running_turns
-            if must_handle_expiry(turn, self.time_left(turn), self._counted_since_resumed(turn))
+            if must_handle_expiry(turn, self.time_left(turn), self._counted_time_since_resumed(turn))
         )
 
     @property
@@ -109,7 +109,7 @@ class Clocks:
     def counted_time(self, turn: clocks.ClockTurn) -> timedelta:
         """The time that a turn has used until now, without stops and quiet hours."""
         return timedelta(milliseconds=turn.used) + (
-            self._counted_since_resumed(turn) if turn.ended is None else timedelta()
+            self._counted_time_since_resumed(turn) if turn.ended is None else timedelta()
         )
 
     def time_left(self, turn: clocks.ClockTurn) -> timedelta:
@@ -131,9 +131,11 @@ class Clocks:
         absences = earliest_spans([*self._absences(player), (self.now, until)], self.away_budget)
         return min(until, max((end for _, end in absences), default=self.now))
 
-    def _counted_since_resumed(self, turn: clocks.ClockTurn) -> timedelta:
-        start, quiet = parse_timestamp(turn.since), parse_quiet_hours(turn.quiet)
-        quiet_spans = [] if quiet is None else limited_quiet_hours(quiet).quiet_spans(start, self.now)
+    def _counted_time_since_resumed(self, turn: clocks.ClockTurn) -> timedelta:
+        start, quiet_hours = parse_timestamp(turn.since), parse_quiet_hours(turn.quiet)
+        quiet_spans = (
+            [] if quiet_hours is None else limited_quiet_hours(quiet_hours).quiet_spans(start, self.now)
+        )
         return counted_time_between(
             start, self.now, [*quiet_spans, *self._stopped_spans(turn.player_id, start)]
         )
@@ -160,48 +162,56 @@ async def live_clocks(db: Database, shards: ShardSet, live: LiveGame, now: str) 
 
 
 async def game_clocks(
-    db: Database, shards_here: ShardSet, row: GameRow, now: str, chosen: Mapping[str, str] | None = None
+    db: Database, shard_set: ShardSet, row: GameRow, now: str, settings: Mapping[str, str] | None = None
 ) -> Clocks | None:
     """The clocks of a game; None without a time bank.
 
-    `chosen` are the game's settings, if the caller has them; otherwise they are read from the database.
+    `settings` are the game's settings, if the caller has them; otherwise they are read from the database.
     """
-    chosen = await values_of(db, row.id) if chosen is None else chosen
-    bank, grace = parse_duration(chosen[BANK.name]), parse_duration(chosen[GRACE.name])
+    settings = await setting_values(db, row.id) if settings is None else settings
+    bank, grace = parse_duration(settings[BANK.name]), parse_duration(settings[GRACE.name])
     if bank is None or grace is None:
         return None
-    seat_entries, last_run, pause, user_settings, stops, stored_turns, server_quiet_hours = await fetch(
+    (
+        seat_entries,
+        last_run_timestamp,
+        pause,
+        user_settings,
+        stops,
+        stored_turns,
+        server_quiet_hours,
+    ) = await fetch(
         db,
         seats.seat_entries_query(row.id),
         clocks.last_bot_run_query(
-            shards.shard_of(row.guild_id, shards_here.shard_count), shards_here.shard_count
+            shards.shard_of(row.guild_id, shard_set.shard_count), shard_set.shard_count
         ),
         clocks.pause_query(row.id),
-        seats.settings_query(row.id),
+        seats.user_settings_query(row.id),
         clocks.clock_stops_query(row.id),
         clocks.turns_query(row.id),
         quiet_hours_query(row.guild_id),
     )
     all_stops = [
-        *_downtime_stops(last_run, now),
+        *_downtime_stops(last_run_timestamp, now),
         *_pause_stops(pause),
         *_seat_stops(seat_entries, user_settings),
     ]
     all_stops += [stop for stop in stops if not _is_stop_of_former_holder(stop, seat_entries)]
     turns = tuple(turn for turn in stored_turns if not _is_turn_of_former_holder(turn, seat_entries))
     latest_seat_change = (
-        max((entry.at for entry in seat_entries), default="") if chosen[SEALED.name] == "on" else ""
+        max((entry.at for entry in seat_entries), default="") if settings[SEALED.name] == "on" else ""
     )
     return Clocks(
         *(
             TimeAllowance(bank, grace),
-            chosen[AT_ZERO.name],
+            settings[EMPTY_BANK_ACTION.name],
             parse_timestamp(now),
             turns,
             tuple(all_stops),
             latest_seat_change,
         ),
-        *(parse_duration(chosen[AWAY_BUDGET.name]) or timedelta(), user_settings, server_quiet_hours),
+        *(parse_duration(settings[AWAY_BUDGET.name]) or timedelta(), user_settings, server_quiet_hours),
     )
 
 
@@ -215,7 +225,7 @@ async def clock_and_order_changes(
     db: Database,
     shards: ShardSet,
     live: LiveGame,
-    entries: Sequence[Entry],
+    entries: Sequence[NewLogRow],
     changes: stored_orders.OrderChanges,
     now: str,
 ) -> SideEffects:
@@ -232,12 +242,14 @@ async def clock_and_order_changes(
 
 def turn_start(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> TurnStart:
     """Data for the turns that begin with log row `seq`: timestamp, and each player's quiet hours."""
-    chosen = {
+    settings_by_player = {
         player: read_settings(clocks.user_settings.get(live.user_of(player), {}), clocks.server_quiet_hours)
         for player in actors
     }
     return TurnStart(
-        seq, now, {player: format_quiet_hours(settings.quiet_hours) for player, settings in chosen.items()}
+        seq,
+        now,
+        {player: format_quiet_hours(settings.quiet_hours) for player, settings in settings_by_player.items()},
     )
 
 
@@ -255,7 +267,7 @@ def _turn_changes(
     clocks_now: Clocks,
     live: LiveGame,
     actors: Collection[PlayerId],
-    entries: Sequence[Entry],
+    entries: Sequence[NewLogRow],
     changes: stored_orders.OrderChanges,
     start: TurnStart,
 ) -> clocks.ClockChanges:
@@ -269,7 +281,9 @@ def _turn_changes(
         )
     movers = [entry.actor for entry in entries if entry.kind == "action"]
     timed_out_players = {
-        entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == stored_orders.TIME_UP
+        entries[seq - live.seq - 1].actor
+        for seq, order_number in changes.automatic
+        if order_number == stored_orders.TIME_UP_ORDER_NUMBER
     }
     # They have moves left, which count as another turn.
     other_movers = (
@@ -305,19 +319,19 @@ def _downtime_stops(last_run_timestamp: str | None, now: str) -> list[clocks.Clo
 
 
 def _seat_stops(
-    seat_entries: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]
+    seat_entries: Sequence[SeatEntry], settings_by_user: Mapping[int, Mapping[str, str]]
 ) -> list[clocks.ClockStop]:
     """Clock stops of all seats: absences of users, and times when no user played a seat."""
     stops = [
-        clocks.ClockStop(one.player_id, "waits", one.at, end)
-        for one, end in _entries_with_ends(seat_entries)
-        if one.role not in _USER_ROLES
+        clocks.ClockStop(seat_entry.player_id, "waits", seat_entry.at, end)
+        for seat_entry, end in _entries_with_ends(seat_entries)
+        if seat_entry.role not in _USER_ROLES
     ]
     for user_id in sorted({entry.user_id for entry in seat_entries}):
-        own_settings = settings.get(user_id, {})
-        until, since = own_settings.get(AWAY_UNTIL_KEY), own_settings.get(AWAY_SINCE_KEY)
-        if until is not None and since is not None:
-            stops += away_stops(seat_entries, user_id, since, until)
+        own_settings = settings_by_user.get(user_id, {})
+        away_until, away_since = own_settings.get(AWAY_UNTIL_KEY), own_settings.get(AWAY_SINCE_KEY)
+        if away_until is not None and away_since is not None:
+            stops += away_stops(seat_entries, user_id, away_since, away_until)
     return stops
 
 
@@ -334,7 +348,11 @@ def away_stops(
         (entry.player_id, max(since, entry.at), until if end is None else min(until, end))
         for entry, end in own_entries
     ]
-    return [clocks.ClockStop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
+    return [
+        clocks.ClockStop(player, "away", start, stop_end)
+        for player, start, stop_end in spans
+        if start < stop_end
+    ]
 
 
 def _entries_with_ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:

@@ -54,11 +54,11 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
     banks_text = sentence_list(
         _bank_text(strong(live.name_of(p)), bank) for p, bank in bank_by_player.items()
     )
-    grace, absences_text = (
+    grace_text, absences_text = (
         format_duration(clocks_now.allowance.grace),
         _absences_text(live, clocks_now, players),
     )
-    return f"\n-# Time at the start of the turn: {grace}, then {banks_text}.{absences_text}"
+    return f"\n-# Time at the start of the turn: {grace_text}, then {banks_text}.{absences_text}"
 
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
@@ -69,9 +69,9 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
     banks_text = sentence_list(
         f"{strong(seat.display_name)} {_bank_time_text(clocks_now, seat.player_id)}" for seat in live.seats
     )
-    deadlines = [_deadline_text(live, clocks_now, turn) for turn in clocks_now.running_turns]
+    deadline_lines = [_deadline_text(live, clocks_now, turn) for turn in clocks_now.running_turns]
     absences_text = _absences_text(live, clocks_now, await players_with_running_clocks(tables.db, live))
-    return "\n".join([f"Time banks: {banks_text}.", *deadlines]) + absences_text
+    return "\n".join([f"Time banks: {banks_text}.", *deadline_lines]) + absences_text
 
 
 def _deadline_text(live: LiveGame, clocks: Clocks, turn: stored_clocks.ClockTurn) -> str:
@@ -98,9 +98,9 @@ def _absences_text(live: LiveGame, clocks: Clocks, players: Sequence[PlayerId]) 
     )
 
 
-def _away_budget_text(clocks: Clocks, player: PlayerId, until: datetime) -> str:
-    end = clocks.clock_resumes_at(player, until)
-    return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
+def _away_budget_text(clocks: Clocks, player: PlayerId, absence_end: datetime) -> str:
+    end = clocks.clock_resumes_at(player, absence_end)
+    return f" Their away budget lasts until {discord_time(end)}." if end < absence_end else ""
 
 
 def _bank_text(name: str, bank: timedelta) -> str:
@@ -124,7 +124,7 @@ MODERATOR_COMMANDS_HINT: Final = (
 )
 
 
-async def check_time(tables: Tables, game_id: int) -> None:
+async def handle_expired_clocks(tables: Tables, game_id: int) -> None:
     """Update the clocks of a game. If a player's time is up, make timeout moves for them or post that it is up.
 
     Raises Refused, StorageError.
@@ -166,7 +166,7 @@ async def _handle_expired_time(
     if clocks_now.at_zero == "pass":
         await _make_timeout_moves(live, player, automatic_moves)
     if not automatic_moves.result.entries:
-        pending_notices = await _time_up_line(tables.db, live, clocks_now, player)
+        pending_notices = await _time_up_notices(tables.db, live, clocks_now, player)
         turn_changes = stored_clocks.ClockChanges((replace(turn, zero=now),))
         await stored_clocks.store_clock_changes(
             tables.db, live.id, turn_changes, seq=live.seq, notices=pending_notices, now=now
@@ -185,7 +185,7 @@ async def _handle_expired_time(
         automatic_run.entries,
         pending_notices,
         live.effective_rows,
-        changes=automatic_run.order_changes(live.seq + 1),
+        order_changes=automatic_run.order_changes(live.seq + 1),
     )
 
 
@@ -210,12 +210,12 @@ def _make_automatic_move(
     live: LiveGame, player: PlayerId, move: orders.AutomaticMove, automatic_run: AutomaticRun
 ) -> None:
     acting_user = live.user_of(player) if move.order else None
-    is_timeout_move = move.order == stored_orders.TIME_UP
+    is_timeout_move = move.order == stored_orders.TIME_UP_ORDER_NUMBER
     made_move = live.make_move(
         move.cursor,
         acting_user,
         TIME_UP_MARK if is_timeout_move else automatic.AUTOMATIC_MARK,
-        always_posted=is_timeout_move,
+        is_always_posted=is_timeout_move,
     )
     automatic_run.add_move(made_move, move.order)
 
@@ -229,7 +229,7 @@ def _next_automatic_move(
         return FoundAutomaticMove.of(order_move)
     timeout_cursor = orders.timeout_move(game, player)
     if timeout_cursor is not None:
-        return FoundAutomaticMove.of(orders.AutomaticMove(timeout_cursor, stored_orders.TIME_UP))
+        return FoundAutomaticMove.of(orders.AutomaticMove(timeout_cursor, stored_orders.TIME_UP_ORDER_NUMBER))
     only_legal_move = orders.forced_move(game)
     return (
         FoundAutomaticMove.of(only_legal_move)
@@ -243,7 +243,7 @@ async def _notices_of_next_turn(
 ) -> list[OutboxMessage]:
     """The notice after timeout moves: a ping, or the line that time is up if the bot can make no further move."""
     if not orders.may_have_timeout_move(live.game, player):
-        return await _time_up_line(db, live, clocks, player)
+        return await _time_up_notices(db, live, clocks, player)
     return [TurnChange((player,), None).notice()]
 
 
@@ -254,13 +254,13 @@ def _round_and_acting_entity(game: Game) -> tuple[str, str] | None:
     return current_turn.round_name, current_turn.entity
 
 
-async def _time_up_line(
+async def _time_up_notices(
     db: Database, live: LiveGame, clocks: Clocks, player: PlayerId
 ) -> list[OutboxMessage]:
     """The notice that a player's time is up. It pings moderators, unless the game's setting for this is `nothing`."""
     name = strong(live.name_of(player))
-    grace, bank = format_duration(clocks.allowance.grace), format_duration(clocks.allowance.bank)
-    text = f"{name}'s time is up: they have used the {grace} of this turn and the bank of {bank}."
+    grace_text, bank_text = format_duration(clocks.allowance.grace), format_duration(clocks.allowance.bank)
+    text = f"{name}'s time is up: they have used the {grace_text} of this turn and the bank of {bank_text}."
     if clocks.at_zero == "nothing":
         return [Line(text).notice()]
     if clocks.at_zero == "pass":

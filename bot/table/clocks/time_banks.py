@@ -27,9 +27,9 @@ class TimeAllowance:
     bank: timedelta
     grace: timedelta
 
-    def time_charged(self, counted: timedelta) -> timedelta:
+    def charged_time_of(self, counted_time: timedelta) -> timedelta:
         """The time that a turn takes from the bank: all counted time beyond the turn's grace (free time)."""
-        return max(ZERO_DURATION, counted - self.grace)
+        return max(ZERO_DURATION, counted_time - self.grace)
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
@@ -68,33 +68,40 @@ def counted_time_between(since: datetime, until: datetime, omitted_spans: Iterab
     return max(ZERO_DURATION, until - since) - total_length(spans_between(omitted_spans, since, until))
 
 
-def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
+def limited_quiet_hours(quiet_hours: QuietHours) -> QuietHours:
     """These quiet hours, shortened to MAX_QUIET_TIME if they are longer."""
-    length = min(_daily_length(quiet), MAX_QUIET_TIME)
-    return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + length).time())
+    length = min(_quiet_time_per_day(quiet_hours), MAX_QUIET_TIME)
+    return replace(quiet_hours, end_time=(datetime.combine(date.min, quiet_hours.start_time) + length).time())
 
 
-def format_quiet_hours(quiet: QuietHours | None) -> str | None:
+def format_quiet_hours(quiet_hours: QuietHours | None) -> str | None:
     """Quiet hours as text for the database: `22:00 07:30 Europe/Berlin`."""
-    return None if quiet is None else f"{quiet.begins:%H:%M} {quiet.ends:%H:%M} {quiet.zone}"
+    return (
+        None
+        if quiet_hours is None
+        else f"{quiet_hours.start_time:%H:%M} {quiet_hours.end_time:%H:%M} {quiet_hours.zone}"
+    )
 
 
 def parse_quiet_hours(text: str | None) -> QuietHours | None:
     """Quiet hours read from text that `format_quiet_hours` made."""
     if text is None:
         return None
-    begins, ends, zone = text.split(" ")
-    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone_or_utc(zone))
+    start_text, end_text, zone = text.split(" ")
+    return QuietHours(time.fromisoformat(start_text), time.fromisoformat(end_text), zone_or_utc(zone))
 
 
 def bank_time_left(
-    time_allowance: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: CountedTime
+    time_allowance: TimeAllowance,
+    turns: Iterable[clocks.ClockTurn],
+    player: PlayerId,
+    counted_time: CountedTime,
 ) -> timedelta:
     """The time left in a player's bank after all their turns, ended and running; negative if overdrawn."""
     own_turns = [turn for turn in turns if turn.player_id == player]
     charged_time = sum((timedelta(milliseconds=turn.charged) for turn in own_turns), ZERO_DURATION)
     running_charge = sum(
-        (time_allowance.time_charged(counted(turn)) for turn in own_turns if turn.ended is None),
+        (time_allowance.charged_time_of(counted_time(turn)) for turn in own_turns if turn.ended is None),
         ZERO_DURATION,
     )
     return time_allowance.bank - charged_time - running_charge
@@ -104,39 +111,39 @@ def turn_time_left(
     time_allowance: TimeAllowance,
     turns: Iterable[clocks.ClockTurn],
     turn: clocks.ClockTurn,
-    counted: timedelta,
+    counted_time: timedelta,
 ) -> timedelta:
-    """The time left for a running turn (grace and bank) that has used `counted`; negative after it is up."""
+    """The time left for a running turn (grace and bank) that has used `counted_time`; negative after it is up."""
     bank = bank_time_left(time_allowance, turns, turn.player_id, lambda _: ZERO_DURATION)
-    return max(ZERO_DURATION, bank) + time_allowance.grace - counted
+    return max(ZERO_DURATION, bank) + time_allowance.grace - counted_time
 
 
 def must_handle_expiry(
-    turn: clocks.ClockTurn, time_left: timedelta, counted_since_resumed: timedelta
+    turn: clocks.ClockTurn, time_left: timedelta, counted_time_since_resumed: timedelta
 ) -> bool:
     """True if a turn's time is up and the bot has not yet reacted to this with a post or a timeout move.
 
-    After an undo that resumed the turn, the bot reacts again once `counted_since_resumed` reaches
+    After an undo that resumed the turn, the bot reacts again once `counted_time_since_resumed` reaches
     EXTRA_TIME_AFTER_UNDO.
     """
     if turn.ended is not None or time_left > ZERO_DURATION:
         return False
     return turn.zero is None or (
         parse_timestamp(turn.zero) <= parse_timestamp(turn.since)
-        and counted_since_resumed >= EXTRA_TIME_AFTER_UNDO
+        and counted_time_since_resumed >= EXTRA_TIME_AFTER_UNDO
     )
 
 
-def time_when_clock_expires(time_left: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
+def time_when_clock_expires(time_left: timedelta, now: datetime, quiet_hours: QuietHours | None) -> datetime:
     """The time when a running clock will reach zero, if only quiet hours interrupt it."""
     end = now + max(ZERO_DURATION, time_left)
-    if quiet is None:
+    if quiet_hours is None:
         return end
-    hours = limited_quiet_hours(quiet)
+    limited_hours = limited_quiet_hours(quiet_hours)
     while (
-        uncounted := time_left - counted_time_between(now, end, hours.quiet_spans(now, end))
+        missing_time := time_left - counted_time_between(now, end, limited_hours.quiet_spans(now, end))
     ) > ZERO_DURATION:
-        end = hours.end_of_quiet(end) + uncounted
+        end = limited_hours.end_of_quiet(end) + missing_time
     return end
 
 
@@ -162,7 +169,7 @@ def turns_after_moves(
     actors: Collection[PlayerId],
     movers: Sequence[PlayerId],
     start: TurnStart,
-    counted: CountedTime,
+    counted_time: CountedTime,
 ) -> clocks.ClockChanges:
     """Changes of turns after moves. `movers` are the players who moved, in order; `actors` are the players to act now.
 
@@ -178,7 +185,7 @@ def turns_after_moves(
     continuing_players = {turn.player_id for turn in running_turns if turn not in ended_turns}
     new_turns = [start.turn_of(player, turns) for player in actors if player not in continuing_players]
     return clocks.ClockChanges(
-        (*(_ended_turn(turn, start.seq, counted(turn)) for turn in ended_turns), *new_turns)
+        (*(_ended_turn(turn, start.seq, counted_time(turn)) for turn in ended_turns), *new_turns)
     )
 
 
@@ -188,7 +195,7 @@ def turns_after_undo(
     target_seq: int,
     undoing_player: PlayerId | None,
     start: TurnStart,
-    counted: CountedTime,
+    counted_time: CountedTime,
 ) -> clocks.ClockChanges:
     """Changes of turns after an undo to log row `target_seq`.
 
@@ -196,7 +203,7 @@ def turns_after_undo(
     the time that they used in deleted turns.
     """
     lost_time = sum(
-        (counted(turn) for turn in turns if turn.seq > target_seq and turn.player_id == undoing_player),
+        (counted_time(turn) for turn in turns if turn.seq > target_seq and turn.player_id == undoing_player),
         ZERO_DURATION,
     )
     turns_at_target = [
@@ -206,13 +213,19 @@ def turns_after_undo(
     new_turns = (start.turn_of(player, ()) for player in actors if player not in turn_by_player)
     resumable_turns = (turn_by_player[player] for player in actors if player in turn_by_player)
     resumed_turns = (
-        _resumed_turn(turn, lost_time if turn.player_id == undoing_player else ZERO_DURATION, start, counted)
+        _resumed_turn(
+            turn, lost_time if turn.player_id == undoing_player else ZERO_DURATION, start, counted_time
+        )
         for turn in resumable_turns
     )
     ended_turns = (turn for turn in turns_at_target if turn.ended is None and turn.player_id not in actors)
     return clocks.ClockChanges(
-        (*resumed_turns, *new_turns, *(_ended_turn(turn, start.seq, counted(turn)) for turn in ended_turns)),
-        back_to=target_seq,
+        (
+            *resumed_turns,
+            *new_turns,
+            *(_ended_turn(turn, start.seq, counted_time(turn)) for turn in ended_turns),
+        ),
+        undo_target_seq=target_seq,
     )
 
 
@@ -221,7 +234,9 @@ def with_expiry_timestamp(
 ) -> clocks.ClockChanges:
     """These changes of turns, with `timestamp` stored as the time when the bot reacted to the end of a turn's time."""
     other_turns = [
-        one for one in clock_changes.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)
+        other_turn
+        for other_turn in clock_changes.turns
+        if (other_turn.player_id, other_turn.seq) != (turn.player_id, turn.seq)
     ]
     changed_turn = next((turn for turn in clock_changes.turns if turn not in other_turns), turn)
     return replace(clock_changes, turns=(replace(changed_turn, zero=timestamp), *other_turns))
@@ -237,25 +252,25 @@ def with_charged_time(
 
 
 def _resumed_turn(
-    turn: clocks.ClockTurn, added_time: timedelta, start: TurnStart, counted: CountedTime
+    turn: clocks.ClockTurn, added_time: timedelta, start: TurnStart, counted_time: CountedTime
 ) -> clocks.ClockTurn:
     if turn.ended is None:
         return turn
     return replace(
-        turn, ended=None, charged=0, since=start.now, used=_milliseconds(counted(turn) + added_time)
+        turn, ended=None, charged=0, since=start.now, used=_milliseconds(counted_time(turn) + added_time)
     )
 
 
-def _ended_turn(turn: clocks.ClockTurn, seq: int, counted: timedelta) -> clocks.ClockTurn:
-    return replace(turn, ended=seq, used=_milliseconds(counted))
+def _ended_turn(turn: clocks.ClockTurn, seq: int, counted_time: timedelta) -> clocks.ClockTurn:
+    return replace(turn, ended=seq, used=_milliseconds(counted_time))
 
 
 def _with_charged_time(turn: clocks.ClockTurn, time_allowance: TimeAllowance) -> clocks.ClockTurn:
-    used = timedelta(milliseconds=turn.used)
+    used_time = timedelta(milliseconds=turn.used)
     return (
         turn
         if turn.ended is None
-        else replace(turn, charged=_milliseconds(time_allowance.time_charged(used)))
+        else replace(turn, charged=_milliseconds(time_allowance.charged_time_of(used_time)))
     )
 
 
@@ -263,6 +278,8 @@ def _milliseconds(span: timedelta) -> int:
     return round(span / timedelta(milliseconds=1))
 
 
-def _daily_length(quiet: QuietHours) -> timedelta:
-    length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
+def _quiet_time_per_day(quiet_hours: QuietHours) -> timedelta:
+    length = datetime.combine(date.min, quiet_hours.end_time) - datetime.combine(
+        date.min, quiet_hours.start_time
+    )
     return length if length > ZERO_DURATION else length + ONE_DAY

@@ -16,10 +16,10 @@ from typing import Final, TypeAlias
 
 Table: TypeAlias = tuple[int, ...]
 """The entrants at a table (in one game), by number, in seat order."""
-LeastAndMost: TypeAlias = tuple[int, int]
+MinAndMax: TypeAlias = tuple[int, int]
 _TableLists: TypeAlias = list[list[int]]
 """Tables during the search: each is a list of entrants, by index."""
-_Block: TypeAlias = tuple[int, int]
+_GamesBlock: TypeAlias = tuple[int, int]
 """Some of an entrant's games: (entrant, block number). A block has as many games as a table has seats."""
 
 MAX_SEARCH_SWAPS: Final = 250_000
@@ -48,29 +48,29 @@ class Draw:
     tables: tuple[Table, ...]
 
     @property
-    def games(self) -> LeastAndMost:
+    def games(self) -> MinAndMax:
         """The fewest and most games that any entrant plays."""
-        return _least_and_most(Counter(chain.from_iterable(self.tables)).values())
+        return _min_and_max(Counter(chain.from_iterable(self.tables)).values())
 
     @property
-    def meetings(self) -> LeastAndMost:
+    def meetings(self) -> MinAndMax:
         """The fewest and most meetings (games together) of any two entrants."""
-        earlier_meetings = meetings_of(self.tables)
-        return _least_and_most(
-            earlier_meetings[frozenset(pair)] for pair in combinations(self._entrants(), 2)
-        )
+        meeting_counts = meetings_of(self.tables)
+        return _min_and_max(meeting_counts[frozenset(pair)] for pair in combinations(self._entrants(), 2))
 
     @property
-    def seats(self) -> LeastAndMost:
+    def seats(self) -> MinAndMax:
         """The fewest and most games that any entrant plays in the same seat."""
-        sat = Counter((entrant, seat) for table in self.tables for seat, entrant in enumerate(table))
+        seat_counts = Counter((entrant, seat) for table in self.tables for seat, entrant in enumerate(table))
         seats = range(max(map(len, self.tables), default=0))
-        return _least_and_most(sat[both] for both in product(self._entrants(), seats))
+        return _min_and_max(
+            seat_counts[entrant_and_seat] for entrant_and_seat in product(self._entrants(), seats)
+        )
 
     def quality_text(self) -> str:
         """The quality of the draw: `7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
-        count, (least, most) = len(self.tables), self.meetings
-        meetings = "any two players meet" if least == most else "two players meet"
+        count, (fewest_meetings, most_meetings) = len(self.tables), self.meetings
+        meetings = "any two players meet" if fewest_meetings == most_meetings else "two players meet"
         return (
             f"{count} game{'' if count == 1 else 's'}, {_range_text(self.games)} each;"
             f" {meetings} {_frequency_text(self.meetings)}; everybody sits in every seat {_frequency_text(self.seats)}."
@@ -85,9 +85,9 @@ def meetings_of(tables: Iterable[Sequence[int]]) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
-def games_per_entrant_for_full_tables(entrants: int, table_size: int, games_each: int) -> int:
+def games_per_entrant_for_full_tables(entrant_count: int, table_size: int, games_each: int) -> int:
     """The smallest number of games per entrant, at least `games_each`, with which all tables are full."""
-    step = table_size // gcd(entrants, table_size)
+    step = table_size // gcd(entrant_count, table_size)
     return -(-games_each // step) * step
 
 
@@ -102,14 +102,16 @@ def draw_group(entrants: Sequence[int], table_size: int, games_each: int, seed: 
         raise DrawImpossible(
             "A group needs tables of 2 or more players, and 1 or more games for each player."
         )
-    rng, labels = Random(seed), sorted(entrants)
-    rng.shuffle(labels)
-    size = min(table_size, len(labels))
+    rng, shuffled_entrants = Random(seed), sorted(entrants)
+    rng.shuffle(shuffled_entrants)
+    size = min(table_size, len(shuffled_entrants))
     tables = _group_tables(
-        len(labels), size, games_per_entrant_for_full_tables(len(labels), size, games_each)
+        len(shuffled_entrants),
+        size,
+        games_per_entrant_for_full_tables(len(shuffled_entrants), size, games_each),
     )
     rng.shuffle(tables)
-    return Draw(_with_even_seats([[labels[index] for index in table] for table in tables]))
+    return Draw(_with_even_seats([[shuffled_entrants[index] for index in table] for table in tables]))
 
 
 def draw_round(
@@ -118,32 +120,46 @@ def draw_round(
     sizes: Collection[int],
     earlier_meetings: Mapping[frozenset[int], int],
     seed: int,
-    seeds_apart: Sequence[int] = (),
+    entrants_apart: Sequence[int] = (),
 ) -> Draw:
     """Draw one round of a tournament, in which each entrant plays once; raises DrawImpossible.
 
     Most tables have `table_size` players; the others have one player less or more, if `sizes` contains that number.
-    Entrants who have met before (`earlier_meetings`) are kept apart where possible. `seeds_apart` are entrants, best
+    Entrants who have met before (`earlier_meetings`) are kept apart where possible. `entrants_apart` are entrants, best
     first: as many of them as there are tables sit at different tables. Seats are random.
     """
     _require_distinct(entrants)
-    rng, labels = Random(seed), sorted(entrants)
-    rng.shuffle(labels)
-    table_sizes_in_order = _sizes_of_round(len(labels), table_size, sizes)
+    rng, shuffled_entrants = Random(seed), sorted(entrants)
+    rng.shuffle(shuffled_entrants)
+    table_sizes_in_order = _sizes_of_round(len(shuffled_entrants), table_size, sizes)
     rng.shuffle(table_sizes_in_order)
-    heads_apart = [head for head in dict.fromkeys(seeds_apart) if head in labels][: len(table_sizes_in_order)]
-    labels = [*heads_apart, *(label for label in labels if label not in heads_apart)]
+    entrants_to_separate = [
+        candidate for candidate in dict.fromkeys(entrants_apart) if candidate in shuffled_entrants
+    ][: len(table_sizes_in_order)]
+    shuffled_entrants = [
+        *entrants_to_separate,
+        *(entrant for entrant in shuffled_entrants if entrant not in entrants_to_separate),
+    ]
     meeting_counts = [
-        [earlier_meetings.get(frozenset((one, other)), 0) for other in labels] for one in labels
+        [
+            earlier_meetings.get(frozenset((first_entrant, second_entrant)), 0)
+            for second_entrant in shuffled_entrants
+        ]
+        for first_entrant in shuffled_entrants
     ]
     sum_without_repeats = _sum_of_squares(meeting_counts) + sum(
         size * (size - 1) // 2 for size in table_sizes_in_order
     )
     search = _TableSearch(
-        _deal_seats(len(heads_apart), table_sizes_in_order), meeting_counts, fixed=len(heads_apart)
+        _deal_seats(len(entrants_to_separate), table_sizes_in_order),
+        meeting_counts,
+        fixed_table_count=len(entrants_to_separate),
     )
     search.run(sum_without_repeats, rng)
-    tables = [tuple(labels[index] for index in rng.sample(table, len(table))) for table in search.best]
+    tables = [
+        tuple(shuffled_entrants[index] for index in rng.sample(table, len(table)))
+        for table in search.best_tables
+    ]
     return Draw(tuple(rng.sample(tables, len(tables))))
 
 
@@ -155,28 +171,30 @@ def titles_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str,
     if not titles:
         raise DrawImpossible("Choose at least one title.")
     rng = Random(seed)
-    order = rng.sample(titles, len(titles))
-    return tuple(rng.sample([order[table % len(order)] for table in range(count)], count))
+    shuffled_titles = rng.sample(titles, len(titles))
+    return tuple(rng.sample([shuffled_titles[table % len(shuffled_titles)] for table in range(count)], count))
 
 
-def divided_into_groups(
-    entrants: Sequence[int], group_size: int, smallest: int
+def divide_into_groups(
+    entrants: Sequence[int], group_size: int, min_group_size: int
 ) -> tuple[tuple[int, ...], ...]:
     """Divide entrants, best first, into groups of about `group_size`; raises DrawImpossible.
 
-    Group sizes differ by at most one; the larger groups come last. Each group has at least `smallest` entrants.
+    Group sizes differ by at most one; the larger groups come last. Each group has at least `min_group_size` entrants.
     """
     _require_distinct(entrants)
     count = len(entrants)
-    if count < smallest:
-        raise DrawImpossible(f"A group needs at least {smallest} players; there are only {count}.")
-    groups = min(
-        range(1, count // max(smallest, 1) + 1), key=lambda groups: abs(Fraction(count, groups) - group_size)
+    if count < min_group_size:
+        raise DrawImpossible(f"A group needs at least {min_group_size} players; there are only {count}.")
+    group_count = min(
+        range(1, count // max(min_group_size, 1) + 1),
+        key=lambda group_count: abs(Fraction(count, group_count) - group_size),
     )
-    each, larger = divmod(count, groups)
+    smaller_group_size, larger_group_count = divmod(count, group_count)
     remaining_entrants = iter(entrants)
     return tuple(
-        tuple(islice(remaining_entrants, each + (number >= groups - larger))) for number in range(groups)
+        tuple(islice(remaining_entrants, smaller_group_size + (number >= group_count - larger_group_count)))
+        for number in range(group_count)
     )
 
 
@@ -187,34 +205,36 @@ def _require_distinct(entrants: Sequence[int]) -> None:
         raise DrawImpossible("A player can enter only once.")
 
 
-def _least_and_most(numbers: Iterable[int]) -> LeastAndMost:
-    known = list(numbers)
-    return min(known, default=0), max(known, default=0)
+def _min_and_max(numbers: Iterable[int]) -> MinAndMax:
+    values = list(numbers)
+    return min(values, default=0), max(values, default=0)
 
 
-def _range_text(least_and_most: LeastAndMost) -> str:
+def _range_text(min_and_max: MinAndMax) -> str:
     return (
-        str(least_and_most[0])
-        if least_and_most[0] == least_and_most[1]
-        else f"{least_and_most[0]} to {least_and_most[1]}"
+        str(min_and_max[0]) if min_and_max[0] == min_and_max[1] else f"{min_and_max[0]} to {min_and_max[1]}"
     )
 
 
-def _frequency_text(least_and_most: LeastAndMost) -> str:
-    return {(1, 1): "once", (2, 2): "twice"}.get(least_and_most, f"{_range_text(least_and_most)} times")
+def _frequency_text(min_and_max: MinAndMax) -> str:
+    return {(1, 1): "once", (2, 2): "twice"}.get(min_and_max, f"{_range_text(min_and_max)} times")
 
 
-def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list[int]:
-    possible = [size for size in range(max(table_size - 1, 2), table_size + 2) if size in sizes]
-    if not possible:
+def _sizes_of_round(count: int, table_size: int, allowed_sizes: Collection[int]) -> list[int]:
+    possible_sizes = [size for size in range(max(table_size - 1, 2), table_size + 2) if size in allowed_sizes]
+    if not possible_sizes:
         raise DrawImpossible(f"None of the chosen titles can be played by {table_size} players.")
-    max_full_tables = count // table_size if table_size in possible else 0
-    for full, other in product(range(max_full_tables, -1, -1), (table_size - 1, table_size + 1)):
-        left = count - full * table_size
-        if not left or (other in possible and left % other == 0):
-            return [table_size] * full + [other] * (left // other if left else 0)
+    max_full_tables = count // table_size if table_size in possible_sizes else 0
+    for full_table_count, other_size in product(
+        range(max_full_tables, -1, -1), (table_size - 1, table_size + 1)
+    ):
+        remaining_count = count - full_table_count * table_size
+        if not remaining_count or (other_size in possible_sizes and remaining_count % other_size == 0):
+            return [table_size] * full_table_count + [other_size] * (
+                remaining_count // other_size if remaining_count else 0
+            )
     raise DrawImpossible(
-        f"{count} players cannot be divided into tables of {' or '.join(map(str, possible))}."
+        f"{count} players cannot be divided into tables of {' or '.join(map(str, possible_sizes))}."
     )
 
 
@@ -226,93 +246,101 @@ def _deal_seats(apart_count: int, sizes: Sequence[int]) -> _TableLists:
     return tables
 
 
-def _group_tables(entrants: int, size: int, games: int) -> _TableLists:
+def _group_tables(entrant_count: int, size: int, games_each: int) -> _TableLists:
     rng = Random(_SEARCH_SEED)
-    lowest_sum = _lowest_sum_of_squares(entrants * games * (size - 1) // 2, entrants * (entrants - 1) // 2)
+    lowest_sum = _lowest_sum_of_squares(
+        entrant_count * games_each * (size - 1) // 2, entrant_count * (entrant_count - 1) // 2
+    )
     searches: list[_TableSearch] = []
-    for turns in sorted({games // size, 0}, reverse=True):
-        start = _cyclic_tables(entrants, size, turns, rng) + _random_tables(
-            entrants, size, games - turns * size, rng
+    for base_table_count in sorted({games_each // size, 0}, reverse=True):
+        first_tables = _cyclic_tables(entrant_count, size, base_table_count, rng) + _random_tables(
+            entrant_count, size, games_each - base_table_count * size, rng
         )
-        search = _TableSearch(start, [[0] * entrants for _ in range(entrants)])
+        search = _TableSearch(first_tables, [[0] * entrant_count for _ in range(entrant_count)])
         search.run(lowest_sum, rng)
         searches.append(search)
-        if search.squares == lowest_sum:
+        if search.sum_of_squares == lowest_sum:
             break
-    return min(searches, key=lambda search: search.quality).best
+    return min(searches, key=lambda search: search.quality).best_tables
 
 
 def _lowest_sum_of_squares(total: int, count: int) -> int:
     """The least possible sum of squares of `count` whole numbers that add up to `total`."""
-    each, more = divmod(total, count)
-    return (count - more) * each**2 + more * (each + 1) ** 2
+    quotient, remainder = divmod(total, count)
+    return (count - remainder) * quotient**2 + remainder * (quotient + 1) ** 2
 
 
 def _sum_of_squares(meeting_counts: Sequence[Sequence[int]]) -> int:
-    return sum(times**2 for row in meeting_counts for times in row) // 2
+    return sum(meeting_count**2 for row in meeting_counts for meeting_count in row) // 2
 
 
-def _random_tables(entrants: int, size: int, games: int, rng: Random) -> _TableLists:
-    games_to_assign = [games] * entrants
+def _random_tables(entrant_count: int, size: int, games_each: int, rng: Random) -> _TableLists:
+    games_to_assign = [games_each] * entrant_count
     tables: _TableLists = []
-    for _ in range(entrants * games // size):
-        table = sorted(range(entrants), key=lambda entrant: (-games_to_assign[entrant], rng.random()))[:size]
+    for _ in range(entrant_count * games_each // size):
+        table = sorted(range(entrant_count), key=lambda entrant: (-games_to_assign[entrant], rng.random()))[
+            :size
+        ]
         for entrant in table:
             games_to_assign[entrant] -= 1
         tables.append(table)
     return tables
 
 
-def _cyclic_tables(entrants: int, size: int, turns: int, rng: Random) -> _TableLists:
+def _cyclic_tables(entrant_count: int, size: int, base_table_count: int, rng: Random) -> _TableLists:
     """Tables made from base tables by adding 1, 2, 3 and so on to each member, modulo the number of entrants.
 
     All pairs of entrants whose numbers have the same difference meet equally often.
     """
-    base_tables = _base_tables(entrants, size, turns, rng) if turns else []
+    base_tables = _base_tables(entrant_count, size, base_table_count, rng) if base_table_count else []
     return [
-        [(member + turn) % entrants for member in base] for base in base_tables for turn in range(entrants)
+        [(member + shift) % entrant_count for member in base_table]
+        for base_table in base_tables
+        for shift in range(entrant_count)
     ]
 
 
-def _base_tables(entrants: int, size: int, count: int, rng: Random) -> _TableLists:
+def _base_tables(entrant_count: int, size: int, count: int, rng: Random) -> _TableLists:
     """Base tables for `_cyclic_tables`, in which the differences between members occur about equally often.
 
-    Differences are modulo `entrants`.
+    Differences are modulo `entrant_count`.
     """
-    lowest_sum = _lowest_sum_of_squares(count * size * (size - 1), entrants - 1)
+    lowest_sum = _lowest_sum_of_squares(count * size * (size - 1), entrant_count - 1)
     candidates: list[tuple[int, _TableLists]] = []
     for _ in range(MAX_BASE_TABLE_SETS):
-        base_tables = [rng.sample(range(entrants), size) for _ in range(count)]
-        candidates.append((_even_out_differences(base_tables, entrants, lowest_sum, rng), base_tables))
+        base_tables = [rng.sample(range(entrant_count), size) for _ in range(count)]
+        candidates.append((_even_out_differences(base_tables, entrant_count, lowest_sum, rng), base_tables))
         if candidates[-1][0] == lowest_sum:
             break
     return min(candidates)[1]
 
 
-def _even_out_differences(base_tables: _TableLists, entrants: int, lowest_sum: int, rng: Random) -> int:
-    differences = [0] * entrants
-    for base in base_tables:
-        for one, other in permutations(base, 2):
-            differences[(one - other) % entrants] += 1
-    squares = sum(times**2 for times in differences)
+def _even_out_differences(base_tables: _TableLists, entrant_count: int, lowest_sum: int, rng: Random) -> int:
+    difference_counts = [0] * entrant_count
+    for base_table in base_tables:
+        for member, other_member in permutations(base_table, 2):
+            difference_counts[(member - other_member) % entrant_count] += 1
+    current_sum = sum(difference_count**2 for difference_count in difference_counts)
     for _ in range(MAX_BASE_TABLE_CHANGES):
-        if squares == lowest_sum:
+        if current_sum == lowest_sum:
             break
-        base = base_tables[int(rng.random() * len(base_tables))]
-        place, new = int(rng.random() * len(base)), int(rng.random() * entrants)
-        if new in base:
+        base_table = base_tables[int(rng.random() * len(base_tables))]
+        member_index, new_member = int(rng.random() * len(base_table)), int(rng.random() * entrant_count)
+        if new_member in base_table:
             continue
-        changed, old = differences[:], base[place]
-        for other in base:
-            if other != old:
+        new_counts, old_member = difference_counts[:], base_table[member_index]
+        for other_member in base_table:
+            if other_member != old_member:
                 # A negative index counts from the end, so this is the difference modulo `entrants`.
-                changed[old - other] -= 1
-                changed[other - old] -= 1
-                changed[new - other] += 1
-                changed[other - new] += 1
-        if (squares_after := sum([times * times for times in changed])) <= squares:
-            base[place], differences, squares = new, changed, squares_after
-    return squares
+                new_counts[old_member - other_member] -= 1
+                new_counts[other_member - old_member] -= 1
+                new_counts[new_member - other_member] += 1
+                new_counts[other_member - new_member] += 1
+        if (
+            new_sum := sum([difference_count * difference_count for difference_count in new_counts])
+        ) <= current_sum:
+            base_table[member_index], difference_counts, current_sum = new_member, new_counts, new_sum
+    return current_sum
 
 
 class _TableSearch:
@@ -323,43 +351,49 @@ class _TableSearch:
     accepted, since further swaps may then lower it.
     """
 
-    def __init__(self, tables: _TableLists, meeting_counts: _TableLists, fixed: int = 0) -> None:
-        self.best = tables
+    def __init__(self, tables: _TableLists, meeting_counts: _TableLists, fixed_table_count: int = 0) -> None:
+        self.best_tables = tables
         self._tables = [list(table) for table in tables]
         self._members = [set(table) for table in tables]
         self._meeting_counts = meeting_counts
         for entrant, other_entrant in chain.from_iterable(permutations(table, 2) for table in tables):
             meeting_counts[entrant][other_entrant] += 1
-        self.squares = _sum_of_squares(meeting_counts)
-        self._movable = [
-            (number, place)
-            for number, table in enumerate(tables)
-            for place in range(len(table))
-            if place or number >= fixed
+        self.sum_of_squares = _sum_of_squares(meeting_counts)
+        self._movable_seats = [
+            (table_index, seat)
+            for table_index, table in enumerate(tables)
+            for seat in range(len(table))
+            if seat or table_index >= fixed_table_count
         ]
         self.quality = self._quality()
 
     def run(self, lowest_sum: int, rng: Random) -> None:
-        movable, count = self._movable, len(self._movable)
+        movable_seats, count = self._movable_seats, len(self._movable_seats)
         for step in range(1, 1 + (MAX_SEARCH_SWAPS if len(self._tables) > 1 else 0)):
-            if self.squares <= lowest_sum:
+            if self.sum_of_squares <= lowest_sum:
                 break
-            self._try_swap(*movable[int(rng.random() * count)], *movable[int(rng.random() * count)])
+            self._try_swap(
+                *movable_seats[int(rng.random() * count)], *movable_seats[int(rng.random() * count)]
+            )
             if step % SWAPS_BETWEEN_COMPARISONS == 0:
                 self._keep_best_tables()
         self._keep_best_tables()
 
     def _quality(self) -> tuple[int, int]:
-        of_pairs = [times for number, row in enumerate(self._meeting_counts) for times in row[:number]]
-        return self.squares, max(of_pairs) - min(of_pairs)
+        counts_of_pairs = [
+            meeting_count
+            for entrant, row in enumerate(self._meeting_counts)
+            for meeting_count in row[:entrant]
+        ]
+        return self.sum_of_squares, max(counts_of_pairs) - min(counts_of_pairs)
 
     def _keep_best_tables(self) -> None:
         if (quality := self._quality()) < self.quality:
-            self.quality, self.best = quality, [list(table) for table in self._tables]
+            self.quality, self.best_tables = quality, [list(table) for table in self._tables]
 
-    def _try_swap(self, number: int, place: int, other_number: int, other_place: int) -> None:
-        entrant, other_entrant = self._tables[number][place], self._tables[other_number][other_place]
-        members, other_members = self._members[number], self._members[other_number]
+    def _try_swap(self, table_index: int, seat: int, other_table_index: int, other_seat: int) -> None:
+        entrant, other_entrant = self._tables[table_index][seat], self._tables[other_table_index][other_seat]
+        members, other_members = self._members[table_index], self._members[other_table_index]
         # An entrant at both tables (or a swap within one table) leaves all meetings as they are.
         if entrant in other_members or other_entrant in members:
             return
@@ -367,7 +401,7 @@ class _TableSearch:
             self._meeting_counts[entrant],
             self._meeting_counts[other_entrant],
         )
-        rise = (
+        half_sum_change = (
             len(members)
             + len(other_members)
             - 2
@@ -375,21 +409,21 @@ class _TableSearch:
             - 2 * earlier_meetings[other_entrant]
         )
         for member in members:
-            rise += other_entrants_meetings[member] - earlier_meetings[member]
+            half_sum_change += other_entrants_meetings[member] - earlier_meetings[member]
         for member in other_members:
-            rise += earlier_meetings[member] - other_entrants_meetings[member]
-        if rise > 0:
+            half_sum_change += earlier_meetings[member] - other_entrants_meetings[member]
+        if half_sum_change > 0:
             return
-        self.squares += 2 * rise
+        self.sum_of_squares += 2 * half_sum_change
         for member in members - {entrant}:
             self._count_meeting(entrant, member, -1)
             self._count_meeting(other_entrant, member, 1)
         for member in other_members - {other_entrant}:
             self._count_meeting(other_entrant, member, -1)
             self._count_meeting(entrant, member, 1)
-        self._tables[number][place], self._tables[other_number][other_place] = other_entrant, entrant
-        self._members[number] = members - {entrant} | {other_entrant}
-        self._members[other_number] = other_members - {other_entrant} | {entrant}
+        self._tables[table_index][seat], self._tables[other_table_index][other_seat] = other_entrant, entrant
+        self._members[table_index] = members - {entrant} | {other_entrant}
+        self._members[other_table_index] = other_members - {other_entrant} | {entrant}
 
     def _count_meeting(self, entrant: int, other_entrant: int, change: int) -> None:
         self._meeting_counts[entrant][other_entrant] += change
@@ -405,40 +439,55 @@ def _with_even_seats(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
     along a path.
     """
     size = len(tables[0])
-    played: Counter[int] = Counter()
+    game_counts: Counter[int] = Counter()
     seating = _SeatAssignment()
-    for number, table in enumerate(tables):
+    for table_index, table in enumerate(tables):
         for entrant in table:
-            seating.give_seat((entrant, played[entrant] // size), number, size)
-            played[entrant] += 1
+            seating.give_seat((entrant, game_counts[entrant] // size), table_index, size)
+            game_counts[entrant] += 1
     return tuple(
-        tuple(seating.block_by_seat[number, seat][0] for seat in range(size)) for number in range(len(tables))
+        tuple(seating.block_by_seat[table_index, seat][0] for seat in range(size))
+        for table_index in range(len(tables))
     )
 
 
 class _SeatAssignment:
     def __init__(self) -> None:
-        self.block_by_seat: dict[tuple[int, int], _Block] = {}
+        self.block_by_seat: dict[tuple[int, int], _GamesBlock] = {}
         """The entrant's block of games that has each seat, by (table number, seat)."""
-        self._table: dict[tuple[_Block, int], int] = {}
+        self._table_by_block_and_seat: dict[tuple[_GamesBlock, int], int] = {}
         """The number of the table at which an entrant's block of games has a seat, by (block, seat)."""
 
-    def give_seat(self, games_block: _Block, number: int, size: int) -> None:
-        seat = next(seat for seat in range(size) if (number, seat) not in self.block_by_seat)
-        other_seat = next(seat for seat in range(size) if (games_block, seat) not in self._table)
+    def give_seat(self, games_block: _GamesBlock, table_index: int, size: int) -> None:
+        seat = next(seat for seat in range(size) if (table_index, seat) not in self.block_by_seat)
+        other_seat = next(
+            seat for seat in range(size) if (games_block, seat) not in self._table_by_block_and_seat
+        )
         path = list(self._seat_exchanges(games_block, seat, other_seat))
-        for displaced_games_block, at, old, _ in path:
-            del self.block_by_seat[at, old], self._table[displaced_games_block, old]
-        for displaced_games_block, at, _, new in [*path, (games_block, number, -1, seat)]:
-            self.block_by_seat[at, new], self._table[displaced_games_block, new] = displaced_games_block, at
+        for displaced_games_block, displaced_table_index, old_seat, _ in path:
+            del (
+                self.block_by_seat[displaced_table_index, old_seat],
+                self._table_by_block_and_seat[displaced_games_block, old_seat],
+            )
+        for displaced_games_block, displaced_table_index, _, new_seat in [
+            *path,
+            (games_block, table_index, -1, seat),
+        ]:
+            (
+                self.block_by_seat[displaced_table_index, new_seat],
+                self._table_by_block_and_seat[displaced_games_block, new_seat],
+            ) = displaced_games_block, displaced_table_index
 
     def _seat_exchanges(
-        self, games_block: _Block, seat: int, other_seat: int
-    ) -> Iterator[tuple[_Block, int, int, int]]:
+        self, games_block: _GamesBlock, seat: int, other_seat: int
+    ) -> Iterator[tuple[_GamesBlock, int, int, int]]:
         """Yield the exchanges that free a seat for `games_block`, each as (block, table number, old seat, new seat)."""
-        while seat != other_seat and (number := self._table.get((games_block, seat))) is not None:
-            yield games_block, number, seat, other_seat
-            if (neighbour := self.block_by_seat.get((number, other_seat))) is None:
+        while (
+            seat != other_seat
+            and (table_index := self._table_by_block_and_seat.get((games_block, seat))) is not None
+        ):
+            yield games_block, table_index, seat, other_seat
+            if (neighbour := self.block_by_seat.get((table_index, other_seat))) is None:
                 break
             games_block = neighbour
-            yield games_block, number, other_seat, seat
+            yield games_block, table_index, other_seat, seat

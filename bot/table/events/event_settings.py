@@ -84,8 +84,8 @@ class EventSettings(BaseModel):
 
     def profile_of(self, title: Title) -> str:
         """The chosen rules profile if this title has it; else the title's default profile."""
-        chosen = self.profile
-        return chosen if chosen in title.spec.profiles else next(iter(title.spec.profiles))
+        chosen_profile = self.profile
+        return chosen_profile if chosen_profile in title.spec.profiles else next(iter(title.spec.profiles))
 
 
 def post_channel(event: EventRow) -> int:
@@ -108,10 +108,10 @@ def checked_settings(settings: EventSettings) -> EventSettings:
         update={"titles": tuple(title.id for title in titles), "options": options}
     )
     if settings_with_ids.table_size not in settings_with_ids.table_sizes:
-        sizes = sentence_list(map(str, sorted(settings_with_ids.table_sizes))) or "no number of"
+        sizes_text = sentence_list(map(str, sorted(settings_with_ids.table_sizes))) or "no number of"
         names = sentence_list(strong(title.name) for title in titles)
         raise Refused(
-            f"Tables of {settings_with_ids.table_size} are not possible: {names} can be played by {sizes} players."
+            f"Tables of {settings_with_ids.table_size} are not possible: {names} can be played by {sizes_text} players."
         )
     for name, value in settings_with_ids.table_settings.items():
         setting_named(name).meaning_of(value)
@@ -138,23 +138,25 @@ def _require_groups(settings: EventSettings) -> None:
 def settings_lines(settings: EventSettings) -> list[str]:
     """The settings in words, for display; one line each."""
     titles = sentence_list(title.name for title in settings.known_titles)
-    drawn = " (one drawn for each table)" if len(settings.titles) > 1 else ""
-    lines = [f"{titles}{drawn}, tables of {settings.table_size}"]
+    draw_note = " (one drawn for each table)" if len(settings.titles) > 1 else ""
+    lines = [f"{titles}{draw_note}, tables of {settings.table_size}"]
     if settings.kind == "season":
         lines.append(
             f"Groups of about {settings.group_size}; everybody plays {settings.games_each} games. "
             f"{_promotion_text(settings)}"
         )
     else:
-        winners = "the winner" if settings.winners_each == 1 else f"the first {settings.winners_each}"
-        heats = _count_text(settings.games_each, "heat")
+        winners_text = "the winner" if settings.winners_each == 1 else f"the first {settings.winners_each}"
+        heats_text = _count_text(settings.games_each, "heat")
         lines.append(
-            f"Everybody plays {heats}; {winners} of each table and the best of the rest advance, until one "
+            f"Everybody plays {heats_text}; {winners_text} of each table and the best of the rest advance, until one "
             "table plays the final."
         )
-    rules = [settings.profile_of(title) for title in settings.known_titles]
-    chosen = [settings.known_titles[0].rules.OPTIONS[code].name for code in settings.options]
-    lines.append(f"Rules: {sentence_list(dict.fromkeys(rules))}{''.join(f', {name}' for name in chosen)}")
+    profiles = [settings.profile_of(title) for title in settings.known_titles]
+    option_names = [settings.known_titles[0].rules.OPTIONS[code].name for code in settings.options]
+    lines.append(
+        f"Rules: {sentence_list(dict.fromkeys(profiles))}{''.join(f', {name}' for name in option_names)}"
+    )
     lines.append(f"Points: {scoring_text(settings)}")
     lines += [
         f"{setting_named(name).description}: {setting_named(name).meaning_of(value)}"

@@ -20,24 +20,26 @@ MAX_ROWS: Final = 56
 MAX_ROWS_OF_GROUP: Final = 28
 """Maximum number of rows (players) of a group in one column of a picture; others go to the next column."""
 NOT_DRAWN_TEXT: Final = "The tables are not drawn yet."
-Move: TypeAlias = Literal["up", "down"]
-_MOVE_ARROWS: Final[Mapping[Move | None, str]] = {"up": " ▲", "down": " ▼", None: ""}
+GroupMove: TypeAlias = Literal["up", "down"]
+_MOVE_ARROWS: Final[Mapping[GroupMove | None, str]] = {"up": " ▲", "down": " ▼", None: ""}
 
 
-def moves_between_groups(view: EventView) -> dict[int, Move]:
+def moves_between_groups(view: EventView) -> dict[int, GroupMove]:
     """Each entrant's promotion or relegation, if the season ended now. Groups without results are left out."""
-    if view.settings.kind != "season" or not view.played:
+    if view.settings.kind != "season" or not view.games_played:
         return {}
-    present = {entrant.number: entrant.division or 0 for entrant in view.present}
+    group_by_entrant = {entrant.number: entrant.division or 0 for entrant in view.present_entrants}
     groups = [[row.entrant_number for row in rows] for rows in view.standings.values()]
-    absent_entrants = {number for group in groups for number in group if number not in present}
-    begun_groups = {division for division, rows in view.standings.items() if any(row.played for row in rows)}
+    absent_entrants = {number for group in groups for number in group if number not in group_by_entrant}
+    groups_with_results = {
+        division for division, rows in view.standings.items() if any(row.games_played for row in rows)
+    }
     next_groups = next_season_groups(groups, view.settings.promoted, view.settings.relegated, absent_entrants)
-    group_changes: dict[int, Move] = {}
+    group_changes: dict[int, GroupMove] = {}
     for division, group in enumerate(next_groups, start=1):
         for number in group:
-            if division != present[number] and present[number] in begun_groups:
-                group_changes[number] = "up" if division < present[number] else "down"
+            if division != group_by_entrant[number] and group_by_entrant[number] in groups_with_results:
+                group_changes[number] = "up" if division < group_by_entrant[number] else "down"
     return group_changes
 
 
@@ -50,8 +52,8 @@ def progress_text(view: EventView) -> str:
     """The state of an event: `24 of 49 games are over, deadline 28 February 2027`, or that the event is cancelled."""
     if view.event.status == "cancelled":
         return "This event is cancelled."
-    over = sum(game.status in ("finished", "abandoned") for game in view.games)
-    text = f"{over} of {len(view.tables)} games are over"
+    games_over = sum(game.status in ("finished", "abandoned") for game in view.games)
+    text = f"{games_over} of {len(view.tables)} games are over"
     if view.event.deadline is None or view.event.status != "running":
         return text
     deadline = parse_timestamp(view.event.deadline)
@@ -60,7 +62,7 @@ def progress_text(view: EventView) -> str:
 
 def share_text(row: Standing) -> str:
     """An entrant's mean share (average percentage of the winners' scores) as text; empty before the first result."""
-    return f"{float(row.mean_result_percent):.1f}" if row.played else ""
+    return f"{float(row.mean_result_percent):.1f}" if row.games_played else ""
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
@@ -80,7 +82,7 @@ def standings_text(view: EventView) -> str:
     return f"{shortened_text}\n…"
 
 
-def _standings_lines(view: EventView, group_changes: Mapping[int, Move], max_rows: int) -> Iterator[str]:
+def _standings_lines(view: EventView, group_changes: Mapping[int, GroupMove], max_rows: int) -> Iterator[str]:
     yield "-# Points (games played / games to play)"
     for division, rows in view.standings.items():
         if len(view.standings) > 1:
@@ -89,7 +91,7 @@ def _standings_lines(view: EventView, group_changes: Mapping[int, Move], max_row
             # Without the backslash Discord would make a list and renumber it.
             yield (
                 f"{row.rank}\\. {view.names[row.entrant_number]}: {points_text(row.points)} "
-                f"({row.played} of {row.games_due}){_MOVE_ARROWS[group_changes.get(row.entrant_number)]}"
+                f"({row.games_played} of {row.games_due}){_MOVE_ARROWS[group_changes.get(row.entrant_number)]}"
             )
         if len(rows) > max_rows:
             yield f"-# and {len(rows) - max_rows} more"
@@ -119,25 +121,29 @@ def _group_views(view: EventView) -> Iterator[StandingsGroupView]:
     group_changes = moves_between_groups(view)
     for division, rows in view.standings.items():
         title = group_title(view, division)
-        for first in range(0, len(rows), MAX_ROWS_OF_GROUP):
-            part = rows[first : first + MAX_ROWS_OF_GROUP]
-            name = title if len(part) == len(rows) else f"{title}, {first + 1} to {first + len(part)}"
-            yield StandingsGroupView(name, tuple(_row_views(view, part, group_changes)))
+        for first_index in range(0, len(rows), MAX_ROWS_OF_GROUP):
+            group_rows = rows[first_index : first_index + MAX_ROWS_OF_GROUP]
+            name = (
+                title
+                if len(group_rows) == len(rows)
+                else f"{title}, {first_index + 1} to {first_index + len(group_rows)}"
+            )
+            yield StandingsGroupView(name, tuple(_row_views(view, group_rows, group_changes)))
 
 
 def _row_views(
-    view: EventView, rows: Sequence[Standing], group_changes: Mapping[int, Move]
+    view: EventView, rows: Sequence[Standing], group_changes: Mapping[int, GroupMove]
 ) -> Iterator[StandingView]:
-    present = {entrant.number for entrant in view.present}
+    present_numbers = {entrant.number for entrant in view.present_entrants}
     for row in rows:
         yield StandingView(
             row.rank,
             view.names[row.entrant_number],
             points_text(row.points),
-            row.played,
+            row.games_played,
             row.games_due,
             row.wins,
             share_text(row),
             group_changes.get(row.entrant_number, ""),
-            row.entrant_number not in present,
+            row.entrant_number not in present_numbers,
         )

@@ -45,11 +45,11 @@ async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
             entrant = game.event_table.entrants[int(notification.player_id.removeprefix("p")) - 1]
             since = parse_timestamp(notification.since)
             waits_by_entrant[entrant].append(WaitingGame(game.game_id, game.thread_id, since))
-    late = [
+    unsorted_players = [
         LatePlayer(entrant, view.names[entrant], tuple(sorted(waiting_games, key=lambda game: game.since)))
         for entrant, waiting_games in waits_by_entrant.items()
     ]
-    return sorted(late, key=lambda player: player.games[0].since)
+    return sorted(unsorted_players, key=lambda player: player.games[0].since)
 
 
 async def withdraw(tables: Tables, event_id: int, entrant: int, moderator: int) -> int:
@@ -77,7 +77,7 @@ async def substitute(
     view = await event_view(tables.db, event_id)
     _require_entrant(view, entrant)
     user_id, name = newcomer
-    if any(one.user_id == user_id for one in view.present):
+    if any(other_entrant.user_id == user_id for other_entrant in view.present_entrants):
         raise Refused(f"{name} already plays in {view.event.name}.")
     await events.substitute(tables.db, event_id, entrant, user_id, name)
     seats = list(_running_seats(view, entrant))
@@ -108,19 +108,21 @@ async def end_unfinished_games(tables: Tables, event_id: int, moderator: int) ->
     Returns the number of ended games, and a sentence for each game that could not be ended.
     """
     view = await event_view(tables.db, event_id)
-    ended, problems = 0, list[str]()
+    ended_count, problems = 0, list[str]()
     for game in view.running_games:
         try:
             async with tables.reading(game.game_id) as live:
                 seq = live.seq
             await moderator_end(tables, game.game_id, moderator, seq)
-            ended += 1
+            ended_count += 1
         except (Refused, StorageError) as problem:
             problems.append(f"Game {game.game_id}: {problem}")
-    return ended, problems
+    return ended_count, problems
 
 
 def tables_without_users(view: EventView) -> list[EventTable]:
     """Unfinished tables at which all players are computer players; no moves are made in these games."""
-    taking_part = {entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER}
-    return [table for table in view.unfinished_games if taking_part.isdisjoint(table.entrants)]
+    entrants_with_user = {
+        entrant.number for entrant in view.present_entrants if entrant.user_id != CARETAKER_USER
+    }
+    return [table for table in view.unfinished_tables if entrants_with_user.isdisjoint(table.entrants)]

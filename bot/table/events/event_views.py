@@ -22,7 +22,7 @@ class EventView:
     games: tuple[EventGame, ...]
 
     @cached_property
-    def present(self) -> list[Entrant]:
+    def present_entrants(self) -> list[Entrant]:
         """Entrants who take part: neither on the reserve list nor withdrawn."""
         return [entrant for entrant in self.entrants if entrant.status == "entered"]
 
@@ -47,10 +47,10 @@ class EventView:
         return [game for game in self.games if game.status in ("lobby", "running")]
 
     @property
-    def unfinished_games(self) -> list[EventTable]:
+    def unfinished_tables(self) -> list[EventTable]:
         """Tables of the current stage whose games have not begun or not ended."""
-        over = {game.game_id for game in self.games if game.status in ("finished", "abandoned")}
-        return [table for table in self.stage_tables if table.game_id not in over]
+        ended_game_ids = {game.game_id for game in self.games if game.status in ("finished", "abandoned")}
+        return [table for table in self.stage_tables if table.game_id not in ended_game_ids]
 
     @property
     def is_final(self) -> bool:
@@ -61,10 +61,10 @@ class EventView:
     def is_complete(self) -> bool:
         """True if the event is complete: all games of the last stage have ended."""
         is_last = self.settings.kind == "season" or self.is_final
-        return bool(self.stage_tables) and is_last and not self.unfinished_games
+        return bool(self.stage_tables) and is_last and not self.unfinished_tables
 
     @cached_property
-    def played(self) -> list[PlayedGame]:
+    def games_played(self) -> list[PlayedGame]:
         """Finished games of all stages, with each seat's finishing place and score."""
         return [
             PlayedGame(
@@ -81,49 +81,59 @@ class EventView:
     def meetings(self) -> Counter[frozenset[int]]:
         """The number of meetings (tables at which both were drawn) of each pair of entrants, in all stages."""
         return Counter(
-            frozenset((one, other))
+            frozenset((entrant, other_entrant))
             for table in self.tables
-            for one in table.entrants
-            for other in table.entrants
-            if one < other
+            for entrant in table.entrants
+            for other_entrant in table.entrants
+            if entrant < other_entrant
         )
 
     @cached_property
     def standings(self) -> Mapping[int, tuple[Standing, ...]]:
         """The standings by group number. A tournament has one group, with the games of all stages."""
-        return self._standings_of_games(self.played)
+        return self._standings_of_games(self.games_played)
 
-    def _standings_of_games(self, played: Sequence[PlayedGame]) -> Mapping[int, tuple[Standing, ...]]:
+    def _standings_of_games(self, finished_games: Sequence[PlayedGame]) -> Mapping[int, tuple[Standing, ...]]:
         settings = self.settings
-        groups = {
+        group_by_entrant = {
             entrant.number: entrant.division for entrant in self.entrants if entrant.division is not None
         }
-        withdrawn = {
+        rule_by_withdrawn_entrant = {
             entrant.number: settings.withdrawal for entrant in self.entrants if entrant.status == "withdrawn"
         }
-        due = Counter(number for table in self.tables for number in table.entrants)
-        return standings(played, groups, settings.scoring, settings.points_by_place, withdrawn, due)
+        games_due = Counter(number for table in self.tables for number in table.entrants)
+        return standings(
+            finished_games,
+            group_by_entrant,
+            settings.scoring,
+            settings.points_by_place,
+            rule_by_withdrawn_entrant,
+            games_due,
+        )
 
     @cached_property
     def going_on(self) -> tuple[int, ...]:
         """Entrants who go on to the next stage of a tournament (who qualify for it), best first."""
-        stage = [game for game in self.played if game.stage == self.event.stage]
-        playing = {number for table in self.stage_tables for number in table.entrants}
-        player_count = min(
-            self.settings.going_on or self._default_qualifier_count(len(playing)), len(playing)
+        finished_games = [game for game in self.games_played if game.stage == self.event.stage]
+        entrants_of_stage = {number for table in self.stage_tables for number in table.entrants}
+        qualifier_count = min(
+            self.settings.going_on or self._default_qualifier_count(len(entrants_of_stage)),
+            len(entrants_of_stage),
         )
-        (rows,) = self._standings_of_games(stage).values()
-        away = {entrant.number for entrant in self.entrants if entrant.status == "withdrawn"}
-        ranks = {
+        (rows,) = self._standings_of_games(finished_games).values()
+        withdrawn_entrants = {entrant.number for entrant in self.entrants if entrant.status == "withdrawn"}
+        rank_by_entrant = {
             row.entrant_number: row.rank
             for row in rows
-            if row.entrant_number in playing and row.entrant_number not in away
+            if row.entrant_number in entrants_of_stage and row.entrant_number not in withdrawn_entrants
         }
-        return players_of_next_round(stage, self.settings.winners_each, player_count, ranks)
+        return players_of_next_round(
+            finished_games, self.settings.winners_each, qualifier_count, rank_by_entrant
+        )
 
-    def _default_qualifier_count(self, playing: int) -> int:
+    def _default_qualifier_count(self, entrant_count: int) -> int:
         size = self.settings.table_size
-        return size * max(1, playing // (4 * size))
+        return size * max(1, entrant_count // (4 * size))
 
 
 async def event_view(db: Database, event_id: int) -> EventView:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.events.event_settings import MAX_NAME_LENGTH, EventSettings, checked_settings
 from bot.table.events.event_views import EventView, event_view
 from bot.table.events.progress import next_season_groups
-from bot.table.events.stage_draw import StageDraw, draw_stage
+from bot.table.events.stage_draw import StageDrawRequest, draw_stage
 from bot.table.game_cache import GameLocks
 from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.tables import Tables
@@ -47,20 +47,20 @@ class Events:
         name: str,
         settings: EventSettings,
         days_open: int | None = None,
-        previous: EventRow | None = None,
+        previous_event: EventRow | None = None,
     ) -> EventRow:
         """Open an event for entry; raises Refused for impossible settings, or if the server has too many events.
 
-        `days_open` is the number of days until entry closes (None: no limit); `previous` is last season's event.
+        `days_open` is the number of days until entry closes (None: no limit); `previous_event` is last season's event.
         """
-        checked, title = checked_settings(settings), harmless_name(name).strip()
-        if not 0 < len(title) <= MAX_NAME_LENGTH:
+        settings_with_ids, event_name = checked_settings(settings), harmless_name(name).strip()
+        if not 0 < len(event_name) <= MAX_NAME_LENGTH:
             raise Refused(f"Give the event a name of up to {MAX_NAME_LENGTH} characters.")
-        present = await events.events_of_server(self._db, guild_id)
-        living = [event for event in present if event.status in events.UNFINISHED_STATUSES]
-        if len(living) >= MAX_EVENTS_OF_SERVER:
+        events_of_server = await events.events_of_server(self._db, guild_id)
+        current_events = [event for event in events_of_server if event.status in events.UNFINISHED_STATUSES]
+        if len(current_events) >= MAX_EVENTS_OF_SERVER:
             raise Refused(
-                f"This server already has {len(living)} events that are open or running, which is the limit. "
+                f"This server already has {len(current_events)} events that are open or running, which is the limit. "
                 "End or cancel one of them with `/event manage`."
             )
         now = self._tables.clock()
@@ -69,20 +69,20 @@ class Events:
             self._db,
             guild_id=guild_id,
             channel_id=organiser.channel_id,
-            name=title,
-            settings=checked.model_dump_json(),
+            name=event_name,
+            settings=settings_with_ids.model_dump_json(),
             seed=secrets.randbelow(SEED_LIMIT),
             opened_by=organiser.user_id,
             now=now,
             closes_at=closes_at,
-            previous_id=None if previous is None else previous.id,
+            previous_id=None if previous_event is None else previous_event.id,
         )
 
     async def event_of_server(self, guild_id: int, event_id: int) -> EventRow:
-        """The event with this id; raises BelongsToAnother for an event of another server."""
+        """The event with this id; raises NotPermitted for an event of another server."""
         event = await events.get_event(self._db, event_id)
         if event.guild_id != guild_id:
-            raise BelongsToAnother(f"Event {event_id} belongs to another server.")
+            raise NotPermitted(f"Event {event_id} belongs to another server.")
         return event
 
     async def view(self, event_id: int) -> EventView:
@@ -97,8 +97,8 @@ class Events:
         settings = EventSettings.of(event.settings)
         if settings.entry_role is not None and settings.entry_role not in role_ids:
             raise Refused(f"Only members with <@&{settings.entry_role}> can enter {event.name}.")
-        present = await events.entrants_of_event(self._db, event_id)
-        names = [entrant.display_name for entrant in present if entrant.user_id != user_id]
+        entrants = await events.entrants_of_event(self._db, event_id)
+        names = [entrant.display_name for entrant in entrants if entrant.user_id != user_id]
         return await events.enter(
             self._db,
             event_id,
@@ -145,10 +145,12 @@ class Events:
         request = await self._stage_request(view, stage, seed)
         queue = Queue(Priority.QUESTION, event.guild_id)
         tables = await self._tables.workers.run(queue, draw_stage, request)
-        divisions = {
+        division_by_entrant = {
             entrant: division for division, group in enumerate(request.groups, start=1) for entrant in group
         }
-        return await events.store_draw(self._db, event.id, (event.status,), stage, seed, divisions, tables)
+        return await events.store_draw(
+            self._db, event.id, (event.status,), stage, seed, division_by_entrant, tables
+        )
 
     def _stage_to_draw(self, view: EventView) -> int:
         event = view.event
@@ -156,33 +158,37 @@ class Events:
             return event.stage
         if event.status != "running" or view.settings.kind != "tournament":
             raise Refused(f"No round of {event.name} can be drawn now.")
-        if view.unfinished_games:
+        if view.unfinished_tables:
             raise Refused(
-                f"{len(view.unfinished_games)} games of this round have not ended. Draw the next round when they "
+                f"{len(view.unfinished_tables)} games of this round have not ended. Draw the next round when they "
                 "are over; `/event late` lists the players they wait for."
             )
         if view.is_final:
             raise Refused(f"The final of {event.name} has been played.")
         return event.stage + 1
 
-    async def _stage_request(self, view: EventView, stage: int, seed: int) -> StageDraw:
-        settings, present = view.settings, view.present
-        if len(present) < settings.table_size:
+    async def _stage_request(self, view: EventView, stage: int, seed: int) -> StageDrawRequest:
+        settings, entrants = view.settings, view.present_entrants
+        if len(entrants) < settings.table_size:
             raise Refused(
-                f"{view.event.name} has {len(present)} entrants; a table needs {settings.table_size}."
+                f"{view.event.name} has {len(entrants)} entrants; a table needs {settings.table_size}."
             )
         if settings.kind == "tournament":
-            going_on = view.going_on if stage > 1 else tuple(entrant.number for entrant in present)
-            return StageDraw(stage, (going_on,), settings, seed, view.meetings if stage > 1 else Counter())
-        ladder = await self._entrants_by_rank(view, seed)
-        return StageDraw.of_ranked_entrants(ladder, settings, seed)
+            entrants_of_round = view.going_on if stage > 1 else tuple(entrant.number for entrant in entrants)
+            return StageDrawRequest(
+                stage, (entrants_of_round,), settings, seed, view.meetings if stage > 1 else Counter()
+            )
+        ranked_entrants = await self._entrants_by_rank(view, seed)
+        return StageDrawRequest.of_ranked_entrants(ranked_entrants, settings, seed)
 
     async def _entrants_by_rank(self, view: EventView, seed: int) -> list[int]:
         """Entrants of a season, best first: by rating, or by last season's result; newcomers come last, at random."""
-        numbers = {
-            entrant.user_id: entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER
+        entrant_by_user = {
+            entrant.user_id: entrant.number
+            for entrant in view.present_entrants
+            if entrant.user_id != CARETAKER_USER
         }
-        order = [entrant.number for entrant in view.present]
+        order = [entrant.number for entrant in view.present_entrants]
         # Computer players share one user id, so they are placed like newcomers.
         if view.settings.seeding == "rating":
             order = await self._entrants_by_rating(view)
@@ -191,10 +197,10 @@ class Events:
         previous = view.event.previous_id
         if previous is None or view.settings.seeding == "rating":
             return order
-        users = await self._entrants_by_last_season(previous, set(numbers))
+        users = await self._entrants_by_last_season(previous, set(entrant_by_user))
         # A user who withdrew and came back as a substitute had two places; the better one counts.
-        former = list(dict.fromkeys(numbers[user] for user in users))
-        return [*former, *(number for number in order if number not in former)]
+        returning_entrants = list(dict.fromkeys(entrant_by_user[user] for user in users))
+        return [*returning_entrants, *(number for number in order if number not in returning_entrants)]
 
     async def _entrants_by_rating(self, view: EventView) -> list[int]:
         ratings = await results.ratings_of_server(self._db, view.event.guild_id)
@@ -204,16 +210,20 @@ class Events:
             rating = ratings.get((entrant.user_id, title))
             return 0 if rating is None else rating.mu - 3 * rating.sigma
 
-        return [entrant.number for entrant in sorted(view.present, key=strength, reverse=True)]
+        return [entrant.number for entrant in sorted(view.present_entrants, key=strength, reverse=True)]
 
     async def _entrants_by_last_season(self, event_id: int, users: set[int]) -> list[int]:
         """The users who played last season, best first, after promotion and relegation."""
-        former = await self.view(event_id)
-        users_by_number = {entrant.number: entrant.user_id for entrant in former.entrants}
-        groups = [[row.entrant_number for row in group] for group in former.standings.values()]
-        away = {number for group in groups for number in group if users_by_number[number] not in users}
-        ladder = next_season_groups(groups, former.settings.promoted, former.settings.relegated, away)
-        return [users_by_number[number] for group in ladder for number in group]
+        last_season = await self.view(event_id)
+        user_by_entrant = {entrant.number: entrant.user_id for entrant in last_season.entrants}
+        groups = [[row.entrant_number for row in group] for group in last_season.standings.values()]
+        absent_entrants = {
+            number for group in groups for number in group if user_by_entrant[number] not in users
+        }
+        next_groups = next_season_groups(
+            groups, last_season.settings.promoted, last_season.settings.relegated, absent_entrants
+        )
+        return [user_by_entrant[number] for group in next_groups for number in group]
 
     async def begin(self, event_id: int) -> EventRow:
         """Mark a drawn event as running; its deadline is counted from now."""
@@ -233,19 +243,19 @@ class Events:
         """Cancel an event. Its running games continue as ordinary games."""
         await events.change_status(self._db, event_id, events.UNFINISHED_STATUSES, "cancelled")
 
-    async def open_next(self, event_id: int, organiser: Organiser, name: str) -> EventRow:
+    async def open_next_season(self, event_id: int, organiser: Organiser, name: str) -> EventRow:
         """Open the next season with the settings of an ended one; raises Refused if it has already been opened."""
         async with self.locks.lock_of(event_id):
             event = await events.get_event(self._db, event_id)
             if event.status != "ended":
                 raise Refused(f"{event.name} is not over yet.")
-            following = await events.next_event(self._db, event_id)
-            if following is not None:
-                raise Refused(f"{following.name} already follows {event.name}.")
+            next_season = await events.next_event(self._db, event_id)
+            if next_season is not None:
+                raise Refused(f"{next_season.name} already follows {event.name}.")
             settings = EventSettings.of(event.settings)
             if settings.seeding == "random":
                 settings = settings.model_copy(update={"seeding": "last season"})
-            return await self.open_event(event.guild_id, organiser, name, settings, previous=event)
+            return await self.open_event(event.guild_id, organiser, name, settings, previous_event=event)
 
 
 def shuffled(numbers: Sequence[int], seed: int) -> list[int]:

@@ -55,11 +55,11 @@ class Standing:
     group: int
     rank: int
     points: Fraction
-    played: int
+    games_played: int
     games_due: int
     wins: int
-    seconds: int
-    thirds: int
+    second_places: int
+    third_places: int
     mean_result_percent: Fraction
     """The entrant's mean share: the average of their final scores, each in percent of the winner's score."""
     total: int
@@ -87,28 +87,28 @@ def points_of_game(
 
 
 def _points_of_place(game: PlayedGame, seat: PlayedSeat, points: Sequence[int]) -> Fraction:
-    better = game.players_ahead_of(seat)
-    tied = sum(other.place == seat.place for other in game.seats)
-    return Fraction(sum(points[better : better + tied]), tied)
+    better_count = game.players_ahead_of(seat)
+    tied_count = sum(other.place == seat.place for other in game.seats)
+    return Fraction(sum(points[better_count : better_count + tied_count]), tied_count)
 
 
 def standings(
     games: Sequence[PlayedGame],
-    entrants: Mapping[int, int],
+    group_by_entrant: Mapping[int, int],
     scoring: Scoring,
     place_points: Mapping[int, Sequence[int]],
-    withdrawn: Mapping[int, WithdrawalRule],
+    rule_by_withdrawn_entrant: Mapping[int, WithdrawalRule],
     games_due: Mapping[int, int] | None = None,
 ) -> dict[int, tuple[Standing, ...]]:
-    """The standings of each group, best first. `entrants` gives each entrant's group number.
+    """The standings of each group, best first. `group_by_entrant` gives each entrant's group number.
 
     The order is by points, then by wins, second places, third places, mean share and total score; entrants equal in all
     of these share a rank. Only games within an entrant's group count. `games_due` is the number of games that each
     entrant will have played at the end; if None, the games played so far.
     """
-    rows: dict[int, list[Standing]] = {}
-    for entrant_number, group in entrants.items():
-        keeps_points = withdrawn.get(entrant_number) != "loses"
+    rows_by_group: dict[int, list[Standing]] = {}
+    for entrant_number, group in group_by_entrant.items():
+        keeps_points = rule_by_withdrawn_entrant.get(entrant_number) != "loses"
         own_games = [
             (
                 game,
@@ -121,8 +121,11 @@ def standings(
             if seat.entrant_number == entrant_number
         ]
         due = len(own_games) if games_due is None else games_due.get(entrant_number, len(own_games))
-        rows.setdefault(group, []).append(_entrant_standing(entrant_number, group, own_games, due))
-    return {group: _ranked_standings(rows[group], withdrawn) for group in sorted(rows)}
+        rows_by_group.setdefault(group, []).append(_entrant_standing(entrant_number, group, own_games, due))
+    return {
+        group: _ranked_standings(rows_by_group[group], rule_by_withdrawn_entrant)
+        for group in sorted(rows_by_group)
+    }
 
 
 def _entrant_standing(
@@ -138,11 +141,11 @@ def _entrant_standing(
         group,
         rank=0,
         points=sum((points for _, _, points in own_games), Fraction(0)),
-        played=len(own_games),
+        games_played=len(own_games),
         games_due=games_due,
         wins=places.count(1),
-        seconds=places.count(2),
-        thirds=places.count(3),
+        second_places=places.count(2),
+        third_places=places.count(3),
         mean_result_percent=sum(score_shares, Fraction(0)) / max(len(own_games), 1),
         total=sum(seat.total for _, seat, _ in own_games),
         games=tuple((game.game_id, seat.place, points) for game, seat, points in own_games),
@@ -150,23 +153,27 @@ def _entrant_standing(
 
 
 def _ranked_standings(
-    rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]
+    rows: Sequence[Standing], rule_by_withdrawn_entrant: Mapping[int, WithdrawalRule]
 ) -> tuple[Standing, ...]:
-    sort_keys = {
+    sort_key_by_entrant = {
         row.entrant_number: (
-            withdrawn.get(row.entrant_number) != "loses",
+            rule_by_withdrawn_entrant.get(row.entrant_number) != "loses",
             row.points,
             row.wins,
-            row.seconds,
-            row.thirds,
+            row.second_places,
+            row.third_places,
             row.mean_result_percent,
             row.total,
         )
         for row in rows
     }
-    ranked_rows = sorted(rows, key=lambda row: sort_keys[row.entrant_number], reverse=True)
+    ranked_rows = sorted(rows, key=lambda row: sort_key_by_entrant[row.entrant_number], reverse=True)
     return tuple(
-        replace(row, rank=1 + sum(other > sort_keys[row.entrant_number] for other in sort_keys.values()))
+        replace(
+            row,
+            rank=1
+            + sum(other > sort_key_by_entrant[row.entrant_number] for other in sort_key_by_entrant.values()),
+        )
         for row in ranked_rows
     )
 
@@ -177,9 +184,9 @@ def points_text(points: Fraction) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
 
 
-def standings_csv(by_group: Mapping[int, Sequence[Standing]], names: Mapping[int, str]) -> str:
+def standings_csv(standings_by_group: Mapping[int, Sequence[Standing]], names: Mapping[int, str]) -> str:
     """The standings as CSV text: a row for each player, a column for each game. `2nd/6` is second place, 6 points."""
-    rows = [row for of_group in by_group.values() for row in of_group]
+    rows = [row for group_rows in standings_by_group.values() for row in group_rows]
     game_ids = sorted({game_id for row in rows for game_id, _, _ in row.games})
     csv_text = StringIO()
     csv_writer = csv.writer(csv_text, lineterminator="\n")
@@ -210,10 +217,10 @@ def standings_csv(by_group: Mapping[int, Sequence[Standing]], names: Mapping[int
                 row.group,
                 _without_formula(names[row.entrant_number]),
                 points_text(row.points),
-                row.played,
+                row.games_played,
                 row.wins,
-                row.seconds,
-                row.thirds,
+                row.second_places,
+                row.third_places,
                 points_text(row.mean_result_percent),
                 row.total,
                 *(results.get(game_id, "") for game_id in game_ids),

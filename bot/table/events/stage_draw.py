@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bot.table.errors import Refused
 from bot.table.events.draw import (
     DrawImpossible,
-    divided_into_groups,
+    divide_into_groups,
     draw_group,
     draw_round,
     titles_of_tables,
@@ -18,7 +18,7 @@ from storage import EventTable
 
 
 @dataclass(frozen=True, slots=True)
-class StageDraw:
+class StageDrawRequest:
     """The input of a draw: groups of entrants, each best first, and how often each pair of entrants has met before."""
 
     stage: int
@@ -30,14 +30,14 @@ class StageDraw:
     @classmethod
     def of_ranked_entrants(
         cls, ranked_entrants: Sequence[int], settings: EventSettings, seed: int
-    ) -> "StageDraw":
+    ) -> "StageDrawRequest":
         """The input for the draw of a season. The entrants (`ranked_entrants`, best first) are divided into groups."""
         return cls(
-            1, divided_into_groups(ranked_entrants, settings.group_size, settings.table_size), settings, seed
+            1, divide_into_groups(ranked_entrants, settings.group_size, settings.table_size), settings, seed
         )
 
 
-def draw_stage(request: StageDraw) -> list[EventTable]:
+def draw_stage(request: StageDrawRequest) -> list[EventTable]:
     """Draw the tables of a stage. Run by a worker, since a large group takes seconds. Raises Refused."""
     try:
         seatings = (
@@ -52,7 +52,7 @@ def draw_stage(request: StageDraw) -> list[EventTable]:
     ]
 
 
-def _season_seatings(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
+def _season_seatings(request: StageDrawRequest) -> list[tuple[int, tuple[int, ...]]]:
     settings = request.settings
     return [
         (division, table)
@@ -63,24 +63,27 @@ def _season_seatings(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
     ]
 
 
-def _round_seatings(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
+def _round_seatings(request: StageDrawRequest) -> list[tuple[int, tuple[int, ...]]]:
     settings, (entrants,) = request.settings, request.groups
     is_first = request.stage == 1
     earlier_meetings, seatings = Counter(request.earlier_meetings), list[tuple[int, tuple[int, ...]]]()
     rng = random.Random(request.seed)
     for _ in range(settings.games_each if is_first else 1):
-        apart = () if is_first else entrants[: -(-len(entrants) // settings.table_size)]
-        drawn = draw_round(
+        entrants_apart = () if is_first else entrants[: -(-len(entrants) // settings.table_size)]
+        draw = draw_round(
             entrants,
             settings.table_size,
             settings.table_sizes,
             earlier_meetings,
             rng.randrange(2**31),
-            apart,
+            entrants_apart,
         )
-        for table in drawn.tables:
+        for table in draw.tables:
             seatings.append((1, table))
             earlier_meetings.update(
-                frozenset((one, other)) for one in table for other in table if one < other
+                frozenset((entrant, other_entrant))
+                for entrant in table
+                for other_entrant in table
+                if entrant < other_entrant
             )
     return seatings

@@ -23,8 +23,8 @@ from storage import (
     EntrantMessage,
     EventRow,
     EventTable,
-    GameOfTable,
     GameRow,
+    NewEventGame,
     events,
     games,
 )
@@ -58,12 +58,12 @@ async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
     if view.event.status != "running":
         return 0
     games_by_id = {game.game_id: game for game in view.games}
-    begun_count = 0
+    started_count = 0
     for table in view.stage_tables:
         game = games_by_id.get(table.game_id or 0)
         if game is None or game.status == "lobby":
-            begun_count += await _begin_game(tables, lobbies, view, table)
-    return begun_count
+            started_count += await _begin_game(tables, lobbies, view, table)
+    return started_count
 
 
 async def _begin_game(tables: Tables, lobbies: Lobbies, view: EventView, table: EventTable) -> bool:
@@ -77,9 +77,9 @@ async def _begin_game(tables: Tables, lobbies: Lobbies, view: EventView, table: 
     return True
 
 
-def _game_of_table(view: EventView, table: EventTable) -> GameOfTable:
+def _game_of_table(view: EventView, table: EventTable) -> NewEventGame:
     title, settings = TITLES[table.title], view.settings
-    return GameOfTable(
+    return NewEventGame(
         game_name(view, table),
         settings.profile_of(title),
         json.dumps(sorted(settings.options)),
@@ -108,21 +108,27 @@ async def message_entrants(tables: Tables, event_id: int) -> int:
     view = await event_view(tables.db, event_id)
     entrants_to_message = [
         entrant
-        for entrant in view.present
-        if entrant.told < view.event.stage and entrant.user_id not in (ANONYMISED_USER, CARETAKER_USER)
+        for entrant in view.present_entrants
+        if entrant.last_message_stage < view.event.stage
+        and entrant.user_id not in (ANONYMISED_USER, CARETAKER_USER)
     ]
     if view.event.status != "running" or not entrants_to_message or not _all_have_threads(view):
         return 0
     rows = {game.game_id: await games.get_game(tables.db, game.game_id) for game in view.games}
-    own_tables = {
+    tables_by_entrant = {
         entrant.number: [table for table in view.stage_tables if entrant.number in table.entrants]
         for entrant in entrants_to_message
     }
     messages = [
-        await _entrant_message(tables.db, entrant, _games_text(view, entrant, own, rows), own[0].game_id or 0)
+        await _entrant_message(
+            tables.db,
+            entrant,
+            _games_text(view, entrant, own_tables_of_entrant, rows),
+            own_tables_of_entrant[0].game_id or 0,
+        )
         for entrant in entrants_to_message
-        for own in [own_tables[entrant.number]]
-        if own
+        for own_tables_of_entrant in [tables_by_entrant[entrant.number]]
+        if own_tables_of_entrant
     ]
     await events.message_entrants(tables.db, event_id, view.event.stage, messages, tables.clock())
     for message in messages:
@@ -149,10 +155,12 @@ def _games_text(
     lines: list[str] = []
     for table in own_tables:
         row = rows[table.game_id or 0]
-        others = ", ".join(view.names[number] for number in table.entrants if number != entrant.number)
+        opponents_text = ", ".join(
+            view.names[number] for number in table.entrants if number != entrant.number
+        )
         link = f"https://discord.com/channels/{row.guild_id}/{row.thread_id}"
         seat = table.entrants.index(entrant.number) + 1
-        line = f"[{TITLES[table.title].name}, game {row.id}]({link}): seat {seat}, with {others}"
+        line = f"[{TITLES[table.title].name}, game {row.id}]({link}): seat {seat}, with {opponents_text}"
         if sum(map(len, lines)) + len(line) > MAX_LIST_LENGTH:
             lines.append(f"and {len(own_tables) - len(lines)} more: `/mine` lists all.")
             break

@@ -11,9 +11,9 @@ from engine import IllegalAction
 from storage import (
     BadEntry,
     Database,
-    Entry,
     InvalidSeatingOrder,
     LobbyFull,
+    NewLogRow,
     NoSuchGame,
     NotSeated,
     ShardLost,
@@ -103,21 +103,23 @@ async def forget_game_on_failure(forget: Callable[[], None]) -> AsyncIterator[No
         raise FailedBeforeStoring from error  # only steps before the commit can fail with another error
 
 
-async def stored_row(db: Database, game_id: int, after_seq: int, entry: Entry, now: str) -> int | None:
+async def find_stored_row(
+    db: Database, game_id: int, after_seq: int, entry: NewLogRow, now: str
+) -> int | None:
     """The number of the log row in which this entry was stored after row `after_seq`; None if it was not stored.
 
     `now` is the timestamp that the row must have.
     """
-    wanted_row = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
+    row_values = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
 
     async def wait_for_lock(tx: Transaction) -> None:
         # After a broken connection the transaction may still be running; the lock is free once it has ended.
         await games.lock_and_read(tx, game_id)
 
-    if db.shared:
+    if db.is_shared:
         await db.write(wait_for_lock)
     for row in await log.read_rows(db, game_id, after=after_seq):
-        if (row.kind, row.payload, row.digest, row.user_id, row.created_at) == wanted_row:
+        if (row.kind, row.payload, row.digest, row.user_id, row.created_at) == row_values:
             return row.seq
     return None
 

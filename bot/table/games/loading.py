@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.table.errors import DamagedGame, Refused
+from bot.table.errors import GameDamaged, Refused
 from bot.table.games.game_log import (
-    DamagedRow,
     GameStart,
+    RowDamaged,
     UndoHistory,
     checked_rows,
     rows_before,
@@ -38,8 +38,8 @@ from engine import (
 from storage import (
     GAME_SETTINGS,
     Database,
+    LogRow,
     ParsedQuery,
-    Row,
     RowValues,
     Seat,
     StateDamaged,
@@ -57,7 +57,7 @@ _log = logging.getLogger("stationmaster.loading")
 
 
 async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
-    """Load a started game; raises NoSuchGame, StorageError, DamagedGame.
+    """Load a started game; raises NoSuchGame, StorageError, GameDamaged.
 
     If no position is stored, or only a position of an earlier rules version, a worker replays the log and the resulting
     position is stored.
@@ -72,21 +72,21 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
         clocks.pause_query(game_id),
         orders.automatic_moves_query(game_id),
     )
-    saved_game = _valid_saved_position(stored_state)
+    saved_position = _valid_saved_position(stored_state)
     try:
         effective_rows = await asyncio.to_thread(checked_rows, rows)
-        if saved_game is not None and saved_game.rules == RULES_VERSION:
-            game, hold_reason = await asyncio.to_thread(Game.resumed, saved_game), None
+        if saved_position is not None and saved_position.rules == RULES_VERSION:
+            game, hold_reason = await asyncio.to_thread(Game.resume, saved_position), None
         else:
-            sound_text = None if saved_game is None or stored_state is None else stored_state.state
+            valid_text = None if saved_position is None or stored_state is None else stored_state.state
             queue = Queue(Priority.QUESTION, row.guild_id)
-            text, hold_reason = await workers.run(queue, _replay_as_text, effective_rows, sound_text)
+            text, hold_reason = await workers.run(queue, _replay_as_text, effective_rows, valid_text)
             game = Game.load(text)
             if hold_reason is None:
                 await _store_state_again(db, game_id, rows[-1], text)
     except (NotDone, StorageError):
         raise
-    except DamagedRow as flaw:
+    except RowDamaged as flaw:
         _log.error("game %s is damaged: %s", game_id, flaw)
         raise _damaged_game(game_id, f"{flaw}.") from flaw
     except EngineError as error:
@@ -124,14 +124,14 @@ async def require_started(db: Database, row: games.GameRow) -> None:
 
 async def is_current(db: Database, live: LiveGame) -> bool:
     """True if a game in memory is current: no stored move is missing. Rereads its settings, orders and database row."""
-    row, seq, chosen, stored_orders = await fetch(
+    row, seq, settings, stored_orders = await fetch(
         db,
         games.game_query(live.id),
         log.newest_seq_query(live.id),
         GAME_SETTINGS.all_settings_query(live.id),
         orders.standing_orders_query(live.id),
     )
-    live.row, live.cached_rows = row_with_rules_of_log(row, live.game), CachedRows(chosen, stored_orders)
+    live.row, live.cached_rows = row_with_rules_of_log(row, live.game), CachedRows(settings, stored_orders)
     return seq == live.seq
 
 
@@ -154,14 +154,14 @@ async def find_hidden_damage(db: Database, game_id: int) -> str | None:
         if rules_version_of(rows[0]) != RULES_VERSION:
             return None
         await asyncio.to_thread(replayed_game, rows)
-    except DamagedRow as flaw:
+    except RowDamaged as flaw:
         return f"Somebody changed the log of game {game_id} in the database: {flaw}."
     except EngineError as error:
         return f"Somebody changed the log of game {game_id} in the database: {describe_error(error)}"
     return None
 
 
-def rules_version_of(first_row: Row) -> str:
+def rules_version_of(first_row: LogRow) -> str:
     """The rules version in a start row or accept row (stored when a moderator accepts a position)."""
     if first_row.kind == "accept":
         return log.accepted_state(first_row.seq, first_row.payload).rules
@@ -180,7 +180,7 @@ class LastGoodPosition(NamedTuple):
     """
 
 
-async def last_good_position(db: Database, game_id: int, rows: Sequence[Row]) -> LastGoodPosition | None:
+async def last_good_position(db: Database, game_id: int, rows: Sequence[LogRow]) -> LastGoodPosition | None:
     """The last position of a damaged game that agrees with its log; None if no position does."""
     stored_state, taken_seats = await fetch(db, _stored_state_query(game_id), seats.seats_query(game_id))
     saved_position = _valid_saved_position(stored_state)
@@ -188,7 +188,7 @@ async def last_good_position(db: Database, game_id: int, rows: Sequence[Row]) ->
     return position if position is not None and _seats_match(taken_seats, position.game) else None
 
 
-async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
+async def position_after(db: Database, live: LiveGame, rows: Sequence[LogRow]) -> Game:
     """The game after the last of `rows`, which are log rows from the start without undone ones; raises Refused."""
     text = live.position_text(rows[-1].seq)
     if text is not None:
@@ -201,7 +201,7 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
         raise Refused(f"This cannot be undone: {describe_error(error)}") from error
 
 
-def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredState | None) -> Game:
+def _replay_from_stored(rows: Sequence[LogRow], nearest_state: positions.StoredState | None) -> Game:
     """The game after the last of `rows`, replayed from the stored position `nearest_state` if that is valid.
 
     Raises EngineError.
@@ -220,23 +220,23 @@ def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredStat
     if saved_position is None or not start_indexes or saved_position.rules != RULES_VERSION:
         return replayed_game(rows)
     return _game_after_moves(
-        Game.resumed(saved_position), rows_to_replay[start_indexes[0] + 1 :], rows_to_replay[0]
+        Game.resume(saved_position), rows_to_replay[start_indexes[0] + 1 :], rows_to_replay[0]
     )
 
 
-def replayed_game(rows: Sequence[Row]) -> Game:
+def replayed_game(rows: Sequence[LogRow]) -> Game:
     """The game after the last of `rows`, replayed from the last row that stores a position.
 
     This is the start row or an accept row (stored when a moderator accepts a position). Raises ReplayDiverged if a
     position differs from the digest in the log.
     """
-    first_row, *moves = log.rows_to_replay(rows)
-    game = game_before_moves((first_row, *moves))
+    first_row, *move_rows = log.rows_to_replay(rows)
+    game = game_before_moves((first_row, *move_rows))
     require_same_position(game, first_row)
-    return _game_after_moves(game, moves, first_row)
+    return _game_after_moves(game, move_rows, first_row)
 
 
-def _game_after_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
+def _game_after_moves(game: Game, rows: Sequence[LogRow], first_row: LogRow) -> Game:
     make_move = move_maker(first_row, game)
     for row in rows:
         action = read_action(row.payload)
@@ -248,7 +248,7 @@ def _game_after_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
     return game
 
 
-def game_before_moves(rows: Sequence[Row]) -> Game:
+def game_before_moves(rows: Sequence[LogRow]) -> Game:
     """The game at `rows[0]`, a start row or accept row; raises EngineError.
 
     An accept row is stored when a moderator accepts a position.
@@ -264,7 +264,7 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
     return game_start.initial_game()
 
 
-def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
+def move_maker(first_row: LogRow, game: Game) -> Callable[[Action], tuple[Event, ...]]:
     """The function that makes recorded moves in this game: `Game.apply`, or its variant for rules version 1.
 
     `first_row` is the row at which the replay began; it contains the rules version.
@@ -272,7 +272,7 @@ def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ..
     return interchange.OldRulesReplay(game).apply if began_under_first_rules(first_row) else game.apply
 
 
-def began_under_first_rules(first_row: Row) -> bool:
+def began_under_first_rules(first_row: LogRow) -> bool:
     """True if a game began under rules version 1; `first_row` is the first row of its log."""
     return (
         first_row.kind == "start"
@@ -280,7 +280,7 @@ def began_under_first_rules(first_row: Row) -> bool:
     )
 
 
-def require_same_position(game: Game, row: Row) -> None:
+def require_same_position(game: Game, row: LogRow) -> None:
     """Raise ReplayDiverged unless the game's position has the digest stored in this row."""
     if not game.matches_digest(row.digest):
         raise ReplayDiverged(row.seq)
@@ -315,7 +315,7 @@ def _valid_saved_position(stored_state: positions.StoredState | None) -> saved_g
     if stored_state is None:
         return None
     try:
-        saved_position = saved_games.read_saved(stored_state.state)
+        saved_position = saved_games.read_position(stored_state.state)
     except Unreadable as error:
         _log.warning("the state stored after move %s cannot be read: %s", stored_state.seq, error)
         return None
@@ -325,7 +325,7 @@ def _valid_saved_position(stored_state: positions.StoredState | None) -> saved_g
     return None
 
 
-def _replay_as_text(effective_rows: Sequence[Row], stored_text: str | None) -> tuple[str, str | None]:
+def _replay_as_text(effective_rows: Sequence[LogRow], stored_text: str | None) -> tuple[str, str | None]:
     """Replay a game; returns its position as text, and the reason to put the game on hold (None: no reason).
 
     If the moves lead to another position under the current rules, the game keeps the position `stored_text` and is on
@@ -336,12 +336,12 @@ def _replay_as_text(effective_rows: Sequence[Row], stored_text: str | None) -> t
     except ReplayDiverged as problem:
         if stored_text is None:
             raise
-        saved_position = saved_games.read_saved(stored_text)
-        game = Game.resumed(saved_position)
+        saved_position = saved_games.read_position(stored_text)
+        game = Game.resume(saved_position)
         return game.dump(), _reason_for_hold(game, saved_position, problem, effective_rows)
 
 
-async def _store_state_again(db: Database, game_id: int, last_row: Row, state: str) -> None:
+async def _store_state_again(db: Database, game_id: int, last_row: LogRow, state: str) -> None:
     try:
         await log.store_state(db, game_id, positions.StoredState(last_row.seq, last_row.digest, state))
     except StorageError as error:
@@ -349,10 +349,10 @@ async def _store_state_again(db: Database, game_id: int, last_row: Row, state: s
 
 
 def _find_last_good_position(
-    rows: Sequence[Row], saved_position: saved_games.SavedPosition | None
+    rows: Sequence[LogRow], saved_position: saved_games.SavedPosition | None
 ) -> LastGoodPosition | None:
     if saved_position is not None:
-        return LastGoodPosition(rows[-1].seq, Game.resumed(saved_position), is_stored=True)
+        return LastGoodPosition(rows[-1].seq, Game.resume(saved_position), is_stored=True)
     undamaged_rows = rows_before_damage(rows)
     while undamaged_rows:
         effective_rows = checked_rows(undamaged_rows)
@@ -369,8 +369,8 @@ def _seats_match(taken_seats: Sequence[Seat], game: Game) -> bool:
     return {seat.player_id for seat in taken_seats} == {player for player, _ in game.players}
 
 
-def _damaged_game(game_id: int, problem: str) -> DamagedGame:
-    return DamagedGame(
+def _damaged_game(game_id: int, problem: str) -> GameDamaged:
+    return GameDamaged(
         f"Game {game_id} cannot be loaded: {problem} Its stored data is damaged, or somebody changed "
         "it in the database. No move is possible until a moderator returns the game to its last good "
         "position with `/game repair`, or ends it with `/game abandon`. A backup may have the whole game."
@@ -378,7 +378,7 @@ def _damaged_game(game_id: int, problem: str) -> DamagedGame:
 
 
 def _reason_for_hold(
-    game: Game, saved_position: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[Row]
+    game: Game, saved_position: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[LogRow]
 ) -> str:
     mover = next((row.actor for row in rows if row.seq == problem.seq), "")
     diverging_move_text = f"{game.name(mover)}'s move {problem.seq}" if mover else f"move {problem.seq}"

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from bot.table.board_links_and_sessions import PERSONAL_LINK_LIFETIME
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from storage import PagePlace, board_page, later_timestamp
+from storage import PageId, board_page, later_timestamp
 
 PAGE_SESSION_LIFETIME: Final = timedelta(days=14)
 """Lifetime of a browser session at the page of a server or event."""
@@ -19,14 +19,14 @@ NEW_LINK_HINTS: Final = {
 """Sentence that tells a user how to get a new link, by kind of page."""
 
 
-class OpenedPage(NamedTuple):
+class PageSession(NamedTuple):
     """The result of opening a link: the page's server or event, and the secret of the new session."""
 
-    place: PagePlace
+    place: PageId
     secret: str
 
 
-async def page_link(tables: Tables, place: PagePlace, user_id: int) -> str | None:
+async def page_link(tables: Tables, page_place: PageId, user_id: int) -> str | None:
     """A link that opens a page once, within an hour; None if the bot serves no web pages.
 
     The caller must check that the user may see the event's channel. The page of a server shows only the games that the
@@ -35,21 +35,21 @@ async def page_link(tables: Tables, place: PagePlace, user_id: int) -> str | Non
     if tables.board.address is None:
         return None
     token, expiry = secrets.token_urlsafe(16), later_timestamp(tables.clock(), PERSONAL_LINK_LIFETIME)
-    await board_page.record_page_link(tables.db, _digest(token), place, user_id, expiry)
-    return f"{tables.board.address}/{place.kind}/open/{token}"
+    await board_page.record_page_link(tables.db, _digest(token), page_place, user_id, expiry)
+    return f"{tables.board.address}/{page_place.kind}/open/{token}"
 
 
-async def open_page_link(tables: Tables, kind: str, token: str) -> OpenedPage:
+async def open_page_link(tables: Tables, kind: str, token: str) -> PageSession:
     """Exchange a link for a browser session; raises Refused for a used or expired link."""
     secret, now = secrets.token_urlsafe(32), tables.clock()
     expiry = later_timestamp(now, PAGE_SESSION_LIFETIME)
     place = await board_page.open_page_link(tables.db, _digest(token), _digest(secret), now, expiry)
     if place is None:
         raise Refused(f"This link was already used, or has expired. {NEW_LINK_HINTS[kind]}")
-    return OpenedPage(place, secret)
+    return PageSession(place, secret)
 
 
-async def page_visitor(tables: Tables, place: PagePlace, secret: str) -> int | None:
+async def page_visitor(tables: Tables, place: PageId, secret: str) -> int | None:
     """The user id of the session with this secret; None if the session has ended or is for another page."""
     return await board_page.user_of_page_session(tables.db, place, _digest(secret), tables.clock())
 

@@ -8,18 +8,18 @@ from bot.table.games.confirmed_writes import (
     CHECK_GAME_LIST_HINT,
     CHECK_LOG_HINT,
     confirm_write,
+    find_stored_row,
     is_abandoned,
-    stored_row,
     true_when_written,
 )
-from bot.table.games.game_log import DamagedRow, checked_rows
+from bot.table.games.game_log import RowDamaged, checked_rows
 from bot.table.games.loading import LastGoodPosition
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.results_and_ratings import game_results
 from bot.table.tables import Outcome, Tables
 from engine import RULES_VERSION
-from storage import Entry, Row, StorageError, clocks, games, log, outbox, positions
+from storage import LogRow, NewLogRow, StorageError, clocks, games, log, outbox, positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +28,24 @@ class RepairPlan:
 
     problem: str
     seq: int
-    last_good: LastGoodPosition
+    good_position: LastGoodPosition
     status: games.Status
 
     def plan_text(self) -> str:
         """The repair in words, including the moves that would be lost."""
-        if self.last_good.is_stored:
-            return f"the game continues from the position stored after move {self.last_good.seq}; nothing is lost"
+        if self.good_position.is_stored:
+            return f"the game continues from the position stored after move {self.good_position.seq}; nothing is lost"
         lost_moves_text = f"move {self.seq} no longer counts"
-        if self.last_good.seq + 1 < self.seq:
-            lost_moves_text = f"moves {self.last_good.seq + 1} to {self.seq} no longer count"
-        return f"the game goes back to move {self.last_good.seq}; {lost_moves_text}"
+        if self.good_position.seq + 1 < self.seq:
+            lost_moves_text = f"moves {self.good_position.seq + 1} to {self.seq} no longer count"
+        return f"the game goes back to move {self.good_position.seq}; {lost_moves_text}"
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
     """The repair plan of a damaged game. Raises Refused if the game is not damaged or cannot be repaired."""
     plan = await find_repair(tables, game_id)
     if plan is None:
-        raise _not_damaged(game_id)
+        raise _not_damaged_error(game_id)
     return plan
 
 
@@ -58,10 +58,10 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
     if status == "abandoned":
         raise Refused(f"Game {game_id} was abandoned.")
     rows = await log.read_rows(tables.db, game_id)
-    good = await loading.last_good_position(tables.db, game_id, rows) if rows else None
-    if good is None:
+    sound_position = await loading.last_good_position(tables.db, game_id, rows) if rows else None
+    if sound_position is None:
         raise Refused(f"{problem} There is no good position to return to; `/game abandon` ends the game.")
-    return RepairPlan(problem, rows[-1].seq, good, status)
+    return RepairPlan(problem, rows[-1].seq, sound_position, status)
 
 
 async def _find_hidden_damage(tables: Tables, game_id: int) -> str | None:
@@ -78,7 +78,7 @@ async def _find_hidden_damage(tables: Tables, game_id: int) -> str | None:
 async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> Outcome:
     """Continue a damaged game from its last good position; raises Refused, StaleSequence."""
     plan = await plan_repair(tables, game_id)
-    game, now = plan.last_good.game, tables.clock()
+    game, now = plan.good_position.game, tables.clock()
     text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.plan_text()}."
     rows = await log.read_rows(tables.db, game_id)
     async with tables.lock(game_id):
@@ -95,11 +95,11 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
             status="finished" if game.over else "running",
             state=game.dump(),
             changes=log.CombinedEffects(
-                (clocks.ClockChanges(back_to=plan.last_good.seq), positions.DropPositions(0))
+                (clocks.ClockChanges(undo_target_seq=plan.good_position.seq), positions.DropPositions(0))
             ),
             results_of_game=game_results(game),
         )
-        read_result = lambda: stored_row(tables.db, game_id, expected_seq, entry, now)  # noqa: E731
+        read_result = lambda: find_stored_row(tables.db, game_id, expected_seq, entry, now)  # noqa: E731
         seq = await confirm_write(write, read_result, CHECK_LOG_HINT)
         tables.forget(game_id)
     tables.on_notice(game_id)
@@ -109,7 +109,7 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
 async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
     """Abandon a damaged game, without scores; returns the public line. Raises Refused."""
     if await tables.damage(game_id) is None:
-        raise _not_damaged(game_id)
+        raise _not_damaged_error(game_id)
     text = f"<@{user_id}> ends game {game_id}, which is damaged. It gets no score."
     async with tables.lock(game_id):
         write = games.abandon_game(tables.db, game_id)
@@ -128,25 +128,36 @@ async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
     return text
 
 
-def _not_damaged(game_id: int) -> Refused:
+def _not_damaged_error(game_id: int) -> Refused:
     return Refused(f"Game {game_id} is not damaged, so there is nothing to repair.")
 
 
-def _repair_entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
+def _repair_entry(game_id: int, rows: list[LogRow], plan: RepairPlan, user_id: int) -> NewLogRow:
     """The log row that repairs a game: an undo to the last good position or, if the log stays invalid, an accept row.
 
     An accept row contains the whole position that a moderator accepts.
     """
-    game = plan.last_good.game
-    undo = Entry("undo", log.undo_payload(plan.last_good.seq, mends=True), game.digest(), "", user_id)
-    if not plan.last_good.is_stored and _makes_log_valid(game_id, rows, undo, plan):
-        return undo
-    return Entry("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)
+    game = plan.good_position.game
+    undo_entry = NewLogRow(
+        "undo", log.undo_payload(plan.good_position.seq, mends=True), game.digest(), "", user_id
+    )
+    if not plan.good_position.is_stored and _makes_log_valid(game_id, rows, undo_entry, plan):
+        return undo_entry
+    return NewLogRow("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)
 
 
-def _makes_log_valid(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
-    undo_row = Row(game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
+def _makes_log_valid(game_id: int, rows: list[LogRow], undo_entry: NewLogRow, plan: RepairPlan) -> bool:
+    undo_row = LogRow(
+        game_id,
+        plan.seq + 1,
+        undo_entry.kind,
+        undo_entry.payload,
+        undo_entry.digest,
+        "",
+        undo_entry.user_id,
+        "",
+    )
     try:
-        return checked_rows([*rows, undo_row])[-1].seq == plan.last_good.seq
-    except DamagedRow:
+        return checked_rows([*rows, undo_row])[-1].seq == plan.good_position.seq
+    except RowDamaged:
         return False

@@ -75,7 +75,7 @@ def ranked_items(domain_items: Iterable[MenuItem], typed_text: str) -> list[Menu
         rank = _match_rank(item, search_text)
         if rank is not None:
             items_by_rank[rank].append(item)
-    return [item for items_ in items_by_rank for item in items_][:MAX_ITEMS]
+    return [item for items_of_rank in items_by_rank for item in items_of_rank][:MAX_ITEMS]
 
 
 def _distinct_items(domain_items: Iterable[MenuItem]) -> Iterator[MenuItem]:

@@ -212,5 +212,7 @@ def lay_label(lay: LayView) -> str:
     label_parts = [f"#{lay.tile} {lay.sides}"]
     label_parts += [] if lay.left is None else [f"{lay.left} left"]
     label_parts += [lay.money(lay.cost)] if lay.cost else []
-    label_parts += ["best run {} → {}".format(*map(lay.money, lay.worth))] if lay.worth else []
+    label_parts += (
+        ["best run {} → {}".format(*map(lay.money, lay.revenue_change))] if lay.revenue_change else []
+    )
     return ", ".join(label_parts)

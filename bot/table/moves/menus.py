@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from bot.table.errors import OthersTurn, Refused
+from bot.table.errors import OtherPlayersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, plain_teller
 from bot.table.moves.completions import MenuItem, domain_items
@@ -107,11 +107,11 @@ def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
 def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
     """The player's offer (possible action) with this key.
 
-    Raises OthersTurn if it is another player's action, Refused if the action is no longer possible.
+    Raises OtherPlayersTurn if it is another player's action, Refused if the action is no longer possible.
     """
     offer = offer_of(live.game, key)
     if offer.actor != player:
-        raise OthersTurn(live.name_of(offer.actor))
+        raise OtherPlayersTurn(live.name_of(offer.actor))
     return offer
 
 
@@ -136,9 +136,9 @@ def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> OfferCurso
 
 def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> MenuStep:
     """The next menu step for an action: a question, or the complete move; raises IllegalAction."""
-    runs = () if picked else run_choices_of(game, offer)
-    if runs:
-        return RunQuestion(menu_progress_of(game, OfferCursor(offer)), runs)
+    run_choices = () if picked else run_choices_of(game, offer)
+    if run_choices:
+        return RunQuestion(menu_progress_of(game, OfferCursor(offer)), run_choices)
     cursor = picked_cursor(game, offer, picked)
     if cursor.slot is None:
         move = OneClickMove.of(plain_teller(game), cursor)
@@ -186,8 +186,8 @@ def picks_before_choice(cursor: OfferCursor) -> PickedValues | None:
     picked = picks_of(cursor)
     for number in reversed(range(len(picked))):
         slot_names = [slot.name for slot in cursor.offer.slots[:number]]
-        before = OfferCursor(cursor.offer, {name: cursor.chosen[name] for name in slot_names})
-        if before.domain.only_value() is None:
+        earlier_cursor = OfferCursor(cursor.offer, {name: cursor.chosen[name] for name in slot_names})
+        if earlier_cursor.domain.only_value() is None:
             return picked[:number]
     return None
 
@@ -216,10 +216,10 @@ def _slot_question(game: Game, cursor: OfferCursor, page: int) -> SlotQuestion:
 
 
 def _amount_question(game: Game, cursor: OfferCursor, domain: offers.IntRange) -> AmountQuestion:
-    allowed = domain.allowed()
-    if allowed is None:
+    legal_range = domain.allowed()
+    if legal_range is None:
         raise Refused(missing_value_text(game, cursor))
-    limits_text = plain_teller(game).say(allowed)
+    limits_text = plain_teller(game).say(legal_range)
     return AmountQuestion(
         menu_progress_of(game, cursor),
         _slot_name(game, cursor),
@@ -232,8 +232,8 @@ def usual_amounts(domain: offers.IntRange, currency: str) -> Iterator[MenuItem]:
     """Amounts that get a button: the lowest legal amount, the face value, and the highest legal amount."""
     highest = domain.high - (domain.high - domain.low) % domain.step
     yield MenuItem(domain.low, f"Lowest: {currency}{domain.low}")
-    if domain.face in domain and domain.face not in (None, domain.low, highest):
-        yield MenuItem(domain.face, f"Face value: {currency}{domain.face}")
+    if domain.face_value in domain and domain.face_value not in (None, domain.low, highest):
+        yield MenuItem(domain.face_value, f"Face value: {currency}{domain.face_value}")
     if highest != domain.low:
         yield MenuItem(highest, f"Highest: {currency}{highest}")
 

@@ -56,7 +56,7 @@ class TypedMove:
         """
         incomplete_cursor: OfferCursor | None = None
         refusal: IllegalAction | None = None
-        complete: list[OfferCursor] = []
+        complete_cursors: list[OfferCursor] = []
         for offer in self.offers(game, player):
             try:
                 cursor = filled_cursor(game, offer, self.given_values)
@@ -64,11 +64,11 @@ class TypedMove:
                 refusal = refusal or problem
                 continue
             if cursor.slot is None:
-                complete.append(cursor)
+                complete_cursors.append(cursor)
             incomplete_cursor = incomplete_cursor or cursor
-        if complete:
-            _require_one_company(game, complete)
-            return complete[0]
+        if complete_cursors:
+            _require_one_company(game, complete_cursors)
+            return complete_cursors[0]
         if incomplete_cursor is None:
             assert refusal is not None, self
             raise refusal
@@ -82,8 +82,8 @@ class TypedMove:
         offers = offers_of(game, player, self.kind, self.entity)
         if not offers:
             entity = None if self.entity is None else canonical_id(game, self.entity)
-            given = parsed_values(game, self.kind, self.given_values)
-            problem = game.obstacle(Request(self.kind, player, entity, given))
+            parsed = parsed_values(game, self.kind, self.given_values)
+            problem = game.obstacle(Request(self.kind, player, entity, parsed))
             assert problem is not None, self
             raise problem
         return offers
@@ -105,7 +105,7 @@ class OneClickMove:
         """The one-click move for a complete move. If the move needs confirmation, the label is that of its button."""
         offer, action = cursor.offer, cursor.action()
         if offer.confirm:
-            return next(quick for quick in one_click_moves(teller, offer) if quick.action == action)
+            return next(move for move in one_click_moves(teller, offer) if move.action == action)
         return cls(teller.say(offer.label), action)
 
     @property
@@ -156,7 +156,7 @@ def move_for_other_position(action: Action) -> "TypedMove | OneClickMove":
     return OneClickMove("", action)
 
 
-def typed_move(game: Game, player: PlayerId, move: TypedMove) -> OneClickMove:
+def one_click_move_of(game: Game, player: PlayerId, move: TypedMove) -> OneClickMove:
     """A typed move as a one-click move; raises IllegalAction, or Refused if the user must type more values."""
     return OneClickMove.of(plain_teller(game), move(game, player))
 
@@ -166,8 +166,8 @@ def one_click_moves(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
     if not offer.slots:
         return (OneClickMove(teller.say(offer.label), offer.fill(), offer.confirm),)
     return tuple(
-        OneClickMove(teller.say(ready.label), offer.fill(**ready.chosen), offer.confirm)
-        for ready in offer.suggest()
+        OneClickMove(teller.say(suggestion.label), offer.fill(**suggestion.chosen), offer.confirm)
+        for suggestion in offer.suggest()
     )
 
 
@@ -183,10 +183,10 @@ def moves_without_search(game: Game) -> Iterator[OneClickMove]:
     """All one-click moves that are possible now, without runs, which would need a route search."""
     teller = plain_teller(game)
     return (
-        quick
+        move
         for offer in game.offers()
         if offer.kind != RUN_TRAINS_KIND
-        for quick in one_click_moves(teller, offer)
+        for move in one_click_moves(teller, offer)
     )
 
 
@@ -212,11 +212,11 @@ def market_after(game: Game, move: OneClickMove) -> MarketView | None:
 
 def confirmation_question(game: Game, move: OneClickMove) -> str:
     """The text that asks the user to confirm a move, and says if it can be undone."""
-    after = _game_after_move(game, move)
+    game_after = _game_after_move(game, move)
     # The final score shows everybody's cash.
-    reveals_cash = after.over and game.rules.spec.secret_cash
-    undo = "You cannot undo this." if reveals_cash else "You can undo it only until another player acts."
-    return f"Confirm {strong(move.label)}? {undo}"
+    reveals_cash = game_after.over and game.rules.spec.secret_cash
+    undo_text = "You cannot undo this." if reveals_cash else "You can undo it only until another player acts."
+    return f"Confirm {strong(move.label)}? {undo_text}"
 
 
 def _game_after_move(game: Game, move: OneClickMove) -> Game:

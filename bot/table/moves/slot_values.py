@@ -128,11 +128,11 @@ def canonical_id(game: Game, text: str) -> str:
     return next((known_id for known_id in known_ids if known_id.casefold() == text.strip().casefold()), text)
 
 
-def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) -> str | int:
-    """The legal value with the value or label `parsed`, ignoring case; `parsed` itself if there is none."""
-    if parsed in domain:
-        return parsed
-    typed_text = str(parsed).casefold()
+def matching_value(game: Game, domain: game_offers.Domain, given_value: str | int) -> str | int:
+    """The legal value with the value or label `given_value`, ignoring case; `given_value` itself if there is none."""
+    if given_value in domain:
+        return given_value
+    typed_text = str(given_value).casefold()
     if typed_text == EMPTY_VALUE_WORD and "" in domain:
         return ""
     teller, choices = plain_teller(game), list(domain.choices())
@@ -140,15 +140,15 @@ def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) ->
         for choice in choices:
             if text_of(choice).casefold() == typed_text:
                 return choice.value
-    return parsed
+    return given_value
 
 
 def missing_value_text(game: Game, cursor: OfferCursor) -> str:
     """A question for the next missing value of a move, with its legal values: `Which hex? ...`."""
     assert cursor.slot is not None
     teller = plain_teller(game)
-    name, allowed = teller.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
-    return f"Which {name}? {teller.say(allowed)}." if allowed else f"There is no legal {name} here."
+    name, legal_values = teller.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
+    return f"Which {name}? {teller.say(legal_values)}." if legal_values else f"There is no legal {name} here."
 
 
 def _slot_value(
@@ -157,7 +157,7 @@ def _slot_value(
     domain = cursor.domain
     if isinstance(domain, game_offers.Routes):
         if typed_value is None:
-            return next((best.chosen["routes"] for best in cursor.offer.suggest()), ())
+            return next((best_suggestion.chosen["routes"] for best_suggestion in cursor.offer.suggest()), ())
         return _typed_routes(game, domain, str(typed_value).strip())
     if typed_value is None:
         return domain.only_value()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from bot.table.bounded_caches import BoundedDict
-from bot.table.errors import BelongsToAnother, OthersTurn, Refused
+from bot.table.errors import NotPermitted, OtherPlayersTurn, Refused
 from bot.table.game_cache import GameLocks
 from bot.table.live import LiveGame, ask_about_position, search_queue
 from bot.table.markdown import plain_teller, sentence_list
@@ -90,15 +90,15 @@ def turn_ending_moves(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
     If the first pass would make another action possible, a move with only this pass comes first. Empty if fewer than
     two passes remain.
     """
-    end = game.end_of_turn(offer.actor) if offer.kind == PASS_KIND else None
-    if end is None or len(end.passes) < 2:
+    turn_end = game.passes_ending_turn(offer.actor) if offer.kind == PASS_KIND else None
+    if turn_end is None or len(turn_end.passes) < 2:
         return ()
     teller = plain_teller(game)
-    first_pass, *others = end.passes
+    first_pass, *further_passes = turn_end.passes
     whole_turn_pass = OneClickMove(
-        teller.say(fact("offer.end_turn")), first_pass, further_actions=tuple(others)
+        teller.say(fact("offer.end_turn")), first_pass, further_actions=tuple(further_passes)
     )
-    return (*(one_click_moves(teller, offer) if end.opens else ()), whole_turn_pass)
+    return (*(one_click_moves(teller, offer) if turn_end.has_action_between else ()), whole_turn_pass)
 
 
 def _pass_buttons(game: Game, offer: Offer) -> list[TurnButton]:
@@ -107,10 +107,10 @@ def _pass_buttons(game: Game, offer: Offer) -> list[TurnButton]:
 
 
 def lowest_ranked_items(
-    items: Sequence[T], most: int, rank: Callable[[T], int | tuple[bool, ...]]
+    items: Sequence[T], max_items: int, rank: Callable[[T], int | tuple[bool, ...]]
 ) -> list[T]:
-    """The `most` items of lowest rank, in their original order."""
-    kept_indexes = set(sorted(range(len(items)), key=lambda index: rank(items[index]))[:most])
+    """The `max_items` items of lowest rank, in their original order."""
+    kept_indexes = set(sorted(range(len(items)), key=lambda index: rank(items[index]))[:max_items])
     return [item for index, item in enumerate(items) if index in kept_indexes]
 
 
@@ -187,8 +187,8 @@ class Buttons:
 
     async def search_routes(self, game_id: int) -> None:
         """Find the best routes in a game and cache the buttons for them. The game stays unlocked meanwhile."""
-        cached = self._tables.cached(game_id)
-        if cached is None or self.buttons_without_search(cached) is not None:
+        cached_game = self._tables.find_cached(game_id)
+        if cached_game is None or self.buttons_without_search(cached_game) is not None:
             return
         async with self._locks.lock_of(game_id):
             async with self._tables.reading(game_id) as live:
@@ -213,11 +213,13 @@ class Buttons:
     async def move_of_button(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
         """The move that a button makes for this player.
 
-        Raises OthersTurn or BelongsToAnother if the button is another player's, Refused if the move is no longer
+        Raises OtherPlayersTurn or NotPermitted if the button is another player's, Refused if the move is no longer
         possible.
         """
         shown_moves = [
-            one.move for one in await self.buttons_of(live) if one.key == key and one.move is not None
+            button.move
+            for button in await self.buttons_of(live)
+            if button.key == key and button.move is not None
         ]
         moves_with_key = shown_moves or [move for move in moves_without_search(live.game) if move.key == key]
         move = next((move for move in moves_with_key if move.action.actor == player), None)
@@ -226,10 +228,10 @@ class Buttons:
         actors = live.game.actors()
         owner = next((move.action.actor for move in moves_with_key), None)
         if owner is not None and owner not in actors:
-            raise BelongsToAnother(f"Only {live.name_of(owner)} can decide this, not you.")
+            raise NotPermitted(f"Only {live.name_of(owner)} can decide this, not you.")
         other_names = [live.name_of(other) for other in actors if other != player]
         if other_names:
-            raise OthersTurn(sentence_list(other_names))
+            raise OtherPlayersTurn(sentence_list(other_names))
         raise Refused("This move is no longer possible.")
 
     def buttons_without_search(self, live: LiveGame) -> tuple[TurnButton, ...] | None:

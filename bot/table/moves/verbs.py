@@ -73,22 +73,25 @@ class MoveCommand:
     kind: str
     description: str
     parameters: tuple[Parameter, ...] = ()
-    fixed: Mapping[str, str] = field(default_factory=dict)
+    fixed_values: Mapping[str, str] = field(default_factory=dict)
 
     def split_values(self, details: str) -> dict[str, str]:
         """Typed values by slot name, split at spaces; the last slot gets the rest of the text."""
         slots = SLOTS_BY_ACTION_KIND[self.kind]
         return {
             **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),
-            **self.fixed,
+            **self.fixed_values,
         }
 
     def parameter_values(self, details: str) -> dict[str, str]:
         """Typed values by parameter name: `partner:NLN major:CN`, or `NLN CN` in the order of the parameters."""
         names = [parameter.name for parameter in self.parameters]
-        before, *named = re.split(rf"(?:^|\s)({'|'.join(names)}):", details)
-        if names and named and not before:
-            return {name: value.strip() for name, value in zip(named[::2], named[1::2], strict=True)}
+        unnamed_text, *names_and_values = re.split(rf"(?:^|\s)({'|'.join(names)}):", details)
+        if names and names_and_values and not unnamed_text:
+            return {
+                name: value.strip()
+                for name, value in zip(names_and_values[::2], names_and_values[1::2], strict=True)
+            }
         return dict(zip(names, details.split(maxsplit=max(len(names) - 1, 0)), strict=False))
 
 
@@ -237,11 +240,13 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         ),
     ),
     "prove": MoveCommand("prove_run", "Prove that a train could run from coast to coast"),
-    "pay": MoveCommand("dividend", "Pay out the revenue as a dividend", fixed={"option": "pay"}),
+    "pay": MoveCommand("dividend", "Pay out the revenue as a dividend", fixed_values={"option": "pay"}),
     "pay-half": MoveCommand(
-        "dividend", "Pay out half of the revenue, and keep the rest", fixed={"option": "half"}
+        "dividend", "Pay out half of the revenue, and keep the rest", fixed_values={"option": "half"}
     ),
-    "withhold": MoveCommand("dividend", "Keep the revenue in the treasury", fixed={"option": "withhold"}),
+    "withhold": MoveCommand(
+        "dividend", "Keep the revenue in the treasury", fixed_values={"option": "withhold"}
+    ),
     "buy-train": MoveCommand(
         "buy_train",
         "Buy a train",
@@ -301,9 +306,9 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
             optional_parameter(name_parameter("source", "From the bank or which company")),
         ),
     ),
-    "agree": MoveCommand("answer", "Agree to another president's proposal", fixed={"reply": "agree"}),
-    "refuse": MoveCommand("answer", "Refuse another president's proposal", fixed={"reply": "refuse"}),
-    "withdraw": MoveCommand("answer", "Withdraw your proposal", fixed={"reply": "withdraw"}),
+    "agree": MoveCommand("answer", "Agree to another president's proposal", fixed_values={"reply": "agree"}),
+    "refuse": MoveCommand("answer", "Refuse another president's proposal", fixed_values={"reply": "refuse"}),
+    "withdraw": MoveCommand("answer", "Withdraw your proposal", fixed_values={"reply": "withdraw"}),
     "bankrupt": MoveCommand("declare_bankruptcy", "Declare bankruptcy if you cannot pay for a forced train"),
 }
 """All move commands by verb. `end_game` has none: to end a game, all players must accept `/game abandon`."""
@@ -333,11 +338,11 @@ def action_as_typed(action: Action) -> str:
         (name, command)
         for name, command in MOVE_COMMANDS.items()
         if command.kind == action.kind
-        and all(chosen.get(slot) == value for slot, value in command.fixed.items())
+        and all(chosen.get(slot) == value for slot, value in command.fixed_values.items())
     )
     name, command = next(matching_commands, (action.kind.replace("_", "-"), None))
-    fixed = {} if command is None else command.fixed
-    values = [_value_as_typed(value) for slot, value in chosen.items() if slot not in fixed]
+    fixed_values_of_command = {} if command is None else command.fixed_values
+    values = [_value_as_typed(value) for slot, value in chosen.items() if slot not in fixed_values_of_command]
     return " ".join([name, *filter(None, values)])
 
 
@@ -356,4 +361,4 @@ def move_commands_of(game: Game) -> dict[str, MoveCommand]:
 
 
 def _has_dividend_option(game: Game, command: MoveCommand) -> bool:
-    return command.kind != "dividend" or command.fixed["option"] in game.rules.spec.dividends
+    return command.kind != "dividend" or command.fixed_values["option"] in game.rules.spec.dividends

@@ -11,7 +11,7 @@ from bot.table.move_lines import DescribedMove, with_bid_line
 from bot.table.moves.moves import RUN_TRAINS_KIND, cursor_of_action
 from engine import Action, Event, Game, OfferCursor, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
-from storage import CARETAKER_USER, Database, Entry, Order, Seat, orders
+from storage import CARETAKER_USER, Database, NewLogRow, Order, Seat, orders
 
 _log = logging.getLogger("stationmaster.service")
 
@@ -27,7 +27,7 @@ SEAT_CHANGED_HANDS_REASON: Final = "Another player plays the seat."
 """Reason shown when orders end because another user now plays the seat."""
 ORDER_UNDONE_REASON: Final = "You undid its move."
 """Reason shown when an order ends because its owner undid its move."""
-REPLACED_BY_NEWER_ORDER: Final = "You gave a newer order for the same thing."
+ORDER_REPLACED_REASON: Final = "You gave a newer order for the same thing."
 """Reason stored for an order that an undo would restore, if its owner has replaced it with a newer one."""
 SEALED_BID_TOO_LOW_REASON: Final = (
     "A higher bid beat it and was then undone. If the order stayed, others could find its limit with "
@@ -46,7 +46,7 @@ ORDER_UNREADABLE_REASON: Final = "The bot can no longer read it."
 class AutomaticRun:
     """A series of automatic moves and their effects. `entries`, `lines`, `order_numbers` have an item for each move."""
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[NewLogRow] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     ended_orders: list[orders.EndedOrder] = field(default_factory=list)
@@ -61,12 +61,12 @@ class AutomaticRun:
         self.order_numbers.append(order_number)
 
     def order_changes(
-        self, first_seq: int, new_orders: Sequence[Order] = (), replaced_orders: Sequence[int] = ()
+        self, first_seq: int, new_orders: Sequence[Order] = (), replaced_order_numbers: Sequence[int] = ()
     ) -> orders.OrderChanges:
         """Changes of standing orders to store with these moves; `first_seq` is the log row of the first move."""
-        orders_by_row = tuple(enumerate(self.order_numbers, start=first_seq))
+        seqs_and_order_numbers = tuple(enumerate(self.order_numbers, start=first_seq))
         return orders.OrderChanges(
-            tuple(new_orders), tuple(replaced_orders), tuple(self.ended_orders), orders_by_row
+            tuple(new_orders), tuple(replaced_order_numbers), tuple(self.ended_orders), seqs_and_order_numbers
         )
 
 
@@ -155,13 +155,13 @@ async def orders_after_undo(
     """
     orders_before_undo = await orders.orders_standing_after(db, live.id, target_seq)
     automatic_moves = AutomaticMoves(live, orders_before_undo)
-    for number in order_rules.replaced_orders(automatic_moves.standing_orders):
-        automatic_moves.end_order(number, REPLACED_BY_NEWER_ORDER, notified=True)
+    for number in order_rules.replaced_order_numbers(automatic_moves.standing_orders):
+        automatic_moves.end_order(number, ORDER_REPLACED_REASON, is_owner_notified=True)
     if player is not None:
         automatic_moves.end_insufficient_bids(player)
-        while (order := await automatic_moves.order_number_of_next_move(game, player)) is not None:
-            automatic_moves.end_order(order, ORDER_UNDONE_REASON)
-    return orders.OrderChanges(ended=tuple(automatic_moves.result.ended_orders), back_to=target_seq)
+        while (order_number := await automatic_moves.order_number_of_next_move(game, player)) is not None:
+            automatic_moves.end_order(order_number, ORDER_UNDONE_REASON)
+    return orders.OrderChanges(ended=tuple(automatic_moves.result.ended_orders), undo_target_seq=target_seq)
 
 
 def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
@@ -191,14 +191,14 @@ class AutomaticMoves:
         self._live = live
         self._last_mover = last_mover
         self._caretaker_players = caretaker_players(live, by_user)
-        self._caretaker_moves = 0
-        self._standing: dict[int, order_rules.StandingOrder] = {}
+        self._caretaker_move_count = 0
+        self._standing_order_by_number: dict[int, order_rules.StandingOrder] = {}
         for order in stored_orders:
             self._add_order(order)
 
     @property
     def standing_orders(self) -> tuple[order_rules.StandingOrder, ...]:
-        return tuple(self._standing.values())
+        return tuple(self._standing_order_by_number.values())
 
     async def follow_move(
         self, events: Sequence[Event], further_actions: Sequence[Action] = ()
@@ -234,7 +234,7 @@ class AutomaticMoves:
 
     def have_all_sealed(self) -> bool:
         """True if all players have sealed bids, so that the auction can be resolved."""
-        return order_rules.all_players_sealed(self._live.game, self.standing_orders)
+        return order_rules.have_all_players_sealed(self._live.game, self.standing_orders)
 
     async def follow_redone_move(self, events: Sequence[Event]) -> None:
         """End standing orders that no longer apply after a redone move. No move is made."""
@@ -250,9 +250,9 @@ class AutomaticMoves:
         """End other players' sealed bids that are too low in the current position; those of `player` stay."""
         game = self._live.game
         bid_orders = {
-            number: standing_orders
-            for number, standing_orders in self._standing.items()
-            if isinstance(standing_orders.order, order_rules.BidUpTo | order_rules.SealBids)
+            number: standing_order
+            for number, standing_order in self._standing_order_by_number.items()
+            if isinstance(standing_order.order, order_rules.BidUpTo | order_rules.SealBids)
         }
         for other_player in (actor for actor in game.actors() if actor != player):
             while isinstance(
@@ -262,10 +262,10 @@ class AutomaticMoves:
                 self.end_order(order_outcome.order, SEALED_BID_TOO_LOW_REASON)
                 del bid_orders[order_outcome.order]
 
-    def end_order(self, number: int, reason: str, *, notified: bool = False) -> None:
-        """End a standing order for this reason. Its owner is notified later, unless `notified` is true."""
-        self._standing.pop(number, None)
-        self.result.ended_orders.append(orders.EndedOrder(number, reason, notified))
+    def end_order(self, number: int, reason: str, *, is_owner_notified: bool = False) -> None:
+        """End a standing order for this reason. Its owner is notified later, unless `is_owner_notified` is true."""
+        self._standing_order_by_number.pop(number, None)
+        self.result.ended_orders.append(orders.EndedOrder(number, reason, is_owner_notified))
 
     def _add_order(self, order: Order) -> None:
         live = self._live
@@ -278,7 +278,7 @@ class AutomaticMoves:
         except Unreadable:
             self.end_order(order.number, ORDER_UNREADABLE_REASON)
             return
-        self._standing[order.number] = order_rules.StandingOrder(
+        self._standing_order_by_number[order.number] = order_rules.StandingOrder(
             order.number, order.player_id, order_content, order.since
         )
 
@@ -291,7 +291,7 @@ class AutomaticMoves:
         self.end_order(
             stopped_order.order,
             f"{plain_teller(self._live.game).say(stopped_order.reason)}.",
-            notified=stopped_order.reason.name in REASONS_WITHOUT_NOTIFICATION,
+            is_owner_notified=stopped_order.reason.name in REASONS_WITHOUT_NOTIFICATION,
         )
 
     async def _next_move(self) -> order_rules.AutomaticMove | None:
@@ -309,7 +309,7 @@ class AutomaticMoves:
         )
 
     def _players_to_move(self, order: Order) -> Sequence[PlayerId]:
-        standing_order = self._standing.get(order.number)
+        standing_order = self._standing_order_by_number.get(order.number)
         resolves_auction = (
             standing_order is not None
             and isinstance(standing_order.order, order_rules.SealBids)
@@ -328,14 +328,14 @@ class AutomaticMoves:
         return None
 
     async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.AutomaticMove | None:
-        if self._caretaker_moves == MAX_CARETAKER_MOVES:
+        if self._caretaker_move_count == MAX_CARETAKER_MOVES:
             return None
-        self._caretaker_moves += 1
+        self._caretaker_move_count += 1
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
             strength = caretaker_strength(seat) or caretaker.DEFAULT_STRENGTH
-            move = await ask_worker(self._live, game, caretaker_move, player, strength)
-            return order_rules.AutomaticMove(cursor_of_action(game, move))
+            action = await ask_worker(self._live, game, caretaker_move, player, strength)
+            return order_rules.AutomaticMove(cursor_of_action(game, action))
         except Exception:  # noqa: BLE001 - the move that led here is valid, so it must be stored
             _log.exception("game %s: the caretaker found no move for %s", self._live.id, player)
             return None
@@ -344,11 +344,11 @@ class AutomaticMoves:
         self, game: Game, player: PlayerId
     ) -> order_rules.AutomaticMove | order_rules.StoppedOrder | None:
         possible_orders = [
-            standing_orders
-            for standing_orders in self.standing_orders
-            if player == self._last_mover or not isinstance(standing_orders.order, order_rules.DoneAfter)
+            standing_order
+            for standing_order in self.standing_orders
+            if player == self._last_mover or not isinstance(standing_order.order, order_rules.DoneAfter)
         ]
-        if all(standing_orders.player != player for standing_orders in possible_orders):
+        if all(standing_order.player != player for standing_order in possible_orders):
             return None
         if not may_search_routes(game, player):
             return order_rules.next_order_move(game, player, possible_orders)

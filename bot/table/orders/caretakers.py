@@ -120,7 +120,7 @@ async def _store_automatic_moves(
         automatic_run.entries,
         pending_notices,
         live.effective_rows,
-        changes=automatic_run.order_changes(live.seq + 1),
+        order_changes=automatic_run.order_changes(live.seq + 1),
     )
     tables.on_notice(live.id)
     return True

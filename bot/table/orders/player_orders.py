@@ -31,7 +31,7 @@ class _NewOrder(NamedTuple):
     """A new standing order and the numbers of the orders that it replaces; `is_seal` is true for sealed bids."""
 
     order: Order
-    replaced_orders: tuple[int, ...]
+    replaced_order_numbers: tuple[int, ...]
     is_seal: bool
 
 
@@ -48,24 +48,24 @@ async def give_order(tables: Tables, game_id: int, user_id: int, build_order: Or
             await sealed_auction.require_sealing(tables.db, live)
         order_rules.require_not_ended_at_once(live.game, player, order_content)
         stored_orders = await standing_orders(tables.db, live)
-        number, now = await orders.next_number(tables.db, game_id), tables.clock()
+        number, now = await orders.next_order_number(tables.db, game_id), tables.clock()
         order = Order(number, player, user_id, order_rules.write_order(order_content), live.game.seq, now)
         await _require_new_order(live, stored_orders, order)
         new_order = _NewOrder(
             order,
-            _replaced_orders(stored_orders, order, order_content),
+            _replaced_order_numbers(stored_orders, order, order_content),
             isinstance(order_content, order_rules.SealBids),
         )
         lines = await _store_and_run(
             tables,
             live,
-            [order for order in stored_orders if order.number not in new_order.replaced_orders],
+            [order for order in stored_orders if order.number not in new_order.replaced_order_numbers],
             new_order,
         )
         text = f"Order {number}: {order_text(live, order_content)}"
     tables.on_notice(game_id)
     replaced_text = "".join(
-        f" It replaces order {replaced_number}." for replaced_number in new_order.replaced_orders
+        f" It replaces order {replaced_number}." for replaced_number in new_order.replaced_order_numbers
     )
     return Outcome(live.seq, (text + replaced_text, *lines))
 
@@ -83,13 +83,13 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
             for order in stored_orders
         )
         must_post_count = was_seal and live.row.status == "running"
-        seal_count_lines = (
+        seal_count_notices = (
             await sealed_auction.seal_count_notices(tables.db, live, other_orders) if must_post_count else []
         )
         now = tables.clock()
         live.cached_rows = None
         if not await orders.withdraw_order(
-            tables.db, game_id, number, user_id, seq=live.seq, notices=seal_count_lines, now=now
+            tables.db, game_id, number, user_id, seq=live.seq, notices=seal_count_notices, now=now
         ):
             raise Refused(f"You have no order {number} in game {game_id}. `/orders list` shows your orders.")
     tables.on_notice(game_id)
@@ -98,7 +98,7 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
 
 def order_effect(live: LiveGame, order_content: order_rules.Order) -> str:
     """The effect of a standing order, in words."""
-    return plain_teller(live.game).say(order_rules.description(order_content))
+    return plain_teller(live.game).say(order_rules.order_description(order_content))
 
 
 def order_text(live: LiveGame, order_content: order_rules.Order) -> str:
@@ -125,7 +125,7 @@ async def _require_new_order(live: LiveGame, stored_orders: Sequence[Order], ord
         raise Refused(f"You already gave this order, number {identical_order.number}.")
 
 
-def _replaced_orders(
+def _replaced_order_numbers(
     stored_orders: Sequence[Order], order: Order, new_content: order_rules.Order
 ) -> tuple[int, ...]:
     own_orders = [
@@ -139,7 +139,11 @@ def _replaced_orders(
 
 
 def _orders_of_owner(stored_orders: Sequence[Order], order: Order) -> list[Order]:
-    return [one for one in stored_orders if (one.player_id, one.user_id) == (order.player_id, order.user_id)]
+    return [
+        other_order
+        for other_order in stored_orders
+        if (other_order.player_id, other_order.user_id) == (order.player_id, order.user_id)
+    ]
 
 
 def readable_order(order: Order) -> order_rules.Order | None:
@@ -164,24 +168,28 @@ async def _store_and_run(
     if automatic_run.entries:
         lines = _without_bidding_lines(automatic_run) if resolves_auction else automatic_run.lines
         ended_numbers = {ended_order.number for ended_order in automatic_run.ended_orders}
-        remaining_orders = [each for each in (*stored_orders, order) if each.number not in ended_numbers]
-        auction_lines = (
+        remaining_orders = [
+            remaining_order
+            for remaining_order in (*stored_orders, order)
+            if remaining_order.number not in ended_numbers
+        ]
+        auction_notices = (
             sealed_auction.all_sealed_notices(live)
             if resolves_auction
             else await _post_seal_count(tables, live, remaining_orders, new_order)
         )
         move_notices = notices.move_notices(live, mover, automatic_run.events, lines, position_before)
-        return await _commit_moves(tables, live, new_order, automatic_run, [*auction_lines, *move_notices])
+        return await _commit_moves(tables, live, new_order, automatic_run, [*auction_notices, *move_notices])
     refusal = next(
         (ended_order.why for ended_order in automatic_run.ended_orders if ended_order.number == order.number),
         None,
     )
     if refusal is not None:
         raise Refused(refusal)
-    seal_count_lines = await _post_seal_count(tables, live, [*stored_orders, order], new_order)
+    seal_count_notices = await _post_seal_count(tables, live, [*stored_orders, order], new_order)
     live.cached_rows = None
     write = orders.store_order(
-        tables.db, live.id, order, new_order.replaced_orders, seq=live.seq, notices=seal_count_lines
+        tables.db, live.id, order, new_order.replaced_order_numbers, seq=live.seq, notices=seal_count_notices
     )
     await confirm_write(
         true_when_written(write), lambda: _is_stored(tables, live.id, order), CHECK_ORDER_LIST_HINT
@@ -192,7 +200,7 @@ async def _store_and_run(
 async def _post_seal_count(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], new_order: _NewOrder
 ) -> list[OutboxMessage]:
-    is_new_seal = new_order.is_seal and not new_order.replaced_orders
+    is_new_seal = new_order.is_seal and not new_order.replaced_order_numbers
     return await sealed_auction.seal_count_notices(tables.db, live, stored_orders) if is_new_seal else []
 
 
@@ -210,8 +218,10 @@ async def _commit_moves(
     automatic_run: AutomaticRun,
     pending_notices: list[OutboxMessage],
 ) -> tuple[str, ...]:
-    changes = automatic_run.order_changes(live.seq + 1, (new_order.order,), new_order.replaced_orders)
-    await tables.commit(live, automatic_run.entries, pending_notices, live.effective_rows, changes=changes)
+    changes = automatic_run.order_changes(live.seq + 1, (new_order.order,), new_order.replaced_order_numbers)
+    await tables.commit(
+        live, automatic_run.entries, pending_notices, live.effective_rows, order_changes=changes
+    )
     return tuple(line for lines in automatic_run.lines for line in lines)
 
 
@@ -230,7 +240,7 @@ async def sealed_bids_of(tables: Tables, live: LiveGame, player: PlayerId) -> di
     return next((dict(order.maxima) for order in own_orders if isinstance(order, order_rules.SealBids)), {})
 
 
-PASS_UNTIL_LABEL: Final = "Pass until something concerns me"
+PASS_UNTIL_CONCERNED_LABEL: Final = "Pass until something concerns me"
 SEALED_BID_LABEL: Final = "Sealed bid …"
 SEAL_CHOICE: Final = "seal"
 """The `choice` of the quick-order button that seals bids for all privates."""
@@ -244,15 +254,15 @@ class QuickOrder(NamedTuple):
     label: str
 
 
-def quick_orders_of_turn(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
+def quick_orders_of_turn(live: LiveGame, *, is_sealing: bool) -> tuple[QuickOrder, ...]:
     """The quick-order buttons below a turn message.
 
-    During an auction of privates, each player can press them; with `sealing`, they seal bids.
+    During an auction of privates, each player can press them; with `is_sealing`, they seal bids.
     """
     if live.game.proposal is not None:
         return ()
     if order_rules.privates_to_bid_on(live.game):
-        return (_quick_order_to_bid(sealing=sealing),)
+        return (_quick_order_to_bid(is_sealing=is_sealing),)
     return tuple(
         _as_quick_order(order)
         for player in live.game.actors()
@@ -262,9 +272,11 @@ def quick_orders_of_turn(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, 
     )
 
 
-def _quick_order_to_bid(*, sealing: bool) -> QuickOrder:
+def _quick_order_to_bid(*, is_sealing: bool) -> QuickOrder:
     return (
-        QuickOrder(SEAL_CHOICE, "", SEAL_BUTTON_LABEL) if sealing else QuickOrder("max", "", SEALED_BID_LABEL)
+        QuickOrder(SEAL_CHOICE, "", SEAL_BUTTON_LABEL)
+        if is_sealing
+        else QuickOrder("max", "", SEALED_BID_LABEL)
     )
 
 
@@ -293,7 +305,7 @@ def _as_quick_order(order: order_rules.Order) -> QuickOrder:
         case order_rules.BuyShares(company=company, source=source):
             return QuickOrder("buy", f"{company},{source}", f"{company}: same again until floated")
         case _:
-            return QuickOrder("pass", "", PASS_UNTIL_LABEL)
+            return QuickOrder("pass", "", PASS_UNTIL_CONCERNED_LABEL)
 
 
 def _player_actions_newest_first(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
@@ -325,22 +337,22 @@ class OrderList:
 
 
 async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
-    """The user's standing orders, and the recently ended ones. Raises BelongsToAnother for a spectator."""
+    """The user's standing orders, and the recently ended ones. Raises NotPermitted for a spectator."""
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
         all_orders = await orders.orders_of_user(tables.db, game_id, user_id)
-        standing = [order for order in all_orders if order.state == "standing"]
-        ended = [order for order in all_orders if order.state == "stopped"][-MAX_ENDED_ORDERS:]
+        current_orders = [order for order in all_orders if order.state == "standing"]
+        ended_orders = [order for order in all_orders if order.state == "stopped"][-MAX_ENDED_ORDERS:]
         is_sealing = await sealed_auction.is_sealing(tables.db, live)
-        text = _orders_text(live, standing, ended)
+        text = _orders_text(live, current_orders, ended_orders)
         return OrderList(
             text,
-            tuple(order.number for order in standing),
-            tuple(order.number for order in ended),
+            tuple(order.number for order in current_orders),
+            tuple(order.number for order in ended_orders),
             not live.game.over
-            and not any(isinstance(readable_order(order), order_rules.PassStock) for order in standing),
-            _companies_without_run_order(live, player, standing),
-            _steps_not_skipped(live, player, standing),
+            and not any(isinstance(readable_order(order), order_rules.PassStock) for order in current_orders),
+            _companies_without_run_order(live, player, current_orders),
+            _steps_not_skipped(live, player, current_orders),
             bool(order_rules.privates_to_bid_on(live.game)),
             is_sealing,
         )
@@ -395,19 +407,19 @@ def _steps_not_skipped(
 ) -> tuple[order_rules.SkipStep, ...]:
     readable_orders = [order for order in map(readable_order, stored_orders) if order is not None]
     return tuple(
-        skip
-        for skip in order_rules.skippable_steps(live.game, player)
-        if not any(order_rules.have_same_subject(skip, order) for order in readable_orders)
+        step
+        for step in order_rules.skip_step_orders(live.game, player)
+        if not any(order_rules.have_same_subject(step, order) for order in readable_orders)
     )
 
 
 def quick_orders_of_list(order_list: OrderList) -> Iterator[QuickOrder]:
     """The quick-order buttons below the list of a user's orders. They give or withdraw orders."""
     if order_list.can_order_pass:
-        yield QuickOrder("pass", "", PASS_UNTIL_LABEL)
+        yield QuickOrder("pass", "", PASS_UNTIL_CONCERNED_LABEL)
         yield QuickOrder("over", "", "Pass whatever happens")
     if order_list.can_order_bid:
-        yield _quick_order_to_bid(sealing=order_list.is_sealing)
+        yield _quick_order_to_bid(is_sealing=order_list.is_sealing)
     yield from map(quick_order_to_run, order_list.companies_to_run)
     yield from (
         QuickOrder("withdraw", str(number), f"Withdraw {number}") for number in order_list.standing_orders

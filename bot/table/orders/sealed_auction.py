@@ -10,7 +10,7 @@ from bot.table.markdown import strong
 from bot.table.orders.automatic import AutomaticMoves
 from bot.table.outbox.notices import note_notices, turn_change_between
 from bot.table.settings.table_settings import SEALED as SETTING
-from bot.table.settings.table_settings import value_of
+from bot.table.settings.table_settings import setting_value
 from engine import PlayerId, Title, TitleSpec
 from engine import orders as order_rules
 from storage import Database, Order, OutboxMessage, SeatEntry, orders, pings
@@ -27,13 +27,13 @@ BIDS_ARE_OPEN_LINE: Final = (
 )
 """Line posted when bidding becomes open, because one seat is not played by a user who could seal bids."""
 
-KINDS_WITHOUT_BUTTON: Final = frozenset({"bid"})
+KINDS_WITHOUT_SEALING_BUTTON: Final = frozenset({"bid"})
 """Kinds of moves that get no button while players seal bids."""
 
 
 async def has_sealed_bids(db: Database, game_id: int) -> bool:
     """True if the game was set to sealed bids, even if its auction is over."""
-    return await value_of(db, game_id, SEALED_SETTING) == "on"
+    return await setting_value(db, game_id, SEALED_SETTING) == "on"
 
 
 async def is_sealing(db: Database, live: LiveGame) -> bool:
@@ -76,7 +76,8 @@ async def players_who_must_act(
 
 def _players_to_seal(live: LiveGame, stored_orders: Sequence[Order]) -> tuple[PlayerId, ...]:
     sealed_players = {
-        seal.player for seal in order_rules.sealed_orders(AutomaticMoves(live, stored_orders).standing_orders)
+        sealed_order.player
+        for sealed_order in order_rules.sealed_orders(AutomaticMoves(live, stored_orders).standing_orders)
     }
     return (
         tuple(player for player in live.game.players_in_game() if player not in sealed_players)
@@ -111,21 +112,25 @@ async def seal_pings_after_seat_change(
 
 
 async def notices_while_sealing(
-    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.OrderChanges
+    db: Database, live: LiveGame, notices_of_move: Sequence[OutboxMessage], changes: orders.OrderChanges
 ) -> Sequence[OutboxMessage]:
     """The notices after a move. While players seal bids, only players who have not sealed theirs are pinged."""
     if not await is_sealing(db, live):
-        return pending
-    to = changes.back_to
-    orders_after = standing_orders(db, live) if to is None else orders.orders_standing_after(db, live.id, to)
-    ended_numbers = {*changes.replaced, *(order.number for order in changes.ended)}
+        return notices_of_move
+    target_seq = changes.undo_target_seq
+    orders_after = (
+        standing_orders(db, live)
+        if target_seq is None
+        else orders.orders_standing_after(db, live.id, target_seq)
+    )
+    ended_numbers = {*changes.replaced_order_numbers, *(order.number for order in changes.ended)}
     expected_orders = [order for order in await orders_after if order.number not in ended_numbers]
     players_to_act = await players_who_must_act(db, live, [*expected_orders, *changes.new_orders])
     return [
         replace(notice, notifications=_limit_notifications(notice.notifications, players_to_act))
         if notice.notifications
         else notice
-        for notice in pending
+        for notice in notices_of_move
     ]
 
 
@@ -148,7 +153,7 @@ def require_title_with_auction(title: Title) -> None:
 def sealed_auction_rules(spec: TitleSpec) -> str:
     """The rules of a sealed auction for this title, as a list for players."""
     auction = spec.auction
-    of_each_column = " of each column" if len(auction.columns) > 1 else ""
+    column_note = " of each column" if len(auction.columns) > 1 else ""
     bid_kind = "every bid" if auction.all_bids_bind else "every high bid"
     return "\n- ".join(
         [
@@ -156,7 +161,7 @@ def sealed_auction_rules(spec: TitleSpec) -> str:
             "The highest bid wins a private, at the price of the second-highest bid or one raise above it. Of "
             "equal bids, the one sealed first wins.",
             "If only one player bids on a private, they pay the lowest legal bid.",
-            f"The private on top{of_each_column} takes no bids. Starting at the priority deal, the first player who "
+            f"The private on top{column_note} takes no bids. Starting at the priority deal, the first player who "
             "wants it buys it at its price, even if somebody sealed a higher bid.",
             f"Money is set aside for {bid_kind}, the cheapest private first: if your bids total more "
             "than your cash, "
@@ -205,8 +210,8 @@ async def seal_count_notices(
     """
     seal_count = len(
         {
-            seal.player
-            for seal in order_rules.sealed_orders(AutomaticMoves(live, stored_orders).standing_orders)
+            sealed_order.player
+            for sealed_order in order_rules.sealed_orders(AutomaticMoves(live, stored_orders).standing_orders)
         }
     )
     line, *notices_after = note_notices(

@@ -58,16 +58,16 @@ class CircuitBreaker:
 
     def __init__(
         self,
-        timer: Callable[[], Timer] = asyncio.get_running_loop,
+        get_timer: Callable[[], Timer] = asyncio.get_running_loop,
         random_between: Callable[[float, float], float] = random.uniform,
     ) -> None:
-        self._timer = timer
+        self._get_timer = get_timer
         self._random_between = random_between
         self.outage: Outage | None = None
         self.on_change: Callable[[], None] = lambda: None
         """Function that is called when an outage starts or ends."""
         self._failure_times: list[float] = []
-        self._pause = FIRST_PAUSE_SECONDS
+        self._pause_seconds = FIRST_PAUSE_SECONDS
         self._probe_due_at = self._blocked_until = 0.0
         self._is_probing = False
 
@@ -117,7 +117,7 @@ class CircuitBreaker:
         if self.outage is not None:
             self.outage.kind, self.outage.detail = kind, detail
             if self._is_probing:
-                self._schedule_probe(min(2 * self._pause, MAX_PAUSE_SECONDS))
+                self._schedule_probe(min(2 * self._pause_seconds, MAX_PAUSE_SECONDS))
             return
         self._failure_times.append(self._now())
         if (
@@ -142,9 +142,11 @@ class CircuitBreaker:
         self._schedule_probe(FIRST_PAUSE_SECONDS)
         self.on_change()
 
-    def _schedule_probe(self, pause: float) -> None:
-        self._pause, self._is_probing = pause, False
-        self._probe_due_at = self._now() + pause * self._random_between(1 - PAUSE_JITTER, 1 + PAUSE_JITTER)
+    def _schedule_probe(self, pause_seconds: float) -> None:
+        self._pause_seconds, self._is_probing = pause_seconds, False
+        self._probe_due_at = self._now() + pause_seconds * self._random_between(
+            1 - PAUSE_JITTER, 1 + PAUSE_JITTER
+        )
 
     def _now(self) -> float:
-        return self._timer().time()
+        return self._get_timer().time()

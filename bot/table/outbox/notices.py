@@ -48,11 +48,11 @@ POSTING_ORDER: Final = (
 MAX_CACHED_LINES: Final = 4_000
 """Maximum number of parsed lines in the cache, 0.5 KB each. The last turns' lines are needed after each move."""
 LINE_FLAGS: Final = {
-    "new_post": "loud",
+    "is_new_post": "loud",
     "silent": "quiet",
     "note": "aside",
     "first": "opens",
-    "after_round": "later",
+    "is_after_round": "later",
 }
 """The fields of a `Line` that are true or false, and the key under which each is stored."""
 
@@ -63,9 +63,9 @@ class Line:
 
     text: str
     hexes: tuple[Coord, ...] = ()
-    new_post: bool = False
+    is_new_post: bool = False
     """True if the line starts a new post, so that players see it at once. Other lines are added to the turn's post."""
-    back: int | None = None
+    undo_target: int | None = None
     """For an undo, the log row to which it goes back: later rows no longer count. None for other lines."""
     silent: bool = False
     """True if the thread does not show the line, since nothing of interest happened."""
@@ -73,14 +73,14 @@ class Line:
     """True for a note, which is not about a move: an absence, for example. The turn message shows notes."""
     first: bool = False
     """True for the first line of the thread."""
-    after_round: bool = False
+    is_after_round: bool = False
     """True if the line comes after the start of a round, so that it belongs below the round's post."""
 
     def notice(self) -> OutboxMessage:
         flags = {key: True for name, key in LINE_FLAGS.items() if getattr(self, name)}
-        undo_target = {} if self.back is None else {"back": self.back}
+        undo_fields = {} if self.undo_target is None else {"back": self.undo_target}
         return OutboxMessage(
-            LINE_KIND, json.dumps({"text": self.text, "hexes": list(self.hexes), **flags, **undo_target})
+            LINE_KIND, json.dumps({"text": self.text, "hexes": list(self.hexes), **flags, **undo_fields})
         )
 
     @classmethod
@@ -88,7 +88,7 @@ class Line:
     def read(cls, payload: str) -> "Line":
         content = json.loads(payload)
         flags = {name: content.get(key, False) for name, key in LINE_FLAGS.items()}
-        return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
+        return cls(content["text"], tuple(content["hexes"]), undo_target=content.get("back"), **flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,14 +183,14 @@ class RoundStart:
         return cls(content["round"], content.get("text", ""), content.get("begun", 0), hexes)
 
 
-def note_notices(text: str, *notices_after: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
+def note_notices(text: str, *notices_after: OutboxMessage, is_new_post: bool = False) -> list[OutboxMessage]:
     """The notices that post a line which is not about a move, such as an absence, and update the turn message.
 
-    If `notices_after` are given, they replace the update. With `new_post`, the line starts a new post, so that players
-    see it at once.
+    If `notices_after` are given, they replace the update. With `is_new_post`, the line starts a new post, so that
+    players see it at once.
     """
     shown_notices = notices_after or (TurnChange((), None).notice(),)
-    return [Line(text, new_post=new_post, note=True).notice(), *shown_notices]
+    return [Line(text, is_new_post=is_new_post, note=True).notice(), *shown_notices]
 
 
 def proposal_notice(number: int) -> OutboxMessage:
@@ -241,8 +241,8 @@ class PositionBeforeMove(NamedTuple):
 
         A player who withdraws their offer continues their turn.
         """
-        withdrawn = self.proposal is not None and game.proposal is None
-        if withdrawn and (*self.turn[: -len(self.actors)], mover) == turn_key(game):
+        is_offer_withdrawn = self.proposal is not None and game.proposal is None
+        if is_offer_withdrawn and (*self.turn[: -len(self.actors)], mover) == turn_key(game):
             return game.over
         return self.turn != turn_key(game) or self.proposal != game.proposal or game.over
 
@@ -260,40 +260,43 @@ def move_notices(
     rows_before, round_start, rows_after = _split_at_round(live, rows)
     turn_change = turn_change_between(former_position.actors, live.game.actors(), mover)
     open_offer = live.game.proposal
-    offer_ended = former_position.proposal is not None and former_position.proposal != open_offer
-    outcome = _proposal_outcome(live, former_position.proposal, events) if offer_ended else ""
+    has_offer_ended = former_position.proposal is not None and former_position.proposal != open_offer
+    outcome = _proposal_outcome(live, former_position.proposal, events) if has_offer_ended else ""
     # A computer player that continues at once gets no turn post.
-    computer_continues = _computer_continues(live)
-    is_new_turn = former_position.is_turn_over(live.game, mover) and not computer_continues
+    is_computer_next = _is_computer_next(live)
+    is_new_turn = former_position.is_turn_over(live.game, mover) and not is_computer_next
     # Withdrawing an offer ends no turn, but changes who acts.
-    shows_board = is_new_turn or (
-        turn_change.all_on_turn != former_position.actors and not computer_continues
+    must_update_board = is_new_turn or (
+        turn_change.all_on_turn != former_position.actors and not is_computer_next
     )
     turn_change = replace(
         turn_change, has_open_offer=open_offer is not None, outcome=outcome, is_new_turn=is_new_turn
     )
     lines = [
-        Line(f"`{seq}` " + "\n".join(eventful_lines(texts) or texts), silent=not eventful_lines(texts))
-        for seq, texts in [*rows_before, *rows_after]
+        Line(
+            f"`{seq}` " + "\n".join(eventful_lines(lines_of_row) or lines_of_row),
+            silent=not eventful_lines(lines_of_row),
+        )
+        for seq, lines_of_row in [*rows_before, *rows_after]
     ]
     round_start_index = max(
         (n for n, event in enumerate(events) if isinstance(event, game_events.RoundStarted)), default=0
     )
     events_of_round = events[round_start_index:] if round_start else ()
     hexes = changed_hexes(events[:round_start_index] if round_start else events)
-    lines[0] = replace(lines[0], hexes=hexes, new_post=any(map(_needs_new_post, events)))
-    lines_after = [replace(line, after_round=True) for line in lines[len(rows_before) :]]
+    lines[0] = replace(lines[0], hexes=hexes, is_new_post=any(map(_needs_new_post, events)))
+    lines_after = [replace(line, is_after_round=True) for line in lines[len(rows_before) :]]
     return [
         *(line.notice() for line in (*lines[: len(rows_before)], *lines_after)),
         # Once a turn; the turn's own post shows changes until then.
-        *([board_notice()] if shows_board else []),
+        *([board_notice()] if must_update_board else []),
         *([replace(round_start, hexes=changed_hexes(events_of_round)).notice()] if round_start else []),
         turn_change.notice(),
         *game_end_notices(live),
     ]
 
 
-def _computer_continues(live: LiveGame) -> bool:
+def _is_computer_next(live: LiveGame) -> bool:
     game = live.game
     return not game.over and game.proposal is None and live.caretaker_players.issuperset(game.actors())
 
@@ -302,7 +305,7 @@ def _needs_new_post(event: Event) -> bool:
     """True for an important event, which gets a new post: new phase, new president, forced or agreed train purchase."""
     is_forced_purchase = isinstance(event, game_events.TrainBought) and event.contribution > 0
     return is_forced_purchase or isinstance(
-        event, game_events.PhaseStarted | game_events.PresidentChanged | game_events.TrainAgreed
+        event, game_events.PhaseStarted | game_events.PresidentChanged | game_events.TrainPurchaseAgreed
     )
 
 
@@ -318,17 +321,17 @@ def _split_at_round(
     live: LiveGame, rows: Sequence[MoveBatch]
 ) -> tuple[Sequence[MoveBatch], RoundStart | None, Sequence[MoveBatch]]:
     """The lines before the last new round in these moves, the start of that round, and the lines after it."""
-    beginning = next(
+    rows_from_round_start = next(
         (n for n, row in enumerate(reversed(rows), 1) if _index_of_round_line(row) is not None), None
     )
-    if beginning is None or live.game.over:
+    if rows_from_round_start is None or live.game.over:
         return rows, None, ()
-    index = len(rows) - beginning
+    index = len(rows) - rows_from_round_start
     seq, lines = rows[index]
-    first = _index_of_round_line(rows[index])
+    first_line_index = _index_of_round_line(rows[index])
     name = plain_teller(live.game).round_name()
-    start = RoundStart(name, "\n".join(eventful_lines(lines[first:])), seq)
-    return [*rows[:index], MoveBatch(seq, lines[:first])], start, rows[index + 1 :]
+    start = RoundStart(name, "\n".join(eventful_lines(lines[first_line_index:])), seq)
+    return [*rows[:index], MoveBatch(seq, lines[:first_line_index])], start, rows[index + 1 :]
 
 
 def _index_of_round_line(row: MoveBatch) -> int | None:
@@ -348,9 +351,9 @@ def turn_change_between(
     return TurnChange(new_players, mover, all_on_turn=tuple(players_after))
 
 
-def first_turn(players: Sequence[PlayerId], *, pings: bool) -> TurnChange:
-    """The turn change at the start of a game. Without `pings`, players get no ping, but they get reminders later."""
-    return TurnChange(tuple(players) if pings else (), None, all_on_turn=tuple(players))
+def first_turn_change(players: Sequence[PlayerId], *, may_ping: bool) -> TurnChange:
+    """The turn change at the start of a game. Without `may_ping`, players get no ping, but they get reminders later."""
+    return TurnChange(tuple(players) if may_ping else (), None, all_on_turn=tuple(players))
 
 
 def offer_outcome(turn_changes: Sequence[TurnChange]) -> str:

@@ -65,7 +65,7 @@ class _GameQueue:
     pause: float = 0.0
     has_just_parked_row: bool = False
     """True if the last row was parked: set aside because posting it failed too often."""
-    parked_rows: set[int] = field(default_factory=set)
+    parked_row_ids: set[int] = field(default_factory=set)
     """Ids of rows that were set aside because posting them failed too often. They wait until the game changes."""
 
 
@@ -86,7 +86,7 @@ class Sender:
         *,
         send_probe: Callable[[], Awaitable[object]],
         shards: ShardSet = ALL_SHARDS,
-        timer: Callable[[], Timer] = asyncio.get_running_loop,
+        get_timer: Callable[[], Timer] = asyncio.get_running_loop,
     ) -> None:
         """`is_temporary_failure(error)` is true if an error is temporary and not the fault of a row.
 
@@ -98,24 +98,24 @@ class Sender:
             breaker,
             send_probe,
         )
-        self._shards, self._timer = shards, timer
-        self._open = False
+        self._shards, self._get_timer = shards, get_timer
+        self._is_running = False
         self._queues: dict[int, _GameQueue] = {}
-        self._catching_up: list[asyncio.Task[None]] = []
-        self._games_probed = 0
+        self._catch_up_tasks: list[asyncio.Task[None]] = []
+        self._probed_game_count = 0
 
     def wake(self, game_id: int, *, has_new_rows: bool = True) -> None:
         """Post the rows of a game now, and retry its failed rows, even those that were set aside.
 
         If `has_new_rows` is false, this happens only if rows of the game are waiting for a retry.
         """
-        if self._open and not self._breaker.is_open and (has_new_rows or game_id in self._queues):
+        if self._is_running and not self._breaker.is_open and (has_new_rows or game_id in self._queues):
             self._start_posting(game_id)
-            self._queues[game_id].parked_rows.clear()
+            self._queues[game_id].parked_row_ids.clear()
 
     async def run(self) -> None:
         """Post the outbox until this task is cancelled."""
-        self._open = True
+        self._is_running = True
         try:
             while True:
                 if self._breaker.is_open:
@@ -129,10 +129,10 @@ class Sender:
             await self._stop()
 
     async def _wait_seconds(self, seconds: float) -> None:
-        changed = asyncio.Event()
-        self._breaker.on_change = changed.set
-        self._timer().call_later(seconds, changed.set)
-        await changed.wait()
+        wake_up = asyncio.Event()
+        self._breaker.on_change = wake_up.set
+        self._get_timer().call_later(seconds, wake_up.set)
+        await wake_up.wait()
 
     # -- all games --
 
@@ -142,10 +142,10 @@ class Sender:
         except Exception:  # noqa: BLE001 - if this ended, no game would be posted until the next start
             _log.exception("cannot read the outbox")
             return
-        self._games_probed = 0
-        for task in self._catching_up:
+        self._probed_game_count = 0
+        for task in self._catch_up_tasks:
             task.cancel()
-        self._catching_up = [
+        self._catch_up_tasks = [
             asyncio.create_task(self._post_games(game_ids)) for _ in range(MAX_PARALLEL_CATCH_UPS)
         ]
 
@@ -166,9 +166,9 @@ class Sender:
             waiting_ids = [game_id for game_id in waiting_ids if game_id not in self._queues]
             async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
                 if waiting_ids:
-                    self._games_probed += 1
+                    self._probed_game_count += 1
                     await asyncio.wait(
-                        {self._start_posting(waiting_ids[(self._games_probed - 1) % len(waiting_ids)])}
+                        {self._start_posting(waiting_ids[(self._probed_game_count - 1) % len(waiting_ids)])}
                     )
                 else:
                     await self._send_probe()
@@ -178,13 +178,13 @@ class Sender:
 
     async def _stop(self) -> None:
         """Stop posting. Running posts get a few seconds to finish; all other rows stay in the outbox."""
-        self._open = False
-        for task in self._catching_up:
+        self._is_running = False
+        for task in self._catch_up_tasks:
             task.cancel()
-        tasks = [*self._catching_up, *(queue.task for queue in self._queues.values() if queue.task)]
+        tasks = [*self._catch_up_tasks, *(queue.task for queue in self._queues.values() if queue.task)]
         if tasks:
-            _, unfinished = await asyncio.wait(tasks, timeout=SECONDS_TO_FINISH_POSTS)
-            for task in unfinished:
+            _, unfinished_tasks = await asyncio.wait(tasks, timeout=SECONDS_TO_FINISH_POSTS)
+            for task in unfinished_tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
@@ -198,13 +198,13 @@ class Sender:
         return queue.task
 
     def _retry_queue(self, queue: _GameQueue) -> None:
-        if self._open and self._queues.get(queue.game_id) is queue:
+        if self._is_running and self._queues.get(queue.game_id) is queue:
             self._start_posting(queue.game_id)
 
     async def _run_queue(self, queue: _GameQueue) -> None:
         run_later = None
         try:
-            while queue.has_untried_rows and self._open:
+            while queue.has_untried_rows and self._is_running:
                 queue.has_untried_rows = False
                 run_later = await self._post_waiting_rows(queue)
         finally:
@@ -219,26 +219,28 @@ class Sender:
         try:
             game, waiting_rows = await outbox.game_and_unposted_notices(self._db, queue.game_id)
             # In posting order, so that the first unposted row after a failure is the one that failed.
-            rows = sorted((row for row in waiting_rows if row.id not in queue.parked_rows), key=_posting_rank)
+            rows = sorted(
+                (row for row in waiting_rows if row.id not in queue.parked_row_ids), key=_posting_rank
+            )
             if game and rows:
                 return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - the outbox is read again later
             _log.exception("game %s: cannot read or update its outbox", queue.game_id)
-            return partial(self._timer().call_later, DATABASE_RETRY_SECONDS)
-        has_parked_rows = bool(queue.parked_rows)
-        queue.parked_rows.clear()
-        return partial(self._timer().call_later, PARKED_RETRY_SECONDS) if has_parked_rows else None
+            return partial(self._get_timer().call_later, DATABASE_RETRY_SECONDS)
+        has_parked_rows = bool(queue.parked_row_ids)
+        queue.parked_row_ids.clear()
+        return partial(self._get_timer().call_later, PARKED_RETRY_SECONDS) if has_parked_rows else None
 
     async def _post(self, queue: _GameQueue, game: GameRow, rows: list[Posting]) -> RunLater | None:
         bind(game=queue.game_id, seq=max(row.seq for row in rows))
         unposted_rows, run_later = {row.id: row for row in rows}, None
 
         async def mark_posted(
-            posted_rows: Sequence[Posting], message: int | None, shown_messages: Sequence[ThreadMessage]
+            posted_rows: Sequence[Posting], message_id: int | None, shown_messages: Sequence[ThreadMessage]
         ) -> None:
             ids = [row.id for row in posted_rows]
             await outbox.mark_sent(
-                self._db, *ids, now=self._clock(), message_id=message, shown_messages=shown_messages
+                self._db, *ids, now=self._clock(), message_id=message_id, shown_messages=shown_messages
             )
             for number in ids:
                 unposted_rows.pop(number, None)
@@ -248,12 +250,12 @@ class Sender:
             await self._post_rows(game, rows, mark_posted)
         except StorageError:
             raise
-        except PostLater as wait:
-            run_later = wait.retry_after
+        except PostLater as postponement:
+            run_later = postponement.retry_after
         except Exception as error:  # noqa: BLE001 - rows stay in the outbox and are tried again
             return await self._record_failure(queue, list(unposted_rows.values()) or rows[-1:], error)
         queue.pause = 0.0
-        if len(unposted_rows) < len(rows) and queue.parked_rows:
+        if len(unposted_rows) < len(rows) and queue.parked_row_ids:
             self.wake(queue.game_id)
         return run_later
 
@@ -268,11 +270,13 @@ class Sender:
         if counts_as_attempt and first_row.attempts + 1 >= outbox.MAX_ATTEMPTS:
             next_try_text = "parked until the next move"
             # One row may be at fault; if the next one fails too, the thread is at fault, and all rows are parked.
-            newly_parked = [
-                each.id for each in (unposted_rows if queue.has_just_parked_row else unposted_rows[:1])
+            newly_parked_ids = [
+                row.id for row in (unposted_rows if queue.has_just_parked_row else unposted_rows[:1])
             ]
-            await outbox.mark_failed(self._db, *newly_parked, error=repr(error), times=outbox.MAX_ATTEMPTS)
-            queue.parked_rows.update(newly_parked)
+            await outbox.mark_failed(
+                self._db, *newly_parked_ids, error=repr(error), attempt_count=outbox.MAX_ATTEMPTS
+            )
+            queue.parked_row_ids.update(newly_parked_ids)
             queue.pause, queue.has_just_parked_row, queue.has_untried_rows = 0.0, True, True
         elif counts_as_attempt:
             await outbox.mark_failed(self._db, first_row.id, error=repr(error))
@@ -284,7 +288,7 @@ class Sender:
             next_try_text,
             exc_info=error,
         )
-        return partial(self._timer().call_later, queue.pause) if queue.pause else None
+        return partial(self._get_timer().call_later, queue.pause) if queue.pause else None
 
 
 def _posting_rank(row: Posting) -> int:

@@ -33,14 +33,14 @@ class NamesOverTime:
         }
 
 
-def renamed_game(game: Game, names: Mapping[PlayerId, str]) -> Game:
+def rename_players(game: Game, names: Mapping[PlayerId, str]) -> Game:
     """Rename the players of a game and return it."""
     for player, name in names.items():
         game.rename(player, name)
     return game
 
 
-def anonymised_content(kind: personal_data.TextKind, text: str, identity: personal_data.GameIdentity) -> str:
+def anonymised_content(kind: personal_data.TextKind, text: str, identity: personal_data.UserInGame) -> str:
     """A stored text without this user's name and id.
 
     If it is a position, its digest stays the same, since digests do not include names.
@@ -58,9 +58,7 @@ def anonymised_content(kind: personal_data.TextKind, text: str, identity: person
     return text if changed_content == content else json.dumps(changed_content)
 
 
-def _content_with_former_names(
-    content: dict[str, Any], identity: personal_data.GameIdentity
-) -> dict[str, Any]:
+def _content_with_former_names(content: dict[str, Any], identity: personal_data.UserInGame) -> dict[str, Any]:
     changed_content = dict(content)
     changed_content["players"] = [
         [player, FORMER_PLAYER_NAME if _is_name_of_user(player, name, identity) else name]
@@ -69,13 +67,13 @@ def _content_with_former_names(
     if "state" in changed_content:
         changed_content["state"] = {
             **changed_content["state"],
-            "players": _former_names(changed_content["state"]["players"], identity),
+            "players": _players_with_former_names(changed_content["state"]["players"], identity),
         }
     return changed_content
 
 
-def _former_names(
-    players: list[dict[str, Any]], identity: personal_data.GameIdentity
+def _players_with_former_names(
+    players: list[dict[str, Any]], identity: personal_data.UserInGame
 ) -> list[dict[str, Any]]:
     return [
         {**player, "name": FORMER_PLAYER_NAME}
@@ -85,11 +83,11 @@ def _former_names(
     ]
 
 
-def _is_name_of_user(player: str, name: str, identity: personal_data.GameIdentity) -> bool:
+def _is_name_of_user(player: str, name: str, identity: personal_data.UserInGame) -> bool:
     return player in identity.players and name in identity.names
 
 
-def _anonymised_value(value: Any, identity: personal_data.GameIdentity) -> Any:
+def _anonymised_value(value: Any, identity: personal_data.UserInGame) -> Any:
     if isinstance(value, dict):
         return {key: _anonymised_value(inner_value, identity) for key, inner_value in value.items()}
     if isinstance(value, list):
@@ -103,7 +101,7 @@ def _anonymised_value(value: Any, identity: personal_data.GameIdentity) -> Any:
     return ANONYMISED_USER if value == identity.user_id else value
 
 
-def _anonymised_text(text: str, identity: personal_data.GameIdentity) -> str:
+def _anonymised_text(text: str, identity: personal_data.UserInGame) -> str:
     user_id_pattern = rf"(?<!\d){identity.user_id}(?!\d)"
     name_patterns = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in identity.names]
     return re.sub(

@@ -23,7 +23,7 @@ from engine import (
     read_action,
     write_record,
 )
-from storage import Row
+from storage import LogRow
 
 
 def record_of(live: LiveGame) -> Record:
@@ -31,12 +31,12 @@ def record_of(live: LiveGame) -> Record:
     return _make_record(live.game, live.effective_rows)
 
 
-def record_text(state: str, rows: Sequence[Row]) -> str:
+def record_text(state: str, rows: Sequence[LogRow]) -> str:
     """The record of a game as text; `state` is its position, `rows` are its log rows without undone ones."""
     return write_record(_make_record(Game.load(state), rows))
 
 
-def _make_record(game: Game, rows: Sequence[Row]) -> Record:
+def _make_record(game: Game, rows: Sequence[LogRow]) -> Record:
     record = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
     if not began_under_first_rules(rows[0]):
         return record
@@ -52,13 +52,13 @@ def undo_lines(live: LiveGame) -> list[tuple[int, str]]:
     ]
 
 
-def _undoer_text(undone: UndoneRows, names_then: NamesOverTime) -> str:
-    undo = undone.undo
+def _undoer_text(undone_rows: UndoneRows, names_over_time: NamesOverTime) -> str:
+    undo = undone_rows.undo
     if not undo.actor:
         undoer = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
         return f"{undoer} as a moderator"
-    names_at_undo = names_then.names_at(undo.seq)
-    names = [strong(names_at_undo[player]) for player in (undo.actor, *undone.players_who_agreed)]
+    names_at_undo = names_over_time.names_at(undo.seq)
+    names = [strong(names_at_undo[player]) for player in (undo.actor, *undone_rows.players_who_agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 
@@ -74,12 +74,12 @@ def outside_users_by_row(live: LiveGame) -> dict[int, int]:
 
 def moderator_who_ended(live: LiveGame) -> int | None:
     """The moderator who ended the game early; None if it ended normally or by the players' agreement."""
-    moves_of_others = outside_users_by_row(live)
+    outside_users = outside_users_by_row(live)
     ending_rows = takewhile(_is_early_end, reversed(live.effective_rows))
-    return next((moves_of_others[row.seq] for row in ending_rows if row.seq in moves_of_others), None)
+    return next((outside_users[row.seq] for row in ending_rows if row.seq in outside_users), None)
 
 
-def _is_early_end(row: Row) -> bool:
+def _is_early_end(row: LogRow) -> bool:
     return row.kind == "action" and read_action(row.payload).kind == "end_game"
 
 
@@ -121,9 +121,9 @@ def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[
     return game_files, notes
 
 
-def log_warnings(log: str) -> list[str]:
+def log_warnings(log_json: str) -> list[str]:
     """A sentence about the first action in an 18xx.games log that the site would refuse; empty if it accepts all."""
-    problem = interchange.refusal_on_18xx_games(log)
+    problem = interchange.refusal_on_18xx_games(log_json)
     return (
         [] if problem is None else [f"18xx.games itself would stop at {describe_error(problem).rstrip('.')}."]
     )

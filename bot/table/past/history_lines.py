@@ -8,7 +8,7 @@ from bot.table.move_lines import changed_hexes
 from engine import Event, Game, turning_points
 from engine import events as game_events
 from engine.views import MapView, RoundValuesView, round_values_view
-from storage import Row, log
+from storage import LogRow, log
 
 RULES_HAVE_CHANGED_REASON: Final = "the bot's rules have changed since"
 """Reason shown for missing moves that the current rules would play differently."""
@@ -46,7 +46,7 @@ class MoveHistory:
     """Public lines, each with the number of its log row. They use the players' names at the time of the move."""
     round_values: list[RoundValuesView] = field(default_factory=list)
     """Net worth and share prices at the start of each round."""
-    map_changes: list[int] = field(default_factory=list)
+    map_change_seqs: list[int] = field(default_factory=list)
     """Numbers of log rows whose moves changed the map."""
     occurrences: list[turning_points.Occurrence] = field(default_factory=list)
     """Occurrences (events) that are candidates for the game's turning points."""
@@ -66,7 +66,7 @@ class MoveHistory:
         if any(isinstance(event, game_events.RoundStarted) for event in events):
             self.round_values.append(round_values_view(game))
         if changed_hexes(events):
-            self.map_changes.append(seq)
+            self.map_change_seqs.append(seq)
 
     def hide_rows(self, first_seq: int, last_seq: int, reason: str) -> None:
         """Add a range of log rows that cannot be replayed.
@@ -93,6 +93,6 @@ def accept_line(seq: int, rules: str, user_id: int | None) -> str:
     return f"`{seq}` <@{user_id}> accepts: the game continues from here under version {rules} of the rules."
 
 
-def line_of_accept_row(row: Row) -> str:
+def line_of_accept_row(row: LogRow) -> str:
     """The public line for a stored accept row: a moderator's decision that the game continues."""
     return accept_line(row.seq, log.accepted_state(row.seq, row.payload).rules, row.user_id)

@@ -15,7 +15,7 @@ from bot.table.past.history_lines import LOG_WAS_CHANGED_REASON, RULES_HAVE_CHAN
 from bot.table.past.replay import ReplayStart, StoredPositionMismatch, replay_history, view_after
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
-from storage import Database, Entry, Row, SideEffects, log, positions
+from storage import Database, LogRow, NewLogRow, SideEffects, log, positions
 
 _log = logging.getLogger("stationmaster.past")
 
@@ -28,7 +28,9 @@ ROWS_PER_REPLAY: Final = 1_000
 """Maximum number of log rows that one job replays, in less than a second. Most games need one job."""
 
 
-def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
+def positions_to_store(
+    effective_rows: Sequence[LogRow], entries: Sequence[NewLogRow], state: str
+) -> SideEffects:
     """The change of stored positions that goes with new log rows; `state` is the position after them.
 
     An undo deletes all positions after its target. Other rows add this position if one of them is a sixteenth row.
@@ -36,8 +38,10 @@ def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], 
     last_entry = entries[-1]
     if last_entry.kind == "undo":
         return positions.DropPositions(effective_rows[-1].seq)
-    rows_before = len(effective_rows)
-    if (rows_before + len(entries)) // ROWS_PER_STORED_POSITION == rows_before // ROWS_PER_STORED_POSITION:
+    row_count_before = len(effective_rows)
+    if (
+        row_count_before + len(entries)
+    ) // ROWS_PER_STORED_POSITION == row_count_before // ROWS_PER_STORED_POSITION:
         return log.NO_SIDE_EFFECTS
     return positions.AddPosition(last_entry.digest, state)
 
@@ -51,7 +55,7 @@ class GameToReplay:
 
     game_id: int
     last_seq: int
-    rows: tuple[Row, ...]
+    rows: tuple[LogRow, ...]
     names: NamesOverTime
 
     @classmethod
@@ -63,26 +67,26 @@ class GameToReplay:
         return [row.seq for row in self.rows]
 
     @cached_property
-    def _row_by_seq(self) -> dict[int, Row]:
+    def _row_by_seq(self) -> dict[int, LogRow]:
         return {row.seq: row for row in self.rows}
 
     @cached_property
-    def start_rows(self) -> list[Row]:
+    def start_rows(self) -> list[LogRow]:
         """Log rows that contain a whole position: the start row and accept rows.
 
         An accept row is stored when a moderator accepts a position.
         """
         return [row for row in self.rows if row.kind != "action"]
 
-    def row(self, seq: int) -> Row | None:
+    def row(self, seq: int) -> LogRow | None:
         """The log row with this number; None if it was undone or does not exist."""
         return self._row_by_seq.get(seq)
 
-    def rows_between(self, after_seq: int, until_seq: int) -> tuple[Row, ...]:
+    def rows_between(self, after_seq: int, until_seq: int) -> tuple[LogRow, ...]:
         """The log rows after row `after_seq`, up to and including row `until_seq`, without undone ones."""
         return self.rows[bisect_right(self.seqs, after_seq) : bisect_right(self.seqs, until_seq)]
 
-    def start_row_before(self, seq: int) -> Row:
+    def start_row_before(self, seq: int) -> LogRow:
         """The last start row or accept row (stored when a moderator accepts a position) at or before row `seq`."""
         return next(row for row in reversed(self.start_rows) if row.seq <= seq)
 
@@ -125,43 +129,47 @@ class GameReplayer:
             raise Refused(f"Cannot show move {seq}: the bot's rules have changed since.") from error
 
     async def history(
-        self, game: GameToReplay, queue: Queue, after_seq: int = 0, map_rows: Collection[int] = ()
+        self, game: GameToReplay, queue: Queue, after_seq: int = 0, map_seqs: Collection[int] = ()
     ) -> MoveHistory:
-        """The history of the moves after log row `after_seq`, with a map after each row in `map_rows`."""
+        """The history of the moves after log row `after_seq`, with a map after each row in `map_seqs`."""
         return await self._retry_without_wrong_positions(
-            game, lambda: self._replay_history(game, queue, after_seq, frozenset(map_rows))
+            game, lambda: self._replay_history(game, queue, after_seq, frozenset(map_seqs))
         )
 
     async def _replay_history(
-        self, game: GameToReplay, queue: Queue, after_seq: int, map_rows: frozenset[int]
+        self, game: GameToReplay, queue: Queue, after_seq: int, map_seqs: frozenset[int]
     ) -> MoveHistory:
         history, start = MoveHistory(), await self._start_before(game, after_seq)
         while True:
             rows = game.rows_between(start.row.seq, game.seqs[-1])
             rows = rows if began_under_first_rules(start.first_row) else rows[:ROWS_PER_REPLAY]
-            piece = await self._workers.run(
-                queue, replay_history, start, rows, game.names, after_seq, map_rows
+            replayed_rows = await self._workers.run(
+                queue, replay_history, start, rows, game.names, after_seq, map_seqs
             )
-            history.extend(piece.history)
-            after_seq = max(after_seq, piece.next_start.row.seq)
-            if piece.diverging_row is None:
-                start = piece.next_start
+            history.extend(replayed_rows.history)
+            after_seq = max(after_seq, replayed_rows.next_start.row.seq)
+            if replayed_rows.diverging_row is None:
+                start = replayed_rows.next_start
                 if start.row.seq == game.seqs[-1]:
                     return history
                 continue
-            next_start = await self._start_after(game, piece.diverging_row.seq)
-            after_seq = _hide_unreplayable_rows(history, game, piece.diverging_row, next_start, after_seq)
+            next_start = await self._start_after(game, replayed_rows.diverging_row.seq)
+            after_seq = _hide_unreplayable_rows(
+                history, game, replayed_rows.diverging_row, next_start, after_seq
+            )
             if next_start is None:
                 return history
             start = next_start
 
-    async def _retry_without_wrong_positions(self, game: GameToReplay, ask: Callable[[], Awaitable[T]]) -> T:
-        """The result of `ask`. If it meets a wrong stored position, delete that position and call `ask` again."""
+    async def _retry_without_wrong_positions(
+        self, game: GameToReplay, replay: Callable[[], Awaitable[T]]
+    ) -> T:
+        """The result of `replay`. If it meets a wrong stored position, delete that position and call `replay` again."""
         while True:
             try:
-                return await ask()
-            except StoredPositionMismatch as unsound:
-                await self._delete_stored_position(game, unsound.seq)
+                return await replay()
+            except StoredPositionMismatch as mismatch:
+                await self._delete_stored_position(game, mismatch.seq)
 
     async def _start_before(self, game: GameToReplay, seq: int) -> ReplayStart:
         """The nearest stored position, start row or accept row at or before log row `seq`."""
@@ -178,15 +186,20 @@ class GameReplayer:
         be replayed.
         """
         first_row = game.start_row_before(seq)
-        accept = next((row for row in game.start_rows if row.seq > seq), None)
-        end = game.last_seq + 1 if accept is None else accept.seq
+        accept_row = next((row for row in game.start_rows if row.seq > seq), None)
+        end = game.last_seq + 1 if accept_row is None else accept_row.seq
         stored_start = await self._stored_start(
             game, first_row, positions.first_position_from, seq, range(seq, end)
         )
-        return stored_start or (None if accept is None else ReplayStart(accept, accept))
+        return stored_start or (None if accept_row is None else ReplayStart(accept_row, accept_row))
 
     async def _stored_start(
-        self, game: GameToReplay, first_row: Row, find_position: _PositionQuery, seq: int, allowed_seqs: range
+        self,
+        game: GameToReplay,
+        first_row: LogRow,
+        find_position: _PositionQuery,
+        seq: int,
+        allowed_seqs: range,
     ) -> ReplayStart | None:
         # Games under the first rules are always replayed from the start, since some moves depend on earlier ones.
         while not began_under_first_rules(first_row):
@@ -207,7 +220,7 @@ class GameReplayer:
 def _hide_unreplayable_rows(
     history: MoveHistory,
     game: GameToReplay,
-    diverging_row: Row,
+    diverging_row: LogRow,
     next_start: ReplayStart | None,
     after_seq: int,
 ) -> int:
@@ -218,10 +231,10 @@ def _hide_unreplayable_rows(
         row.seq for row in game.rows_between(max(after_seq, diverging_row.seq - 1), last_hidden_seq)
     ]
     if seqs_to_hide:
-        same_rules = rules_version_of(game.start_row_before(diverging_row.seq)) == RULES_VERSION
+        is_under_current_rules = rules_version_of(game.start_row_before(diverging_row.seq)) == RULES_VERSION
         history.hide_rows(
             seqs_to_hide[0],
             seqs_to_hide[-1],
-            LOG_WAS_CHANGED_REASON if same_rules else RULES_HAVE_CHANGED_REASON,
+            LOG_WAS_CHANGED_REASON if is_under_current_rules else RULES_HAVE_CHANGED_REASON,
         )
     return max([after_seq, *seqs_to_hide])

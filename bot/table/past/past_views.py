@@ -44,9 +44,9 @@ class PastPosition:
     next_move: int | None
 
 
-async def past_position(games: GameReplayer, game: GameToReplay, seq: int, queue: Queue) -> PastPosition:
+async def past_position(replayer: GameReplayer, game: GameToReplay, seq: int, queue: Queue) -> PastPosition:
     """The position after log row `seq`; raises Refused if it cannot be shown."""
-    views = await games.view_position(game, seq, queue, _views_after)
+    views = await replayer.view_position(game, seq, queue, _views_after)
     seqs = game.seqs
     index = seqs.index(seq)
     return PastPosition(seq, views, seqs[index - 1] if index else None, next(iter(seqs[index + 1 :]), None))
@@ -61,31 +61,31 @@ def current_net_worth(game: Game) -> HistoryView:
     return history_view(game, [round_values_view(game)])
 
 
-def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
+def net_worth_chart(history: MoveHistory, current_view: HistoryView) -> HistoryView:
     """The net worth of all players at the start of each round and now; empty while money is secret.
 
     Rounds that cannot be replayed under the current rules are left out.
     """
     charted_rounds = (
         history.round_values
-        if now.players
-        else [replace(moment, worth=()) for moment in history.round_values]
+        if current_view.players
+        else [replace(round_values, worth=()) for round_values in history.round_values]
     )
-    return replace(now, moments=(*charted_rounds, *now.moments))
+    return replace(current_view, moments=(*charted_rounds, *current_view.moments))
 
 
-def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
+def turning_points(history: MoveHistory, game: Game) -> tuple[Fact, ...]:
     """The turning points of a game, chosen from its history."""
-    return story.GameStory(history.occurrences).turning_points(now)
+    return story.GameStory(history.occurrences).turning_points(game)
 
 
 async def timelapse(
-    games: GameReplayer, game: GameToReplay, history: MoveHistory, hexes_per_map: int, queue: Queue
+    replayer: GameReplayer, game: GameToReplay, history: MoveHistory, hexes_per_map: int, queue: Queue
 ) -> list[MapView]:
     """Maps for a timelapse: at the start, and after evenly spaced track changes. Large maps get fewer frames."""
     frame_limit = min(MAX_TIMELAPSE_FRAMES, MAX_TIMELAPSE_HEXES // hexes_per_map)
-    map_rows = [game.seqs[0], *_evenly_spaced_seqs(history.map_changes, frame_limit - 1)]
-    return (await games.history(game, queue, map_rows=map_rows)).maps
+    map_seqs = [game.seqs[0], *_evenly_spaced_seqs(history.map_change_seqs, frame_limit - 1)]
+    return (await replayer.history(game, queue, map_seqs=map_seqs)).maps
 
 
 def _evenly_spaced_seqs(seqs: Sequence[int], maximum: int) -> list[int]:

@@ -12,7 +12,7 @@ from bot.table.games.loading import (
 )
 from bot.table.markdown import MARKDOWN
 from bot.table.move_lines import play_and_describe
-from bot.table.past.anonymise import NamesOverTime, renamed_game
+from bot.table.past.anonymise import NamesOverTime, rename_players
 from bot.table.past.history_lines import MoveHistory, line_of_accept_row
 from engine import (
     EngineError,
@@ -28,7 +28,7 @@ from engine import (
     turning_points,
 )
 from engine.views import map_view
-from storage import Row
+from storage import LogRow
 
 T = TypeVar("T")
 
@@ -52,18 +52,18 @@ class ReplayStart:
     before `row`. `state` is the stored position after `row`, if the replay starts from one.
     """
 
-    first_row: Row
-    row: Row
+    first_row: LogRow
+    row: LogRow
     state: str | None = None
 
-    def game_before(self, rows: Sequence[Row]) -> Game:
+    def game_before(self, rows: Sequence[LogRow]) -> Game:
         """The game at this start, before `rows` are replayed. Raises StoredPositionMismatch, EngineError."""
         if self.state is None:
             return game_before_moves((self.first_row, *rows))
         try:
-            saved = saved_games.read_saved(self.state)
+            saved = saved_games.read_position(self.state)
             if saved_games.fingerprints_match(saved.digest(), self.row.digest):
-                return Game.resumed(saved)
+                return Game.resume(saved)
         except EngineError as error:
             raise StoredPositionMismatch(self.row.seq) from error
         raise StoredPositionMismatch(self.row.seq)
@@ -74,7 +74,7 @@ class ReplayStart:
 
 def view_after(
     start: ReplayStart,
-    rows: Sequence[Row],
+    rows: Sequence[LogRow],
     names: Mapping[PlayerId, str],
     view: Callable[..., T],
     *args: object,
@@ -87,16 +87,16 @@ def view_after(
     game = start.game_before(rows)
     make_move = move_maker(start.first_row, game)
     if not rows:
-        return view(renamed_game(game, names), "", None, *args)
-    *before, last = rows
-    for row in before:
+        return view(rename_players(game, names), "", None, *args)
+    *earlier_rows, last_row = rows
+    for row in earlier_rows:
         make_move(read_action(row.payload))
-    renamed_game(game, names)
-    action = read_action(last.payload)
+    rename_players(game, names)
+    action = read_action(last_row.payload)
     # The routes of a run are shown on the map before the move.
     run_map = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
     events = make_move(action)
-    require_same_position(game, last)
+    require_same_position(game, last_row)
     return view(game, "\n".join(narrate.sentences(events, game, MARKDOWN)), run_map, *args)
 
 
@@ -108,11 +108,11 @@ class ReplayedRows(NamedTuple):
 
     history: MoveHistory
     next_start: ReplayStart
-    diverging_row: Row | None
+    diverging_row: LogRow | None
 
 
 def replay_history(
-    start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after_seq: int, map_rows: frozenset[int]
+    start: ReplayStart, rows: Sequence[LogRow], names: NamesOverTime, after_seq: int, map_seqs: frozenset[int]
 ) -> ReplayedRows:
     """Replay rows and collect the history after log row `after_seq`. Raises StoredPositionMismatch.
 
@@ -120,17 +120,17 @@ def replay_history(
     compared, to find the first wrong one.
     """
     try:
-        return _replay_rows(start, rows, names, after_seq, map_rows, ROWS_PER_COMPARISON)
+        return _replay_rows(start, rows, names, after_seq, map_seqs, ROWS_PER_COMPARISON)
     except EngineError:
-        return _replay_rows(start, rows, names, after_seq, map_rows, 1)
+        return _replay_rows(start, rows, names, after_seq, map_seqs, 1)
 
 
 def _replay_rows(
     start: ReplayStart,
-    rows: Sequence[Row],
+    rows: Sequence[LogRow],
     names: NamesOverTime,
     after_seq: int,
-    map_rows: frozenset[int],
+    map_seqs: frozenset[int],
     rows_per_comparison: int,
 ) -> ReplayedRows:
     """Replay rows, comparing the position with the log once in `rows_per_comparison` rows.
@@ -142,19 +142,21 @@ def _replay_rows(
     for number, row in enumerate((start.row, *rows)):
         try:
             events, line = replay.replay_row(row) if number else replay.start_at(start, rows)
-            is_last = number == len(rows) or rows[number].kind == "accept"
-            if (is_last or number % rows_per_comparison == 0) and not (row is start.row and start.state):
+            is_last_before_accept = number == len(rows) or rows[number].kind == "accept"
+            if (is_last_before_accept or number % rows_per_comparison == 0) and not (
+                row is start.row and start.state
+            ):
                 require_same_position(replay.game, row)
         except EngineError:
             if rows_per_comparison > 1:
                 raise
             diverging_row = row
             break
-        story.follow(replay.game, events, row.seq)
+        story.add_events(replay.game, events, row.seq)
         next_start = ReplayStart(row if row.kind == "accept" else next_start.first_row, row)
         if row.seq > after_seq:
             history.add_position(row.seq, replay.game, events, line)
-            if row.seq in map_rows:
+            if row.seq in map_seqs:
                 history.maps.append(map_view(replay.game))
     history.occurrences = [event for event in story.occurrences if event.move > after_seq]
     if diverging_row is None and next_start.row is not next_start.first_row:
@@ -169,28 +171,28 @@ class _ReplayedGame:
 
     def __init__(self, names: NamesOverTime) -> None:
         self._names = names
-        self._earlier_moves: interchange.OldRulesReplay | None = None
+        self._old_rules_replay: interchange.OldRulesReplay | None = None
 
-    def start_at(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
+    def start_at(self, start: ReplayStart, rows: Sequence[LogRow]) -> tuple[Sequence[Event], str]:
         """Load the game at this start.
 
         The result has no events; its line is empty unless the start is an accept row (stored when a moderator accepts a
         position).
         """
         self.game = start.game_before(rows)
-        self._earlier_moves = (
+        self._old_rules_replay = (
             interchange.OldRulesReplay(self.game) if began_under_first_rules(start.first_row) else None
         )
         is_accept = start.row.kind == "accept" and start.state is None
         return (), line_of_accept_row(start.row) if is_accept else ""
 
-    def replay_row(self, row: Row) -> tuple[Sequence[Event], str]:
+    def replay_row(self, row: LogRow) -> tuple[Sequence[Event], str]:
         if row.kind == "accept":
             return self.start_at(ReplayStart(row, row), ())
-        game, action = renamed_game(self.game, self._names.names_at(row.seq)), read_action(row.payload)
-        if self._earlier_moves is None:
+        game, action = rename_players(self.game, self._names.names_at(row.seq)), read_action(row.payload)
+        if self._old_rules_replay is None:
             events, lines = play_and_describe(game, game.cursor_for(Request.of_action(action)))
         else:
-            events = self._earlier_moves.apply(action)
+            events = self._old_rules_replay.apply(action)
             lines = tuple(narrate.sentences(events, game, MARKDOWN))
         return events, f"`{row.seq}` " + "\n".join(lines) if lines else ""

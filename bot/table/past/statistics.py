@@ -86,13 +86,13 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
         ratings = {
             user: rating for (user, rated_title), rating in all_ratings.items() if rated_title == title
         }
-        counted_games = [rated_title for rated_title in game_counts if title in (None, rated_title[0])]
+        counts_of_title = [rated_title for rated_title in game_counts if title in (None, rated_title[0])]
         paragraphs = [
-            _games_line(counted_games),
+            _games_line(counts_of_title),
             *_user_lines(names, counted_places, thinking_times, ratings),
             STATISTICS_NOTE,
         ]
-        return "\n".join(part for part in paragraphs if part)
+        return "\n".join(paragraph for paragraph in paragraphs if paragraph)
 
     # With a thousand games this takes too long for the event loop.
     return await asyncio.to_thread(statistics_text)
@@ -118,19 +118,19 @@ async def head_to_head(tables: Tables, guild_id: int, user_ids: tuple[int, int],
 def _head_to_head_text(
     user_ids: tuple[int, int], names: Mapping[int, str], placed_users: Sequence[results.PlacedUser]
 ) -> str:
-    first_places, second_places = (
+    first_place_by_game, second_place_by_game = (
         _best_place_by_game(_placed_users_of(user, placed_users)) for user in user_ids
     )
-    shared_games = {
-        game: (own_place, second_places[game])
-        for game, own_place in first_places.items()
-        if game in second_places
+    pair_by_game = {
+        game: (own_place, second_place_by_game[game])
+        for game, own_place in first_place_by_game.items()
+        if game in second_place_by_game
     }
     names_shown = [strong(names.get(user, f"<@{user}>")) for user in user_ids]
-    if not shared_games:
+    if not pair_by_game:
         return f"{names_shown[0]} and {names_shown[1]} have not finished a game together here."
     pairs_by_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
-    for own_place, other_place in shared_games.values():
+    for own_place, other_place in pair_by_game.values():
         pairs_by_title[own_place.title].append((own_place, other_place))
     title_lines = [
         f"- {_title_name(title)}: {_comparison_text(names_shown, pairs)}"
@@ -138,7 +138,7 @@ def _head_to_head_text(
     ]
     return "\n".join(
         [
-            f"{names_shown[0]} against {names_shown[1]}: {_comparison_text(names_shown, list(shared_games.values()))}",
+            f"{names_shown[0]} against {names_shown[1]}: {_comparison_text(names_shown, list(pair_by_game.values()))}",
             *title_lines,
         ]
     )
@@ -155,12 +155,12 @@ def _comparison_text(
     names_shown: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
 ) -> str:
     """The comparison of two users: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
-    first_ahead = sum(one.rank < other.rank for one, other in pairs)
-    second_ahead = sum(one.rank > other.rank for one, other in pairs)
-    tie_count = len(pairs) - first_ahead - second_ahead
+    first_wins = sum(first_place.rank < second_place.rank for first_place, second_place in pairs)
+    second_wins = sum(first_place.rank > second_place.rank for first_place, second_place in pairs)
+    tie_count = len(pairs) - first_wins - second_wins
     tie_text = f", equal in {tie_count}" if tie_count else ""
     name, other_name = names_shown
-    return f"{count_noun(len(pairs), 'game')}, {name} ahead in {first_ahead}, {other_name} in {second_ahead}{tie_text}"
+    return f"{count_noun(len(pairs), 'game')}, {name} ahead in {first_wins}, {other_name} in {second_wins}{tie_text}"
 
 
 async def add_missing_results(tables: Tables) -> None:
@@ -180,12 +180,12 @@ async def _thinking_times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
     """Thinking times in a server's newest games, by user; anonymised users are left out."""
-    times: defaultdict[int, list[timedelta]] = defaultdict(list)
+    spans_by_user: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, MAX_GAMES_WITH_TIMES, title):
         for user, span in await tables.thinking_time_cache.times_of_game(game_id):
             if user in names:
-                times[user].append(span)
-    return times
+                spans_by_user[user].append(span)
+    return spans_by_user
 
 
 def _games_line(game_counts: Sequence[tuple[str, games.Status, int]]) -> str:

@@ -87,10 +87,10 @@ def zone_named(typed_text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def zone_or_utc(stored: str) -> str:
+def zone_or_utc(stored_zone: str) -> str:
     """The stored time zone, or UTC if this computer's time zone data does not include it."""
     try:
-        return ZoneInfo(stored).key
+        return ZoneInfo(stored_zone).key
     except (KeyError, ValueError, OSError):
         return UTC_ZONE
 
@@ -102,8 +102,8 @@ ONE_DAY = timedelta(days=1)
 class QuietHours:
     """Daily hours in which a user gets no pings, in an IANA time zone. They may include midnight."""
 
-    begins: time
-    ends: time
+    start_time: time
+    end_time: time
     zone: str
 
     def is_quiet_at(self, moment: datetime) -> bool:
@@ -112,16 +112,16 @@ class QuietHours:
 
     def end_of_quiet(self, moment: datetime) -> datetime:
         """The first time at or after `moment` that is outside the quiet hours."""
-        ends = self._span_around(moment)
-        return moment if ends is None else ends[1]
+        quiet_span = self._span_around(moment)
+        return moment if quiet_span is None else quiet_span[1]
 
     def quiet_spans(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
         """The parts of the time from `start` to `end` that are within quiet hours, in order."""
         zone, spans = ZoneInfo(self.zone), []
         day = start.astimezone(zone).date() - ONE_DAY
         while day <= end.astimezone(zone).date():
-            begins, ends = self._span_on(day)
-            quiet_span = max(begins, start), min(ends, end)
+            span_start, span_end = self._span_on(day)
+            quiet_span = max(span_start, start), min(span_end, end)
             if quiet_span[0] < quiet_span[1]:
                 spans.append(quiet_span)
             day += ONE_DAY
@@ -130,32 +130,32 @@ class QuietHours:
     def _span_around(self, moment: datetime) -> tuple[datetime, datetime] | None:
         today = moment.astimezone(ZoneInfo(self.zone)).date()
         candidate_spans = (self._span_on(day) for day in (today - ONE_DAY, today))
-        return next(((begins, ends) for begins, ends in candidate_spans if begins <= moment < ends), None)
+        return next(((start, end) for start, end in candidate_spans if start <= moment < end), None)
 
     def _span_on(self, day: date) -> tuple[datetime, datetime]:
-        last = day + ONE_DAY if self.ends <= self.begins else day
-        return self._first_local_time(day, self.begins), self._first_local_time(last, self.ends)
+        end_day = day + ONE_DAY if self.end_time <= self.start_time else day
+        return self._first_local_time(day, self.start_time), self._first_local_time(end_day, self.end_time)
 
-    def _first_local_time(self, day: date, moment: time) -> datetime:
+    def _first_local_time(self, day: date, time_of_day: time) -> datetime:
         """The time (UTC) when local clocks first show this time of day on this day.
 
         If the clocks skip that time, because they are put forward, this is the time of the change.
         """
-        local_time = datetime.combine(day, moment, ZoneInfo(self.zone))
-        first, second = (local_time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
-        if first <= second:
-            return first
+        local_time = datetime.combine(day, time_of_day, ZoneInfo(self.zone))
+        fold_0_time, fold_1_time = (local_time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        if fold_0_time <= fold_1_time:
+            return fold_0_time
         # Clocks skip this time, so both offsets give times on the other side of the change.
-        seconds = range(int((first - second).total_seconds()))
+        seconds = range(int((fold_0_time - fold_1_time).total_seconds()))
         jump_seconds = bisect_left(
             seconds,
             True,
             key=lambda seconds_later: (
-                _local_time_after(second, seconds_later, local_time.tzinfo) > local_time
+                _local_time_after(fold_1_time, seconds_later, local_time.tzinfo) > local_time
             ),
         )
-        return second + timedelta(seconds=jump_seconds)
+        return fold_1_time + timedelta(seconds=jump_seconds)
 
 
-def _local_time_after(moment: datetime, later: int, zone: tzinfo | None) -> datetime:
-    return (moment + timedelta(seconds=later)).astimezone(zone)
+def _local_time_after(moment: datetime, seconds: int, zone: tzinfo | None) -> datetime:
+    return (moment + timedelta(seconds=seconds)).astimezone(zone)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from bot.table.errors import DamagedGame, Refused
+from bot.table.errors import GameDamaged, Refused
 from bot.table.markdown import heading, strong
 from bot.table.moves.completions import MenuItem, ranked_items
 from bot.table.moves.verbs import command_text
@@ -93,7 +93,7 @@ def _rule_sentence(name: str, rule: specs.HouseRule) -> str:
     return f"`{name}`{value}: {rule.reason}{alternatives_text}"
 
 
-def _value_text(value: specs.HouseValue) -> str:
+def _value_text(value: specs.HouseRuleValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -131,23 +131,23 @@ def read_profile(title: Title, typed_text: str) -> str:
     raise Refused(f"{title.name} has no profile {typed_text}. Profiles: {', '.join(title.spec.profiles)}.")
 
 
-def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
+def read_options(title: Title, typed_names: Iterable[str]) -> tuple[str, ...]:
     """Codes of the options with these names or codes, in the title's order; raises Refused for an unknown option."""
     known_options = title.rules.OPTIONS
     code_by_name = {
         word.casefold(): code for code, option in known_options.items() for word in (code, option.name)
     }
-    typed_name_by_key = {word.strip().casefold(): word.strip() for word in typed if word.strip()}
+    typed_name_by_key = {word.strip().casefold(): word.strip() for word in typed_names if word.strip()}
     unknown_names = [word for key, word in typed_name_by_key.items() if key not in code_by_name]
     if unknown_names:
         possible_names = option_names(title, known_options) or "none"
         raise Refused(f"{title.name} has no option {', '.join(unknown_names)}. Options: {possible_names}.")
     chosen_codes = {code_by_name[key] for key in typed_name_by_key}
-    chosen = tuple(code for code in known_options if code in chosen_codes)
-    clashing_options = title.spec.clashing_options(chosen)
+    chosen_options = tuple(code for code in known_options if code in chosen_codes)
+    clashing_options = title.spec.clashing_options(chosen_options)
     if clashing_options:
         raise Refused(f"Only one of {option_names(title, clashing_options)} is allowed in one game.")
-    return chosen
+    return chosen_options
 
 
 def option_names(title: Title, codes: Iterable[str]) -> str:
@@ -172,18 +172,18 @@ def option_completions(title: Title, typed_text: str) -> list[tuple[str, str]]:
 
 
 def title_of(row: GameRow) -> Title:
-    """The title of a stored game; raises DamagedGame if it is unknown."""
+    """The title of a stored game; raises GameDamaged if it is unknown."""
     title = TITLES.get(row.title)
     if title is None:
-        raise DamagedGame(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
+        raise GameDamaged(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
     return title
 
 
 def options_of(row: GameRow) -> tuple[str, ...]:
-    """The options of a stored game; raises DamagedGame if they are unreadable."""
-    names, known = read_name_list(row.options), title_of(row).rules.OPTIONS
-    if names is None or not set(names) <= set(known):
-        raise DamagedGame(
+    """The options of a stored game; raises GameDamaged if they are unreadable."""
+    names, known_options = read_name_list(row.options), title_of(row).rules.OPTIONS
+    if names is None or not set(names) <= set(known_options):
+        raise GameDamaged(
             f"Game {row.id} cannot be read: {row.options[:40]!r} are not optional rules of its title. "
             "Before the start, `/game options` can set them again."
         )
@@ -194,7 +194,7 @@ def row_damage(row: GameRow) -> str | None:
     """A sentence about damage in a game's database row; None if the row can be read."""
     try:
         options_of(row)
-    except DamagedGame as error:
+    except GameDamaged as error:
         return str(error)
     return (
         None if row.profile in title_of(row).spec.profiles else f"There is no profile {row.profile[:40]!r}."
@@ -215,13 +215,15 @@ def read_name_list(text: str) -> list[str] | None:
 
 def chosen_rules(row: GameRow) -> str:
     """Sentences about the profile and the options that were chosen for a game."""
-    title, chosen = title_of(row), options_of(row)
+    title, chosen_options = title_of(row), options_of(row)
     option_texts = title.rules.OPTIONS
-    options = "".join(f"\n- {option_texts[code].name}: {option_texts[code].says}" for code in chosen)
-    no_options_text = "" if options else " No optional rules."
+    option_lines = "".join(
+        f"\n- {option_texts[code].name}: {option_texts[code].says}" for code in chosen_options
+    )
+    no_options_text = "" if option_lines else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:].rstrip('.')}." if title.spec.note else ""
     meaning = PROFILE_MEANINGS.get(row.profile, "no longer known")
-    return f"Rules: {strong(row.profile)} ({meaning}).{note}{no_options_text}{options}"
+    return f"Rules: {strong(row.profile)} ({meaning}).{note}{no_options_text}{option_lines}"
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
@@ -229,11 +231,11 @@ def rule_differences(title: Title, profile: str) -> list[str]:
 
     Exceptions that are needed only to read 18xx.games logs are left out.
     """
-    difference_texts = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
-    return [flag.says for flag in difference_texts if flag.use == "rule"]
+    differing_flags = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
+    return [flag.says for flag in differing_flags if flag.use == "rule"]
 
 
-def differences_command(row: GameRow) -> str:
+def differences_hint(row: GameRow) -> str:
     """A hint to the command that lists the differences from the printed rules; empty if the profile has none."""
     title = title_of(row)
     if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
@@ -259,8 +261,8 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
     if topic is None:
         return _topics_text(title, row)
     topic_name = topic.strip().casefold()
-    for name, about in rules_topics_of_title(title).items():
-        if topic_name in (name, about.casefold()):
+    for name, topic_heading in rules_topics_of_title(title).items():
+        if topic_name in (name, topic_heading.casefold()):
             return _topic_text(title, row, name)
     raise Refused(
         f"There is no topic {topic}. Topics of {title.name}: {', '.join(rules_topics_of_title(title))}."
@@ -274,7 +276,9 @@ def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
 
 
 def _topics_text(title: Title, row: GameRow | None) -> str:
-    topic_list = "\n".join(f"- `{name}`: {about}" for name, about in rules_topics_of_title(title).items())
+    topic_list = "\n".join(
+        f"- `{name}`: {topic_heading}" for name, topic_heading in rules_topics_of_title(title).items()
+    )
     publisher = f", published by {title.spec.publisher}" if title.spec.publisher else ""
     parts = [
         f"{strong(title.name)}, designed by {title.spec.designer}{publisher}.",
@@ -322,7 +326,7 @@ def _power_command(private: str, power: specs.Power) -> str:
 
 def _agreed_text(title: Title, row: GameRow | None) -> str:
     profiles = [row.profile] if row else list(title.spec.profiles)
-    parts = [strong(title.name), *([chosen_rules(row)] if row else _all_options(title))]
+    parts = [strong(title.name), *([chosen_rules(row)] if row else _option_lines(title))]
     settled_readings = [f"{reading}: {reason}" for reading, reason in title.spec.settled.items()]
     parts += _titled_list("Decided where the rulebook is unclear", settled_readings)
     for profile in profiles:
@@ -330,7 +334,7 @@ def _agreed_text(title: Title, row: GameRow | None) -> str:
     return "\n".join(parts)
 
 
-def _all_options(title: Title) -> list[str]:
+def _option_lines(title: Title) -> list[str]:
     return _titled_list(
         "Optional rules", [f"{option.name}: {option.says}" for option in title.rules.OPTIONS.values()]
     )

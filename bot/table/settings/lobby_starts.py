@@ -16,24 +16,24 @@ STARTING_KEY: Final = "starting"
 """Key of the game setting that marks a lobby which has just started, until its message is updated."""
 
 
-def start_value_from_text(day: str, moment: str, zone: str) -> str:
+def start_value_from_text(typed_day: str, typed_time: str, zone: str) -> str:
     """The value of the start setting for a typed date and time of day in `zone`; raises Refused."""
     try:
-        typed_date = date.fromisoformat(day.strip())
+        typed_date = date.fromisoformat(typed_day.strip())
     except ValueError:
-        raise Refused(f"{strong(day)} is not a date. Type it like `2030-12-31`.") from None
-    local_time = datetime.combine(typed_date, time_of_day(moment), ZoneInfo(zone))
+        raise Refused(f"{strong(typed_day)} is not a date. Type it like `2030-12-31`.") from None
+    local_time = datetime.combine(typed_date, time_of_day(typed_time), ZoneInfo(zone))
     return local_time.astimezone(ZoneInfo("UTC")).strftime(START_DATE_FORMAT)
 
 
 def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:
     """Raise Refused if the start date is in the past, or after the lobby's expiry."""
-    moment = start_time(value)
-    if moment is None:
+    start = start_time(value)
+    if start is None:
         return
-    if moment <= now:
-        raise Refused(f"{discord_time(moment)} is in the past. Choose a later time.")
-    if moment >= expiry:
+    if start <= now:
+        raise Refused(f"{discord_time(start)} is in the past. Choose a later time.")
+    if start >= expiry:
         raise Refused(f"This lobby closes {discord_time(expiry)}. Choose a time before that.")
 
 

@@ -56,8 +56,8 @@ class PersonSettings:
 
     def next_ping_time(self, moment: datetime) -> datetime:
         """The first time at or after `moment` when the user is neither absent nor in quiet hours."""
-        back = moment if self.away_until is None else max(moment, self.away_until)
-        return back if self.quiet_hours is None else self.quiet_hours.end_of_quiet(back)
+        return_time = moment if self.away_until is None else max(moment, self.away_until)
+        return return_time if self.quiet_hours is None else self.quiet_hours.end_of_quiet(return_time)
 
 
 async def person_settings(db: Database, user_id: int, server_id: int | None = None) -> PersonSettings:
@@ -88,56 +88,58 @@ def read_settings(
 
     A value that cannot be read counts as not set.
     """
-    chosen = {**(server_values or {}), **own_settings}
-    begins, ends = (_read_or_none(time_of_day, chosen.get(key)) for key in QUIET_HOURS_KEYS)
+    value_by_key = {**(server_values or {}), **own_settings}
+    quiet_start, quiet_end = (_read_or_none(time_of_day, value_by_key.get(key)) for key in QUIET_HOURS_KEYS)
     quiet_hours = (
         None
-        if begins is None or ends is None or begins == ends
-        else QuietHours(begins, ends, zone_or_utc(chosen.get("zone", UTC_ZONE)))
+        if quiet_start is None or quiet_end is None or quiet_start == quiet_end
+        else QuietHours(quiet_start, quiet_end, zone_or_utc(value_by_key.get("zone", UTC_ZONE)))
     )
     return PersonSettings(
-        ping_place=cast("PingPlace", chosen.get("how", "thread")),
+        ping_place=cast("PingPlace", value_by_key.get("how", "thread")),
         quiet_hours=quiet_hours,
         uses_server_quiet_hours=quiet_hours is not None and own_settings.keys().isdisjoint(QUIET_HOURS_KEYS),
         zone=zone_or_utc(own_settings.get("zone", UTC_ZONE)),
-        digest=_read_or_none(time_of_day, chosen.get("digest")),
-        wants_reminders=chosen.get("reminders") != "off",
-        away_until=_read_or_none(parse_timestamp, chosen.get(AWAY_UNTIL_KEY)),
+        digest=_read_or_none(time_of_day, value_by_key.get("digest")),
+        wants_reminders=value_by_key.get("reminders") != "off",
+        away_until=_read_or_none(parse_timestamp, value_by_key.get(AWAY_UNTIL_KEY)),
     )
 
 
-def _read_or_none(read: Callable[[str], T], stored: str | None) -> T | None:
+def _read_or_none(reader: Callable[[str], T], stored_text: str | None) -> T | None:
     try:
-        return None if stored is None else read(stored)
+        return None if stored_text is None else reader(stored_text)
     except (Refused, ValueError):
         return None
 
 
-async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
+async def choose_user_settings(db: Database, user_id: int, typed_values: Mapping[str, str]) -> None:
     """Set these settings of a user, either all or none of them. The value `off` resets a setting. Raises Refused."""
-    values_to_read = {key: value for key, value in wanted.items() if not _deletes_setting(key, value)}
-    chosen = {key: _VALUE_READERS[key](value) for key, value in values_to_read.items()}
-    stored = await PERSON_SETTINGS.settings_of(db, user_id)
-    settings_after = {key: value for key, value in stored.items() if key not in wanted} | chosen
-    _require_quiet_hours(*(settings_after.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
+    values_to_read = {key: value for key, value in typed_values.items() if not _deletes_setting(key, value)}
+    new_values = {key: _READER_BY_KEY[key](value) for key, value in values_to_read.items()}
+    stored_values = await PERSON_SETTINGS.settings_of(db, user_id)
+    values_after = {
+        key: value for key, value in stored_values.items() if key not in typed_values
+    } | new_values
+    _require_quiet_hours(*(values_after.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
 
     async def write_settings(tx: Transaction) -> None:
-        for key in wanted:
-            if key in chosen:
-                await PERSON_SETTINGS.write(tx, user_id, key, chosen[key])
+        for key in typed_values:
+            if key in new_values:
+                await PERSON_SETTINGS.write(tx, user_id, key, new_values[key])
             else:
                 await PERSON_SETTINGS.forget_in_transaction(tx, user_id, key)
 
     await db.write(write_settings)
 
 
-async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, ends: str, zone: str) -> None:
+async def choose_server_quiet_hours(db: Database, server_id: int, start: str, end: str, zone: str) -> None:
     """Set a server's quiet hours, which apply to members who have not chosen any. Raises Refused.
 
     If all three texts are empty, the server has no quiet hours.
     """
-    typed_values = dict(zip(SERVER_QUIET_HOURS_KEYS, (begins, ends, zone), strict=True))
-    values = {key: _VALUE_READERS[key](text) for key, text in typed_values.items() if text.strip()}
+    typed_values = dict(zip(SERVER_QUIET_HOURS_KEYS, (start, end, zone), strict=True))
+    values = {key: _READER_BY_KEY[key](text) for key, text in typed_values.items() if text.strip()}
     _require_quiet_hours(*(values.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
     if values and "zone" not in values:
         raise Refused("Quiet hours of a server need a time zone. Type a city, such as Berlin.")
@@ -164,10 +166,10 @@ def _deletes_setting(key: str, value: str) -> bool:
     return resets_setting(value) and key != "reminders"
 
 
-def _require_quiet_hours(begins: str, ends: str) -> None:
-    if (begins == RESET_VALUE) != (ends == RESET_VALUE):
+def _require_quiet_hours(start: str, end: str) -> None:
+    if (start == RESET_VALUE) != (end == RESET_VALUE):
         raise Refused("Quiet hours need a start and an end.")
-    if begins == ends != RESET_VALUE:
+    if start == end != RESET_VALUE:
         raise Refused("Quiet hours cannot start and end at the same time.")
 
 
@@ -192,7 +194,7 @@ def _read_quiet_hour(typed_text: str) -> str:
     return RESET_VALUE if resets_setting(typed_text) else _read_hour(typed_text)
 
 
-_VALUE_READERS: Final[Mapping[str, Callable[[str], str]]] = {
+_READER_BY_KEY: Final[Mapping[str, Callable[[str], str]]] = {
     "how": str,
     "quiet_from": _read_quiet_hour,
     "quiet_to": _read_quiet_hour,
@@ -202,7 +204,7 @@ _VALUE_READERS: Final[Mapping[str, Callable[[str], str]]] = {
 }
 
 
-HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
+REMINDER_HOURS_BY_PACE: Final[Mapping[str, tuple[int, ...]]] = {
     "usual": (12, 24, 48),
     "slow": (24, 48, 96),
     "none": (),
@@ -213,40 +215,40 @@ MAX_QUIET_DELAY: Final = timedelta(days=60)
 """Maximum time by which quiet hours can move a deadline."""
 
 
-def reminder_gap(reminders: str, stage: int) -> timedelta | None:
+def reminder_gap(pace: str, stage: int) -> timedelta | None:
     """Waking hours between the previous stage and this one (1: first reminder); None for a stage without a reminder."""
-    hours = HOURS_TO_REMINDERS[reminders]
+    hours = REMINDER_HOURS_BY_PACE[pace]
     if not hours or stage > len(hours) + 1:
         return None
     return timedelta(hours=hours[min(stage, len(hours)) - 1])
 
 
-def is_moderator_stage(reminders: str, stage: int) -> bool:
+def is_moderator_stage(pace: str, stage: int) -> bool:
     """True if this stage is the last one, which warns moderators instead of reminding the player."""
-    return stage > len(HOURS_TO_REMINDERS[reminders])
+    return stage > len(REMINDER_HOURS_BY_PACE[pace])
 
 
-def time_until_second_reminder(reminders: str) -> timedelta:
+def time_until_second_reminder(pace: str) -> timedelta:
     """Waking hours from the ping to the second reminder, for this reminder setting."""
-    hours = HOURS_TO_REMINDERS[reminders] or HOURS_TO_REMINDERS["slow"]
+    hours = REMINDER_HOURS_BY_PACE[pace] or REMINDER_HOURS_BY_PACE["slow"]
     return timedelta(hours=sum(hours[:2]))
 
 
-def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
-    """The time when `span` of a user's waking hours, without absences and quiet hours, has passed since `since`."""
-    since = since if person.away_until is None else max(since, person.away_until)
-    end = since + span
-    if person.quiet_hours is None:
+def end_of_waking_time(since: datetime, duration: timedelta, settings: PersonSettings) -> datetime:
+    """The time when `duration` of a user's waking hours, without absences and quiet hours, has passed since `since`."""
+    since = since if settings.away_until is None else max(since, settings.away_until)
+    end = since + duration
+    if settings.quiet_hours is None:
         return end
     while (
-        new_end := since + span + _quiet_time(person, since, end)
+        new_end := since + duration + _quiet_time(settings, since, end)
     ) > end and new_end - since < MAX_QUIET_DELAY:
         # The end cannot be in quiet hours, so it is their end.
-        end = person.quiet_hours.end_of_quiet(new_end)
-    return person.quiet_hours.end_of_quiet(end)
+        end = settings.quiet_hours.end_of_quiet(new_end)
+    return settings.quiet_hours.end_of_quiet(end)
 
 
-def _quiet_time(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
-    assert person.quiet_hours is not None
-    quiet_parts = person.quiet_hours.quiet_spans(since, end)
-    return sum((ends - begins for begins, ends in quiet_parts), timedelta())
+def _quiet_time(settings: PersonSettings, since: datetime, end: datetime) -> timedelta:
+    assert settings.quiet_hours is not None
+    quiet_spans = settings.quiet_hours.quiet_spans(since, end)
+    return sum((span_end - span_start for span_start, span_end in quiet_spans), timedelta())

@@ -8,7 +8,7 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.markdown import discord_time, sentence_list, strong
 from bot.table.settings.durations_and_zones import ZERO_DURATION, format_duration, parse_duration
-from bot.table.settings.person_settings import HOURS_TO_REMINDERS, time_until_second_reminder
+from bot.table.settings.person_settings import REMINDER_HOURS_BY_PACE, time_until_second_reminder
 from storage import GAME_SETTINGS, Database
 
 
@@ -54,10 +54,12 @@ def _meanings_of(meaning_of: Callable[[str], str | None], *values: str) -> dict[
     return {value: meaning for value in values if (meaning := meaning_of(value)) is not None}
 
 
-def _time_meaning_function(sentence: str, minimum: timedelta = ZERO_DURATION) -> Callable[[str], str | None]:
+def _time_meaning_function(
+    sentence_pattern: str, minimum: timedelta = ZERO_DURATION
+) -> Callable[[str], str | None]:
     def meaning_of(typed_text: str) -> str | None:
         span = parse_duration(typed_text)
-        return None if span is None or span < minimum else sentence.format(format_duration(span))
+        return None if span is None or span < minimum else sentence_pattern.format(format_duration(span))
 
     return meaning_of
 
@@ -84,7 +86,7 @@ GRACE: Final = Setting(
     TYPED_TIMES_TEXT,
 )
 """Setting for the grace: free time in each turn before the time bank runs."""
-AT_ZERO: Final = Setting(
+EMPTY_BANK_ACTION: Final = Setting(
     "at_zero",
     "When a time bank is empty",
     {
@@ -120,11 +122,11 @@ ABSENCE: Final = Setting(
 """Setting for the length of an absence (time without a move) after which others may decide about the seat."""
 
 
-def absence_span(chosen: Mapping[str, str]) -> timedelta:
+def absence_span(value_by_setting: Mapping[str, str]) -> timedelta:
     """The time without a move, not counting quiet hours, after which a player of this game counts as absent."""
-    value = chosen[ABSENCE.name]
+    value = value_by_setting[ABSENCE.name]
     span = parse_duration(value)
-    return time_until_second_reminder(chosen[REMINDERS.name]) if span is None else span
+    return time_until_second_reminder(value_by_setting[REMINDERS.name]) if span is None else span
 
 
 def _reminders_meaning(hours: tuple[int, ...]) -> str:
@@ -134,7 +136,9 @@ def _reminders_meaning(hours: tuple[int, ...]) -> str:
 
 
 REMINDERS: Final = Setting(
-    "reminders", "Reminders", {pace: _reminders_meaning(hours) for pace, hours in HOURS_TO_REMINDERS.items()}
+    "reminders",
+    "Reminders",
+    {pace: _reminders_meaning(hours) for pace, hours in REMINDER_HOURS_BY_PACE.items()},
 )
 """Setting for when a player whose turn it is gets reminders."""
 SEALED: Final = Setting(
@@ -178,7 +182,7 @@ _ALL_SETTINGS: Final[tuple[Setting, ...]] = (
     SEALED,
     BANK,
     GRACE,
-    AT_ZERO,
+    EMPTY_BANK_ACTION,
     AWAY_BUDGET,
     ABSENCE,
     START,
@@ -194,27 +198,27 @@ def setting_named(name: str) -> Setting:
     return SETTINGS[name]
 
 
-async def value_of(db: Database, game_id: int, name: str) -> str:
+async def setting_value(db: Database, game_id: int, name: str) -> str:
     """The value of a game's setting, or its default if none was chosen."""
     return await GAME_SETTINGS.get(db, game_id, name) or SETTINGS[name].default
 
 
-async def values_of(db: Database, game_id: int) -> dict[str, str]:
+async def setting_values(db: Database, game_id: int) -> dict[str, str]:
     """The values of all settings of a game by name, with defaults where none was chosen."""
-    chosen = await GAME_SETTINGS.settings_of(db, game_id)
-    return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
+    chosen_values = await GAME_SETTINGS.settings_of(db, game_id)
+    return {name: chosen_values.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
 async def settings_summary(
-    db: Database, game_id: int, *, includes_defaults: bool = True, omitted: Collection[Setting] = ()
+    db: Database, game_id: int, *, includes_defaults: bool = True, omitted_settings: Collection[Setting] = ()
 ) -> list[str]:
-    """A line for each setting of a game, except `omitted` ones.
+    """A line for each setting of a game, except `omitted_settings` ones.
 
     Without `includes_defaults`, settings that nobody has chosen are left out.
     """
-    chosen = await GAME_SETTINGS.settings_of(db, game_id)
+    chosen_values = await GAME_SETTINGS.settings_of(db, game_id)
     return [
-        f"{setting.description}: {setting.meaning_of(chosen.get(name, setting.default))}"
+        f"{setting.description}: {setting.meaning_of(chosen_values.get(name, setting.default))}"
         for name, setting in SETTINGS.items()
-        if (includes_defaults or name in chosen) and setting not in omitted
+        if (includes_defaults or name in chosen_values) and setting not in omitted_settings
     ]

@@ -15,28 +15,31 @@ class Themes:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._known: BoundedDict[tuple[int, int | None], str | None] = BoundedDict(MAX_CACHED_THEMES)
+        self._theme_by_key: BoundedDict[tuple[int, int | None], str | None] = BoundedDict(MAX_CACHED_THEMES)
 
-    async def theme_of(self, server: int, person: int | None) -> str | None:
+    async def theme_of(self, server_id: int, user_id: int | None) -> str | None:
         """A user's theme on a server or, if the user has not chosen any, the server's theme; None without either."""
-        keys = dict.fromkeys(((server, person), (server, None)))
-        if any(key not in self._known for key in keys):
-            queries = [GUILD_SETTINGS.value_query(server, _theme_key(of)).query for _, of in keys]
+        keys = dict.fromkeys(((server_id, user_id), (server_id, None)))
+        if any(key not in self._theme_by_key for key in keys):
+            queries = [
+                GUILD_SETTINGS.value_query(server_id, _theme_key(key_user_id)).query
+                for _, key_user_id in keys
+            ]
             for key, rows in zip(keys, await self._db.fetch(*queries), strict=True):
-                self._known[key] = next((theme for (theme,) in rows), None)
-        theme = next((theme for key in keys if (theme := self._known.get(key)) is not None), None)
+                self._theme_by_key[key] = next((theme for (theme,) in rows), None)
+        theme = next((theme for key in keys if (theme := self._theme_by_key.get(key)) is not None), None)
         return theme if theme in THEME_NAMES else None
 
-    async def choose(self, server: int, person: int | None, theme: str) -> None:
-        """Set a user's theme on a server. With `person` None, set the server's default."""
+    async def choose(self, server_id: int, user_id: int | None, theme: str) -> None:
+        """Set a user's theme on a server. With `user_id` None, set the server's default."""
         self.forget_all()
-        await GUILD_SETTINGS.put(self._db, server, _theme_key(person), theme)
+        await GUILD_SETTINGS.put(self._db, server_id, _theme_key(user_id), theme)
         self.forget_all()
 
     def forget_all(self) -> None:
         """Empty the cache, so that themes are read again."""
-        self._known.clear()
+        self._theme_by_key.clear()
 
 
-def _theme_key(person: int | None) -> str:
-    return "theme" if person is None else f"theme:{person}"
+def _theme_key(user_id: int | None) -> str:
+    return "theme" if user_id is None else f"theme:{user_id}"

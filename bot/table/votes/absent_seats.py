@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, strong
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
@@ -16,7 +16,7 @@ from bot.table.orders.sealed_auction import (
 from bot.table.outbox import notices
 from bot.table.outbox.notices import note_notices
 from bot.table.tables import MoveBuilder, Tables
-from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
+from bot.table.votes.proposal_kinds import Electorate, ProposalSubject, more_than_half
 from bot.table.votes.seat_proposals import require_absent
 from engine import PlayerId, Request, preview, read_action
 from storage import CARETAKER_USER, Database, OutboxMessage, SeatEntry, StoredProposal, seats
@@ -26,7 +26,7 @@ AbsentSeatPlayer = Literal["group", "caretaker"]
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceProposal(Subject):
+class AbsenceProposal(ProposalSubject):
     """A proposal that the other players together, or a computer player, play an absent player's seat.
 
     This ends when the holder is back or when somebody takes over the seat.
@@ -41,19 +41,26 @@ class AbsenceProposal(Subject):
 
     def describe(self) -> str:
         """The proposal in words: who would play the seat, and whose seat it is."""
-        who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
-        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it over"
+        seat_player_text, manner_text = (
+            ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
+        )
+        return f"{seat_player_text} plays the seat of {strong(self.name)}{manner_text} until somebody takes it over"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The voters: more than half of the other players must agree. The absent holder may refuse.
 
         If there are fewer than two other players, the agreement of a moderator is also needed.
         """
-        others = live.other_users(self.player)
-        holder = () if self.holder == CARETAKER_USER else (self.holder,)
+        other_users = live.other_users(self.player)
+        users_who_may_refuse = () if self.holder == CARETAKER_USER else (self.holder,)
         # A single other player cannot decide alone, so a moderator must agree.
         return Electorate(
-            (), others, more_than_half(others), holder, needs_moderator=len(others) < 2, proposer=by_user
+            (),
+            other_users,
+            more_than_half(other_users),
+            users_who_may_refuse,
+            needs_moderator=len(other_users) < 2,
+            proposer=by_user,
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
@@ -78,10 +85,14 @@ class AbsenceProposal(Subject):
         text = await _new_player_line(tables, live, self, f"(proposal {proposal.number})")
         turn_notices = await _open_bidding_notices(tables, live)
         if self.how == "group":
-            turn_notices += _ping_if_turn(live, self.player)
-        pending = note_notices(text, *turn_notices, new_post=True)
+            turn_notices += _turn_ping_notices(live, self.player)
+        pending_notices = note_notices(text, *turn_notices, is_new_post=True)
         await seats.record_seat_change(
-            tables.db, live.id, _seat_entry(live, self, tables.clock()), proposal=proposal, notices=pending
+            tables.db,
+            live.id,
+            _seat_entry(live, self, tables.clock()),
+            proposal=proposal,
+            notices=pending_notices,
         )
 
 
@@ -89,8 +100,8 @@ def _seat_entry(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry
     return SeatEntry(subject.player, subject.how, subject.holder, subject.name, live.seq, None, now)
 
 
-async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    text = _takeover_text(live, subject, why)
+async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, reason: str) -> str:
+    text = _takeover_text(live, subject, reason)
     return f"{text}\n{BIDS_ARE_OPEN_LINE}" if await is_sealing(tables.db, live) else text
 
 
@@ -102,29 +113,31 @@ async def _open_bidding_notices(tables: Tables, live: LiveGame) -> list[OutboxMe
     return [notices.turn_change_between(players_to_act, live.game.actors(), None).notice()]
 
 
-def _takeover_text(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
+def _takeover_text(live: LiveGame, subject: AbsenceProposal, reason: str) -> str:
     name, first_seq = strong(subject.name), live.seq + 1
     return_text = "" if subject.holder == CARETAKER_USER else f"{name} takes the seat back by making a move; "
-    how_to_end_text = f"{return_text}`/game replace` gives the seat to another member."
+    ending_hint = f"{return_text}`/game replace` gives the seat to another member."
     if subject.how == "caretaker":
-        return f"From move {first_seq} on a caretaker (computer) plays the seat of {name} {why}. {how_to_end_text}"
+        return f"From move {first_seq} on a caretaker (computer) plays the seat of {name} {reason}. {ending_hint}"
     return (
-        f"From move {first_seq} on the group plays the seat of {name} {why}: one player proposes a move with "
+        f"From move {first_seq} on the group plays the seat of {name} {reason}: one player proposes a move with "
         "`/game propose`, "
-        f"another agrees. {how_to_end_text}"
+        f"another agrees. {ending_hint}"
     )
 
 
-def absence_obstacle(live: LiveGame, player: PlayerId, how: AbsentSeatPlayer) -> str | None:
+def absence_obstacle(live: LiveGame, player: PlayerId, seat_player: AbsentSeatPlayer) -> str | None:
     """The reason why a seat cannot be played in the proposed way; None if it can.
 
-    `how` is `group` (by the other players together) or `caretaker` (by a computer player).
+    `seat_player` is `group` (by the other players together) or `caretaker` (by a computer player).
     """
-    if player in (live.group_players if how == "group" else live.caretaker_players):
+    if player in (live.group_players if seat_player == "group" else live.caretaker_players):
         return (
-            "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
+            "The group already plays that seat."
+            if seat_player == "group"
+            else "A caretaker already plays that seat."
         )
-    if how == "caretaker" and not live.other_users(player):
+    if seat_player == "caretaker" and not live.other_users(player):
         return "At least one seat must be played by a person."
     return None
 
@@ -138,16 +151,16 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
             raise Refused(obstacle)
         subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _new_player_line(tables, live, subject, f"(decided by <@{user_id}> as a moderator)")
-        pending = note_notices(text, *await _open_bidding_notices(tables, live), new_post=True)
+        pending_notices = note_notices(text, *await _open_bidding_notices(tables, live), is_new_post=True)
         await seats.record_seat_change(
-            tables.db, game_id, _seat_entry(live, subject, tables.clock()), notices=pending
+            tables.db, game_id, _seat_entry(live, subject, tables.clock()), notices=pending_notices
         )
     tables.reload_and_post(game_id)
     return text
 
 
 @dataclass(frozen=True, slots=True)
-class MoveProposal(Subject):
+class MoveProposal(ProposalSubject):
     """A proposed move for a seat that the other players play together.
 
     It is valid only in the position after log row `seq`.
@@ -170,9 +183,9 @@ class MoveProposal(Subject):
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The voters: one of the other users, except the proposer, must agree; without other users, a moderator."""
-        others = tuple(user for user in live.other_users(self.player) if user != by_user)
-        is_alone = not others
-        return Electorate((), others, 0 if is_alone else 1, needs_moderator=is_alone, proposer=by_user)
+        other_users = tuple(user for user in live.other_users(self.player) if user != by_user)
+        is_alone = not other_users
+        return Electorate((), other_users, 0 if is_alone else 1, needs_moderator=is_alone, proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
         """The reason why the proposal is void; None if it is valid.
@@ -188,31 +201,29 @@ class MoveProposal(Subject):
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Make the proposed move; its lines name the proposer."""
-        choice = Request.of_action(read_action(self.action))
+        request = Request.of_action(read_action(self.action))
         proposer, number = proposal.by_user, proposal.number
-        attribution = (
-            f"-# For {self.name}: proposed by <@{proposer}>, agreed by the group (proposal {number})."
-        )
+        attribution = f"-# For {self.name}: proposed by <@{proposer}>, agreed by the group (proposal {number})."
         await tables.make_move(
-            live, self.player, proposer, lambda game, _: game.cursor_for(choice), (attribution,), proposal
+            live, self.player, proposer, lambda game, _: game.cursor_for(request), (attribution,), proposal
         )
 
 
 def propose_absence(
-    live: LiveGame, by_user: int, player: PlayerId, how: AbsentSeatPlayer = "group"
+    live: LiveGame, by_user: int, player: PlayerId, seat_player: AbsentSeatPlayer = "group"
 ) -> AbsenceProposal:
     """The proposal that the group (other players together) or a caretaker (computer) plays a seat; raises Refused."""
     name = live.name_of(player)
-    if how == "group" and player in live.group_players:
+    if seat_player == "group" and player in live.group_players:
         raise Refused(f"The group already plays the seat of {name}. `/game propose` proposes a move.")
-    obstacle = absence_obstacle(live, player, how)
+    obstacle = absence_obstacle(live, player, seat_player)
     if obstacle is not None:
         raise Refused(obstacle)
     if player in live.substitutes:
         raise Refused(f"<@{live.user_of(player)}> plays for {name} now.")
     if by_user not in live.other_users(player):
         raise Refused("Only another player of this game can propose this.")
-    return AbsenceProposal(player, live.holder_of(player), name, how)
+    return AbsenceProposal(player, live.holder_of(player), name, seat_player)
 
 
 def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
@@ -228,11 +239,11 @@ def seat_to_propose_for(live: LiveGame, user_id: int) -> PlayerId:
     If there are several such seats, the one whose turn it is.
     """
     if user_id not in [seat.user_id for seat in live.seats]:
-        raise BelongsToAnother("Only the other players can propose moves for a seat that the group plays.")
-    seats = absent_seats(live, user_id)
-    if not seats:
+        raise NotPermitted("Only the other players can propose moves for a seat that the group plays.")
+    proposable_seats = absent_seats(live, user_id)
+    if not proposable_seats:
         raise Refused("The group plays no seat in this game. `/game agreement` changes that.")
-    return next((player for player in seats if player in live.game.actors()), seats[0])
+    return next((player for player in proposable_seats if player in live.game.actors()), proposable_seats[0])
 
 
 def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> MoveProposal:
@@ -245,7 +256,7 @@ def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> M
         raise Refused(f"This is not a move of {name}.")
     move_preview = preview(live.game, cursor, MARKDOWN)
     action = cursor.action().model_dump_json()
-    return MoveProposal(player, live.holder_of(player), name, live.seq, action, move_preview.full)
+    return MoveProposal(player, live.holder_of(player), name, live.seq, action, move_preview.full_text)
 
 
 async def holder_return(
@@ -256,9 +267,9 @@ async def holder_return(
     text = f"{strong(name)} is back from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
     seal_pings = await seal_pings_after_seat_change(db, live, seat_entry)
-    return seat_entry, note_notices(text, *_ping_if_turn(live, player), *seal_pings)
+    return seat_entry, note_notices(text, *_turn_ping_notices(live, player), *seal_pings)
 
 
-def _ping_if_turn(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
+def _turn_ping_notices(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
     turn_change = notices.TurnChange((player,), None)
     return [turn_change.notice()] if player in live.game.actors() else []

@@ -5,7 +5,7 @@ The group is all other players together.
 
 from collections.abc import Callable
 
-from bot.table.errors import BelongsToAnother, GameMovedOn, OthersTurn
+from bot.table.errors import GameMovedOn, NotPermitted, OtherPlayersTurn
 from bot.table.live import LiveGame
 from bot.table.moves.menus import ActingAs, MenuState, offer_of, own_offer_of
 from bot.table.moves.moves import OneClickMove
@@ -19,7 +19,7 @@ from engine import Offer, PlayerId
 def offer_in_capacity(tables: Tables, live: LiveGame, user_id: int, menu_state: MenuState) -> Offer:
     """The possible action to which a menu belongs, if the user may take it in their capacity.
 
-    Raises BelongsToAnother, Refused.
+    Raises NotPermitted, Refused.
     """
     if menu_state.acting_as is ActingAs.SELF:
         return own_offer_of(live, tables.seat_of(live, user_id), menu_state.key)
@@ -28,15 +28,15 @@ def offer_in_capacity(tables: Tables, live: LiveGame, user_id: int, menu_state: 
     if menu_state.acting_as is ActingAs.GROUP:
         seat_to_propose_for(live, user_id)
         if offer.actor not in live.group_players:
-            raise OthersTurn(live.name_of(offer.actor))
+            raise OtherPlayersTurn(live.name_of(offer.actor))
     return offer
 
 
 def require_no_secret(live: LiveGame, player: PlayerId) -> None:
-    """Raise BelongsToAnother if the player must choose between secret cards, which only they may see."""
+    """Raise NotPermitted if the player must choose between secret cards, which only they may see."""
     if any(offer.secret for offer in live.game.offers(player)):
         name = live.name_of(player)
-        raise BelongsToAnother(
+        raise NotPermitted(
             f"Only {name} sees these cards, so nobody else can choose for them. `/game substitute` lets somebody "
             "play the seat for a while, `/game replace` for good."
         )
@@ -55,8 +55,8 @@ async def move_or_propose(
     Returns the full reply, and a shorter reply for the case that the effects of the move cannot be shown.
     """
     if menu_state.acting_as is ActingAs.GROUP:
-        subject = _move_proposal_builder(menu_state.seq, player, one_click_move)
-        done_text = proposal_made_text(await proposals.propose(menu_state.game, user_id, subject))
+        build_subject = _move_proposal_builder(menu_state.seq, player, one_click_move)
+        done_text = proposal_made_text(await proposals.propose(menu_state.game, user_id, build_subject))
         return done_text, done_text
     if menu_state.acting_as is ActingAs.MODERATOR:
         outcome = await moderator_move(
@@ -83,9 +83,9 @@ async def moderator_move(
 def _move_proposal_builder(
     seq: int, player: PlayerId, one_click_move: OneClickMove
 ) -> Callable[[LiveGame], MoveProposal]:
-    def subject(live: LiveGame) -> MoveProposal:
+    def build_subject(live: LiveGame) -> MoveProposal:
         if live.seq != seq:
             raise GameMovedOn
         return propose_move(live, player, one_click_move)
 
-    return subject
+    return build_subject

@@ -13,13 +13,13 @@ from bot.table.outbox.notices import Line
 from bot.table.past.history_lines import accept_line
 from bot.table.tables import Outcome, Tables
 from bot.table.undo import rows_lost_by_undo, undo_to
-from bot.table.votes.proposal_kinds import Electorate, Subject
+from bot.table.votes.proposal_kinds import Electorate, ProposalSubject
 from engine import RULES_VERSION, PlayerId, actions
-from storage import CARETAKER_USER, Entry, StoredProposal, log
+from storage import CARETAKER_USER, NewLogRow, StoredProposal, log
 
 
 @dataclass(frozen=True, slots=True)
-class EndProposal(Subject):
+class EndProposal(ProposalSubject):
     """A proposal to end the game now with the current scores."""
 
     kind: ClassVar[str] = "end"
@@ -58,22 +58,22 @@ async def end_early(
         raise Refused(live.hold_reason)
     live.require_running()
     try:
-        players_to_agree = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
-        entries = [_end_vote_entry(live, player, user_of_player(player)) for player in players_to_agree]
-        line = Line(f"`{live.seq + len(entries)}` {text}").notice()
-        turn_change = notices.turn_change_between((), (), None).notice()
-        pending = [line, notices.board_notice(), turn_change, *notices.game_end_notices(live)]
-        await tables.commit(live, entries, pending, live.effective_rows, proposal)
+        players_to_vote = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
+        entries = [_end_vote_entry(live, player, user_of_player(player)) for player in players_to_vote]
+        line_notice = Line(f"`{live.seq + len(entries)}` {text}").notice()
+        turn_notice = notices.turn_change_between((), (), None).notice()
+        pending_notices = [line_notice, notices.board_notice(), turn_notice, *notices.game_end_notices(live)]
+        await tables.commit(live, entries, pending_notices, live.effective_rows, proposal)
     except BaseException:
         tables.forget(live.id)
         raise
 
 
-def _end_vote_entry(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
+def _end_vote_entry(live: LiveGame, player: PlayerId, user_id: int) -> NewLogRow:
     action = actions.EndGame(actor=player, entity=player)
     live.game.apply(action)
     voting_user = None if user_id == CARETAKER_USER else user_id
-    return Entry("action", action.model_dump_json(), live.game.digest(), player, voting_user)
+    return NewLogRow("action", action.model_dump_json(), live.game.digest(), player, voting_user)
 
 
 async def moderator_undo(
@@ -83,8 +83,10 @@ async def moderator_undo(
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         lost_rows = rows_lost_by_undo(live, target_seq)
-        lost_text = f"{strong(moves_text(lost_rows))} no longer count{'s' if len(lost_rows) == 1 else ''}"
-        text = f"<@{user_id}> as a moderator undoes moves: {lost_text}."
+        lost_moves_text = (
+            f"{strong(moves_text(lost_rows))} no longer count{'s' if len(lost_rows) == 1 else ''}"
+        )
+        text = f"<@{user_id}> as a moderator undoes moves: {lost_moves_text}."
         await undo_to(tables, live, target_seq, None, user_id, text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
@@ -125,14 +127,14 @@ async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcom
         payload = log.accept_payload(RULES_VERSION, live.game.dump())
         text = accept_line(live.seq + 1, RULES_VERSION, user_id)
         turn_change = notices.turn_change_between((), live.game.actors(), None)
-        pending = [
+        pending_notices = [
             Line(text).notice(),
             notices.board_notice(),
             turn_change.notice(),
             *notices.game_end_notices(live),
         ]
-        entry = Entry("accept", payload, live.game.digest(), "", user_id)
-        await tables.commit(live, [entry], pending, live.effective_rows)
+        entry = NewLogRow("accept", payload, live.game.digest(), "", user_id)
+        await tables.commit(live, [entry], pending_notices, live.effective_rows)
         live.hold_reason = None
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))

@@ -12,7 +12,7 @@ from bot.table.orders.sealed_auction import players_who_must_act
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
-from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
+from bot.table.votes.proposal_kinds import Electorate, ProposalSubject, more_than_half
 from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, parse_timestamp
 
 MAX_DAYS_OF_UNVOTED_PAUSE: Final = 2
@@ -22,16 +22,16 @@ MIN_TIME_BETWEEN_UNVOTED_PAUSES: Final = timedelta(days=14)
 
 
 async def begin_pause(
-    tables: Tables, game_id: int, user_id: int, days: int | None, *, alone: bool = False
+    tables: Tables, game_id: int, user_id: int, days: int | None, *, is_unvoted: bool = False
 ) -> str:
     """Pause a game for `days` days, or until a player resumes it (None); returns the public line.
 
-    `alone` is true if a player starts the pause without a vote.
+    `is_unvoted` is true if a player starts the pause without a vote.
     """
     async with tables.reading(game_id) as live:
         now = tables.clock()
         require_unpaused(live, now)
-        pause = new_pause(user_id, days, now, alone=alone)
+        pause = new_pause(user_id, days, now, is_unvoted=is_unvoted)
         text = f"<@{user_id}> pauses the game {pause_text(pause)}. `/game resume` ends the pause."
         await clocks.start_pause(tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
     tables.reload_and_post(game_id)
@@ -42,20 +42,20 @@ async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, day
     """The reason why this pause needs a vote; None if the user may start it without one."""
     async with tables.reading(game_id) as live:
         require_unpaused(live, tables.clock())
-        if not [user for user in users_not_absent(live) if user != user_id]:
+        if not [user for user in present_users(live) if user != user_id]:
             return None
     if days is None or days > MAX_DAYS_OF_UNVOTED_PAUSE:
         return f"For a pause of more than {MAX_DAYS_OF_UNVOTED_PAUSE} days, more than half of the players must agree."
-    last_pause_end = await clocks.last_pause_ended(tables.db, game_id, user_id)
-    next_unvoted_pause = (
+    last_pause_end = await clocks.end_of_last_unvoted_pause(tables.db, game_id, user_id)
+    next_unvoted_pause_time = (
         None if last_pause_end is None else parse_timestamp(last_pause_end) + MIN_TIME_BETWEEN_UNVOTED_PAUSES
     )
-    if next_unvoted_pause is None or next_unvoted_pause <= parse_timestamp(tables.clock()):
+    if next_unvoted_pause_time is None or next_unvoted_pause_time <= parse_timestamp(tables.clock()):
         return None
     return (
         "You paused this game recently, so more than half of the players must agree. You can pause "
         "it alone again from "
-        f"<t:{int(next_unvoted_pause.timestamp())}:f>."
+        f"<t:{int(next_unvoted_pause_time.timestamp())}:f>."
     )
 
 
@@ -66,8 +66,8 @@ async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
     async with tables.reading(game_id) as live:
         now = tables.clock()
         text = f"<@{user_id}> resumes the game."
-        notices = await _resume_notices(tables, live, text)
-        if not await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=notices, now=now):
+        resume_notices = await _resume_notices(tables, live, text)
+        if not await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=resume_notices, now=now):
             raise Refused(f"Game {game_id} is not paused.")
     tables.reload_and_post(game_id)
     return text
@@ -77,7 +77,7 @@ async def expire_pause(tables: Tables, game_id: int) -> None:
     """End a pause whose time is over: post this in the game's thread, and ping the players who must act."""
     async with tables.reading(game_id) as live:
         now, pause = tables.clock(), await clocks.find_pause(tables.db, game_id)
-        if pause is None or pause.lasts_at(now):
+        if pause is None or pause.is_active_at(now):
             return
         posts = await _resume_notices(tables, live, "The pause is over: the game continues.")
         await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now)
@@ -93,20 +93,20 @@ async def _resume_notices(tables: Tables, live: LiveGame, text: str) -> list[Out
 def require_unpaused(live: LiveGame, now: str) -> None:
     """Raise Refused if the game has ended or is paused."""
     live.require_running()
-    if live.pause is not None and live.pause.lasts_at(now):
+    if live.pause is not None and live.pause.is_active_at(now):
         raise Refused(f"Game {live.id} is already paused. `/game resume` ends the pause.")
 
 
-def users_not_absent(live: LiveGame) -> tuple[int, ...]:
+def present_users(live: LiveGame) -> tuple[int, ...]:
     """Users whose seats are not played by the other players together or by a computer player."""
     absent_players = live.group_players | live.caretaker_players
     return tuple(seat.user_id for seat in live.seats if seat.player_id not in absent_players)
 
 
-def new_pause(user_id: int, days: int | None, now: str, *, alone: bool = False) -> clocks.Pause:
+def new_pause(user_id: int, days: int | None, now: str, *, is_unvoted: bool = False) -> clocks.Pause:
     """A pause that begins now and lasts `days` days, or until a player resumes the game (None)."""
     end = None if days is None else format_timestamp(parse_timestamp(now) + timedelta(days=days))
-    return clocks.Pause(user_id, end, now, alone)
+    return clocks.Pause(user_id, end, now, is_unvoted)
 
 
 def pause_text(pause: clocks.Pause) -> str:
@@ -118,11 +118,11 @@ def pause_text(pause: clocks.Pause) -> str:
 
 def current_pause_text(pause: clocks.Pause | None, now: str) -> str:
     """The pause in words, if it still lasts at the time `now`; else empty."""
-    return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts_at(now) else ""
+    return f"pauses {pause_text(pause)}" if pause is not None and pause.is_active_at(now) else ""
 
 
 @dataclass(frozen=True, slots=True)
-class PauseProposal(Subject):
+class PauseProposal(ProposalSubject):
     """A proposal to pause the game for `days` days, or until a player resumes it (None)."""
 
     kind: ClassVar[str] = "pause"
@@ -137,7 +137,7 @@ class PauseProposal(Subject):
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The voters: more than half of the players must agree. Absent players do not vote."""
-        voters = users_not_absent(live)
+        voters = present_users(live)
         return Electorate((), voters, more_than_half(voters), proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:

@@ -20,12 +20,12 @@ from storage import (
 class Electorate:
     """The users who may vote on a proposal, and how many must agree."""
 
-    must_agree: tuple[int, ...] = ()
+    users_who_must_agree: tuple[int, ...] = ()
     """Users who must all agree; a no from any of them refuses the proposal."""
     voters: tuple[int, ...] = ()
     """Users of whom at least `votes_needed` must agree."""
     votes_needed: int = 0
-    may_refuse: tuple[int, ...] = ()
+    users_who_may_refuse: tuple[int, ...] = ()
     """Users who need not agree, but can refuse the proposal with a no."""
     needs_moderator: bool = False
     """True if a moderator must agree, since no second player can vote."""
@@ -35,7 +35,7 @@ class Electorate:
     @property
     def asked(self) -> tuple[int, ...]:
         """All users who may vote. Moderators are not among them, unless they play."""
-        return tuple(dict.fromkeys((*self.must_agree, *self.may_refuse, *self.voters)))
+        return tuple(dict.fromkeys((*self.users_who_must_agree, *self.users_who_may_refuse, *self.voters)))
 
     def may_answer(self, user: int, *, is_moderator: bool) -> bool:
         """True if this user may vote."""
@@ -43,22 +43,25 @@ class Electorate:
 
     def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.ProposalState:
         """The state of the proposal after these votes: open, accepted or refused."""
-        agreeing = {vote.user_id for vote in votes if vote.agrees}
-        refusing = {vote.user_id for vote in votes if not vote.agrees}
+        agreeing_users = {vote.user_id for vote in votes if vote.agrees}
+        refusing_users = {vote.user_id for vote in votes if not vote.agrees}
         # A vote of a user whose seat has a new holder counts neither as a player's nor as a moderator's.
         moderator_votes = [
             vote
             for vote in votes
             if self.needs_moderator and vote.user_id not in (self.proposer, *self.asked)
         ]
-        votes_possible = len(self.voters) - sum(user in refusing for user in self.voters)
-        is_refused = not refusing.isdisjoint((*self.must_agree, *self.may_refuse)) or not all(
-            v.agrees for v in moderator_votes
-        )
-        if is_refused or votes_possible < self.votes_needed:
+        possible_vote_count = len(self.voters) - sum(user in refusing_users for user in self.voters)
+        is_refused = not refusing_users.isdisjoint(
+            (*self.users_who_must_agree, *self.users_who_may_refuse)
+        ) or not all(v.agrees for v in moderator_votes)
+        if is_refused or possible_vote_count < self.votes_needed:
             return "refused"
-        has_enough = agreeing.issuperset(self.must_agree) and self.agreed_count(votes) >= self.votes_needed
-        return "accepted" if has_enough and (moderator_votes or not self.needs_moderator) else "open"
+        has_enough_votes = (
+            agreeing_users.issuperset(self.users_who_must_agree)
+            and self.agreed_count(votes) >= self.votes_needed
+        )
+        return "accepted" if has_enough_votes and (moderator_votes or not self.needs_moderator) else "open"
 
     def agreed_count(self, votes: Sequence[proposals.Vote]) -> int:
         """The number of users among `voters` who have agreed."""
@@ -66,7 +69,7 @@ class Electorate:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject(ABC):
+class ProposalSubject(ABC):
     """The content of a proposal: what would be done, such as an undo. Each kind of proposal has a subclass.
 
     Its fields are stored as JSON with the proposal.
@@ -123,7 +126,7 @@ class ProposalWithVotes:
     """A proposal with its subject, voters and votes so far."""
 
     proposal: StoredProposal
-    subject: Subject
+    subject: ProposalSubject
     electorate: Electorate
     votes: Sequence[proposals.Vote]
 
@@ -132,7 +135,7 @@ class ProposalWithVotes:
         return self.electorate.verdict(self.votes)
 
 
-def proposal_title(proposal: StoredProposal, subject: Subject) -> str:
+def proposal_title(proposal: StoredProposal, subject: ProposalSubject) -> str:
     """The title line of a proposal: `Proposal 3: <@5> takes over the seat of **Ann**`."""
     return f"Proposal {proposal.number}: {subject.describe()}"
 
@@ -141,8 +144,8 @@ def open_proposal_text(open_proposal: ProposalWithVotes) -> str:
     """The message of an open proposal: title, proposer, voters, and deadline."""
     proposal, electorate, votes = open_proposal.proposal, open_proposal.electorate, open_proposal.votes
     lines = [f"{proposal_title(proposal, open_proposal.subject)}, proposed by <@{proposal.by_user}>."]
-    agreed = [vote.user_id for vote in votes if vote.agrees]
-    lines += _required_votes_lines(electorate, agreed)
+    users_who_agreed = [vote.user_id for vote in votes if vote.agrees]
+    lines += _required_votes_lines(electorate, users_who_agreed)
     if electorate.voters:
         lines.append(
             f"Votes so far: {electorate.agreed_count(votes)} of the {electorate.votes_needed} needed. "
@@ -150,21 +153,23 @@ def open_proposal_text(open_proposal: ProposalWithVotes) -> str:
         )
     if electorate.needs_moderator:
         lines.append("A moderator must also agree.")
-    if electorate.may_refuse:
-        lines.append(f"{_mentions(electorate.may_refuse)} can also refuse it.")
-    ends = parse_timestamp(proposal.until)
-    return "\n".join([*lines, f"-# It expires {discord_time(ends, 'R')}, at {discord_time(ends)}."])
+    if electorate.users_who_may_refuse:
+        lines.append(f"{_mentions(electorate.users_who_may_refuse)} can also refuse it.")
+    expiry_time = parse_timestamp(proposal.until)
+    return "\n".join(
+        [*lines, f"-# It expires {discord_time(expiry_time, 'R')}, at {discord_time(expiry_time)}."]
+    )
 
 
-def closed_proposal_text(proposal: StoredProposal, subject: Subject) -> str:
+def closed_proposal_text(proposal: StoredProposal, subject: ProposalSubject) -> str:
     """The message of a closed proposal: title, proposer, and outcome."""
     outcome_text = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
     return f"{proposal_title(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {outcome_text}."
 
 
-def _required_votes_lines(electorate: Electorate, agreed: Sequence[int]) -> list[str]:
-    agreed_users = [user for user in electorate.must_agree if user in agreed]
-    waiting_users = [user for user in electorate.must_agree if user not in agreed]
+def _required_votes_lines(electorate: Electorate, users_who_agreed: Sequence[int]) -> list[str]:
+    agreed_users = [user for user in electorate.users_who_must_agree if user in users_who_agreed]
+    waiting_users = [user for user in electorate.users_who_must_agree if user not in users_who_agreed]
     lines = (
         [f"{_mentions(agreed_users)} {'has' if len(agreed_users) == 1 else 'have'} agreed."]
         if agreed_users
@@ -182,6 +187,6 @@ def proposal_made_text(proposal: StoredProposal) -> str:
     return f"You have made proposal {proposal.number}. The thread asks the players who must agree."
 
 
-def more_than_half(people: tuple[int, ...]) -> int:
+def more_than_half(users: tuple[int, ...]) -> int:
     """The least number of these users that is more than half of them; 0 if there are no users."""
-    return len(people) // 2 + 1 if people else 0
+    return len(users) // 2 + 1 if users else 0

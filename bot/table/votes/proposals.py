@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox import notices
@@ -13,7 +13,7 @@ from bot.table.tables import Tables
 from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, holder_return
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
-from bot.table.votes.proposal_kinds import ProposalWithVotes, Subject
+from bot.table.votes.proposal_kinds import ProposalSubject, ProposalWithVotes
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
 from storage import (
@@ -39,7 +39,7 @@ WITHDRAW_CHOICE: Final = "withdraw"
 """The `choice` of the button with which a proposer withdraws their proposal."""
 OUTDATED_TEXT: Final = "has expired, because the game has moved on"
 """Outcome shown for a proposal that is void because the game moved on: a move or undo was made after it."""
-SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
+SUBJECT_BY_KIND: Final[dict[str, type[ProposalSubject]]] = {
     subject.kind: subject
     for subject in (
         SeatProposal,
@@ -52,7 +52,7 @@ SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
     )
 }
 """The class for each kind of proposal."""
-SubjectBuilder = Callable[[LiveGame], Subject]
+SubjectBuilder = Callable[[LiveGame], ProposalSubject]
 """A function that returns the subject of a proposal in the current position; raises Refused."""
 
 DepartedCheck = Callable[[int], Awaitable[None]]
@@ -91,16 +91,18 @@ class Proposals:
         """Store a new proposal. If one of the same kind is already open, vote yes on it instead."""
         async with self._tables.reading(game_id) as live:
             subject = build_subject(live)
-            open_already = await proposals.open_proposals(
+            earlier_proposals = await proposals.open_proposals(
                 self._db, game_id, self._tables.clock(), subject.kind
             )
             proposal = (
-                open_already[-1] if open_already else await self._store_proposal(live, by_user, subject)
+                earlier_proposals[-1]
+                if earlier_proposals
+                else await self._store_proposal(live, by_user, subject)
             )
             open_proposal = await self._proposal_with_votes(live, proposal.number)
         self._tables.on_notice(game_id)
         # If no other user votes, the proposal is accepted at once.
-        votes_now = bool(open_already) or open_proposal.state() == "accepted"
+        votes_now = bool(earlier_proposals) or open_proposal.state() == "accepted"
         return await self.vote(game_id, proposal.number, by_user, "yes") if votes_now else open_proposal
 
     async def proposal_with_votes(self, game_id: int, number: int) -> ProposalWithVotes:
@@ -120,7 +122,9 @@ class Proposals:
             if not open_proposal.subject.is_outdated(live.seq)
         ]
 
-    async def proposal_of_unloaded_game(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
+    async def proposal_of_unloaded_game(
+        self, game_id: int, number: int
+    ) -> tuple[StoredProposal, ProposalSubject]:
         """A proposal and its subject, read without loading the game, which may be damaged."""
         proposal = await proposals.find_proposal(self._db, game_id, number)
         if proposal is None:
@@ -142,7 +146,7 @@ class Proposals:
             if choice == WITHDRAW_CHOICE:
                 return await self._withdraw(live, open_proposal, user_id)
             if not open_proposal.electorate.may_answer(user_id, is_moderator=is_moderator):
-                raise BelongsToAnother("You cannot answer this proposal.")
+                raise NotPermitted("You cannot answer this proposal.")
             if choice == "yes":
                 await open_proposal.subject.require_allowed(
                     self._tables, live, open_proposal.proposal.by_user
@@ -173,31 +177,35 @@ class Proposals:
         """Close a proposal whose time is over, and announce its end in the game's thread."""
         subject = _subject_of(proposal)
         async with self._tables.lock(proposal.game_id):
-            (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
+            (row, seq), now = await log.game_and_last_seq(self._db, proposal.game_id), self._tables.clock()
             text = (
                 f"Proposal {proposal.number} has expired, because not enough players agreed in time: "
                 f"{subject.describe()}."
             )
             # The proposal's own message tells that the game has moved on, so no line is needed.
-            overtaken = subject.is_outdated(seq)
-            posts = note_notices(text) if row.status == "running" and not overtaken else []
-            why = OUTDATED_TEXT if overtaken else None
+            is_outdated = subject.is_outdated(seq)
+            posts = note_notices(text) if row.status == "running" and not is_outdated else []
+            outcome_text = OUTDATED_TEXT if is_outdated else None
             await proposals.close_proposal(
-                self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why
+                self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=outcome_text
             )
         if posts:
             self._tables.on_notice(proposal.game_id)
 
     async def outdated_proposals(self, game_id: int | None = None) -> list[StoredProposal]:
         """Open proposals for an earlier position: in one game or, if `game_id` is None, in all of this process."""
-        open_proposals = await proposals.open_proposals_with_last_row(
+        open_proposals = await proposals.open_proposals_with_last_seq(
             self._db, self._tables.clock(), self._tables.shards, game_id
         )
-        game_ids = {one.game_id for one, _ in open_proposals if SUBJECT_BY_KIND[one.kind].changes_position}
+        game_ids = {
+            proposal.game_id
+            for proposal, _ in open_proposals
+            if SUBJECT_BY_KIND[proposal.kind].changes_position
+        }
         self._games_with_position_proposals = (
             game_ids if game_id is None else (self._games_with_position_proposals - {game_id}) | game_ids
         )
-        return [one for one, seq in open_proposals if _subject_of(one).is_outdated(seq)]
+        return [proposal for proposal, seq in open_proposals if _subject_of(proposal).is_outdated(seq)]
 
     def may_have_outdated_proposal(self, game_id: int) -> bool:
         """True if the game may have an open proposal that becomes void with the next move."""
@@ -209,9 +217,9 @@ class Proposals:
         If the other players or a computer player played the seat, the holder gets it back. Proposals about the seat are
         closed.
         """
-        cached = self._tables.cached_game(game_id)
-        if cached is not None and not (
-            cached.may_have_seat_proposals or cached.group_players or cached.caretaker_players
+        cached_game = self._tables.cached_game(game_id)
+        if cached_game is not None and not (
+            cached_game.may_have_seat_proposals or cached_game.group_players or cached_game.caretaker_players
         ):
             return []  # nearly always
         now = self._tables.clock()
@@ -242,15 +250,23 @@ class Proposals:
         if self._tables.cached_game(live.id) is not None and not live.may_have_seat_proposals:
             return []  # nearly always
         open_proposals = await proposals.open_proposals(self._db, live.id, now)
-        absent_users = [(proposal, _subject_of(proposal).absent_user()) for proposal in open_proposals]
-        live.may_have_seat_proposals = any(user is not None for _, user in absent_users)
-        return [one for one, user in absent_users if user == holder]
+        proposals_and_absent_users = [
+            (proposal, _subject_of(proposal).absent_user()) for proposal in open_proposals
+        ]
+        live.may_have_seat_proposals = any(
+            absent_user is not None for _, absent_user in proposals_and_absent_users
+        )
+        return [
+            open_proposal
+            for open_proposal, absent_user in proposals_and_absent_users
+            if absent_user == holder
+        ]
 
-    async def _store_proposal(self, live: LiveGame, by_user: int, subject: Subject) -> StoredProposal:
+    async def _store_proposal(self, live: LiveGame, by_user: int, subject: ProposalSubject) -> StoredProposal:
         live.require_running()
         await subject.require_allowed(self._tables, live, by_user)
         now = self._tables.clock()
-        open_already = await proposals.open_proposals(self._db, live.id, now, subject.kind)
+        earlier_proposals = await proposals.open_proposals(self._db, live.id, now, subject.kind)
         live.may_have_seat_proposals |= subject.absent_user() is not None
         proposal = await proposals.propose(
             self._db,
@@ -261,13 +277,17 @@ class Proposals:
             now=now,
             until=later_timestamp(now, PROPOSAL_LIFETIME),
             seq=live.seq,
-            notice=notices.proposal_notice,
-            replaces=[earlier.number for earlier in open_already if earlier.by_user == by_user],
+            build_notice=notices.proposal_notice,
+            replaced_numbers=[
+                earlier_proposal.number
+                for earlier_proposal in earlier_proposals
+                if earlier_proposal.by_user == by_user
+            ],
         )
         if subject.changes_position:
             self._games_with_position_proposals.add(live.id)
         electorate = subject.electorate(live, by_user)
-        if by_user in (*electorate.must_agree, *electorate.voters):
+        if by_user in (*electorate.users_who_must_agree, *electorate.voters):
             await proposals.cast_vote(self._db, proposal, proposals.Vote(by_user, agrees=True), now)
         return proposal
 
@@ -276,7 +296,7 @@ class Proposals:
     ) -> ProposalWithVotes:
         proposal, now = open_proposal.proposal, self._tables.clock()
         if proposal.by_user != user_id:
-            raise BelongsToAnother("Only the player who made this proposal can withdraw it.")
+            raise NotPermitted("Only the player who made this proposal can withdraw it.")
         await proposals.close_proposal(
             self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn"
         )
@@ -294,11 +314,11 @@ class Proposals:
         if open_proposal.proposal.state != "open":
             raise Refused("This proposal has already been decided.")
         if open_proposal.proposal.until <= self._tables.clock():
-            why = "has expired, because not everybody answered in time. You can make it again"
+            outcome_text = "has expired, because not everybody answered in time. You can make it again"
             await self._close_proposal(
-                live, open_proposal, "expired", f"Proposal {open_proposal.proposal.number} {why}."
+                live, open_proposal, "expired", f"Proposal {open_proposal.proposal.number} {outcome_text}."
             )
-            raise Refused(f"This proposal {why}.")
+            raise Refused(f"This proposal {outcome_text}.")
         if open_proposal.subject.is_outdated(live.seq):
             now = self._tables.clock()
             await proposals.close_proposal(
@@ -324,7 +344,7 @@ class Proposals:
         self._tables.on_notice(live.id)
 
 
-def _subject_of(proposal: StoredProposal) -> Subject:
+def _subject_of(proposal: StoredProposal) -> ProposalSubject:
     return SUBJECT_BY_KIND[proposal.kind].read(proposal.payload)
 
 
@@ -349,7 +369,9 @@ async def users_to_ping_about(db: Database, open_proposal: ProposalWithVotes, no
     """Users to ping about an open proposal. Users who were pinged recently about another one are left out."""
     if open_proposal.proposal.state != "open":
         return []
-    since = format_timestamp(parse_timestamp(now) - MIN_TIME_BETWEEN_PINGS)
-    recently_pinged = await proposals.users_pinged_since(db, open_proposal.proposal.game_id, since)
+    earliest_ping_time = format_timestamp(parse_timestamp(now) - MIN_TIME_BETWEEN_PINGS)
+    recently_pinged_users = await proposals.users_pinged_since(
+        db, open_proposal.proposal.game_id, earliest_ping_time
+    )
     other_users = [user for user in open_proposal.electorate.asked if user != open_proposal.proposal.by_user]
-    return [user for user in other_users if user not in recently_pinged]
+    return [user for user in other_users if user not in recently_pinged_users]

@@ -6,7 +6,7 @@ from typing import ClassVar, Final, Literal
 
 from bot.table.clocks.clocks_and_stops import MIN_DOWNTIME
 from bot.table.clocks.time_banks import limited_quiet_hours
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.games.confirmed_writes import CHECK_LOG_HINT, confirm_write, true_when_written
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.markdown import discord_time, strong
@@ -21,7 +21,7 @@ from bot.table.settings.durations_and_zones import format_duration
 from bot.table.settings.person_settings import PersonSettings, end_of_waking_time, person_settings
 from bot.table.settings.table_settings import absence_span
 from bot.table.tables import Tables
-from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
+from bot.table.votes.proposal_kinds import Electorate, ProposalSubject, more_than_half
 from engine import PlayerId
 from storage import (
     ANONYMISED_USER,
@@ -50,7 +50,7 @@ async def require_absent(
     """
     if live.holder_of(player) in (CARETAKER_USER, ANONYMISED_USER):
         return
-    if live.pause is not None and live.pause.lasts_at(tables.clock()):
+    if live.pause is not None and live.pause.is_active_at(tables.clock()):
         raise Refused(f"Game {live.id} is paused, so nobody counts as absent. {MODERATOR_CAN_REPLACE}")
     await _require_not_away(tables, live, player)
     substitute = live.substitutes.get(player)
@@ -63,11 +63,11 @@ async def require_absent(
 async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) -> None:
     """Raise Refused if the seat's holder or substitute has announced an absence with `/away`."""
     for user_id in dict.fromkeys((live.holder_of(player), live.user_of(player))):
-        until = (await person_settings(tables.db, user_id)).away_until
-        if until is not None and until > parse_timestamp(tables.clock()):
-            name = _name_of_seat_user(live, player, substitute=user_id != live.holder_of(player))
+        away_until = (await person_settings(tables.db, user_id)).away_until
+        if away_until is not None and away_until > parse_timestamp(tables.clock()):
+            name = _name_of_seat_user(live, player, prefers_substitute=user_id != live.holder_of(player))
             raise Refused(
-                f"{name} is away until {discord_time(until)}, and until then nobody can take the "
+                f"{name} is away until {discord_time(away_until)}, and until then nobody can take the "
                 f"seat. {MODERATOR_CAN_REPLACE}"
             )
 
@@ -78,12 +78,15 @@ async def _require_long_substitute(
     """Raise Refused unless the substitute has played for as long as a holder must be absent to lose a seat."""
     name, span = _name_of_seat_user(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
-        until = discord_time(parse_timestamp(substitute.until))
+        until_text = discord_time(parse_timestamp(substitute.until))
         raise Refused(
-            f"{name} has a substitute until {until}, and until then nobody can take the seat. {MODERATOR_CAN_REPLACE}"
+            f"{name} has a substitute until {until_text}, and until then nobody can take the seat. "
+            f"{MODERATOR_CAN_REPLACE}"
         )
-    holder = await person_settings(tables.db, live.holder_of(player), live.row.guild_id)
-    absent_at = end_of_waking_time(parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder))
+    holder_settings = await person_settings(tables.db, live.holder_of(player), live.row.guild_id)
+    absent_at = end_of_waking_time(
+        parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder_settings)
+    )
     if absent_at > parse_timestamp(tables.clock()):
         raise Refused(
             f"A substitute must have played a seat for {format_duration(span)}, not counting quiet hours, before they "
@@ -97,7 +100,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     notification = next(
         (notification for notification in notifications if notification.player_id == player), None
     )
-    if notification is not None and notification.departed:
+    if notification is not None and notification.has_departed:
         return
     span = absence_span(await chosen_settings(tables.db, live))
     span_text = format_duration(span)
@@ -105,7 +108,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
         f"The others can decide about a seat when its player has not moved for {span_text} after the ping, "
         "not counting quiet hours."
     )
-    name = _name_of_seat_user(live, player, substitute=True)
+    name = _name_of_seat_user(live, player, prefers_substitute=True)
     if notification is None or player not in await players_who_must_act(tables.db, live):
         raise Refused(f"{rule_text} {name} does not have to act now. {MODERATOR_CAN_REPLACE}")
     has_unposted_ping = any(
@@ -113,14 +116,14 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     )
     if notification.pinged_at is None or has_unposted_ping:
         raise Refused(f"{rule_text} The bot has not pinged {name} yet. {MODERATOR_CAN_REPLACE}")
-    since = parse_timestamp(notification.pinged_at)
+    pinged_at = parse_timestamp(notification.pinged_at)
     settings = await person_settings(tables.db, live.user_of(player), live.row.guild_id)
-    absent_at = end_of_waking_time(since, span, _with_limited_quiet_hours(settings)) + await _downtime_since(
-        tables, live, notification, since
-    )
+    absent_at = end_of_waking_time(
+        pinged_at, span, _with_limited_quiet_hours(settings)
+    ) + await _downtime_since(tables, live, notification, pinged_at)
     if absent_at > parse_timestamp(tables.clock()):
         raise Refused(
-            f"{rule_text} The bot pinged {name} {discord_time(since)}, so they count as absent from "
+            f"{rule_text} The bot pinged {name} {discord_time(pinged_at)}, so they count as absent from "
             f"{discord_time(absent_at)} on ({discord_time(absent_at, 'R')}). {MODERATOR_CAN_REPLACE}"
         )
 
@@ -128,32 +131,38 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
 async def _downtime_since(
     tables: Tables, live: LiveGame, notification: Notification, since: datetime
 ) -> timedelta:
-    count = tables.shards.shard_count
-    last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
+    shard_count = tables.shards.shard_count
+    last_run_at = await clocks.last_bot_run_time(
+        tables.db, shards.shard_of(live.row.guild_id, shard_count), shard_count
+    )
     downtime = (
-        timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
+        timedelta()
+        if last_run_at is None
+        else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last_run_at))
     )
-    return timedelta(milliseconds=notification.down) + (downtime if downtime > MIN_DOWNTIME else timedelta())
+    return timedelta(milliseconds=notification.downtime_ms) + (
+        downtime if downtime > MIN_DOWNTIME else timedelta()
+    )
 
 
-def _name_of_seat_user(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
-    holder, substitute_entry = strong(live.name_of(player)), live.substitutes.get(player)
+def _name_of_seat_user(live: LiveGame, player: PlayerId, *, prefers_substitute: bool = False) -> str:
+    holder_name, substitute_entry = strong(live.name_of(player)), live.substitutes.get(player)
     return (
-        holder
-        if substitute_entry is None or not substitute
-        else f"{strong(substitute_entry.display_name)}, {holder}'s substitute,"
+        holder_name
+        if substitute_entry is None or not prefers_substitute
+        else f"{strong(substitute_entry.display_name)}, {holder_name}'s substitute,"
     )
 
 
-def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
+def _with_limited_quiet_hours(settings: PersonSettings) -> PersonSettings:
     """The settings with shorter quiet hours (see MAX_QUIET_TIME).
 
     Otherwise a user who is quiet all day could never count as absent.
     """
     return (
-        person
-        if person.quiet_hours is None
-        else replace(person, quiet_hours=limited_quiet_hours(person.quiet_hours))
+        settings
+        if settings.quiet_hours is None
+        else replace(settings, quiet_hours=limited_quiet_hours(settings.quiet_hours))
     )
 
 
@@ -162,7 +171,7 @@ DecidedBy = Literal["own", "group", "moderator"]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatProposal(Subject):
+class SeatProposal(ProposalSubject):
     """A proposal that a newcomer takes over a seat from its holder."""
 
     kind: ClassVar[str] = "replace"
@@ -180,16 +189,18 @@ class SeatProposal(Subject):
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The voters: the newcomer must agree. If the other players give the seat away, more than half must agree."""
-        others = live.other_users(self.player) if self.warrant == "group" else ()
+        other_users = live.other_users(self.player) if self.warrant == "group" else ()
         # If a moderator decides, only the newcomer votes.
-        may_refuse = () if self.warrant == "moderator" or self.leaving == CARETAKER_USER else (self.leaving,)
+        users_who_may_refuse = (
+            () if self.warrant == "moderator" or self.leaving == CARETAKER_USER else (self.leaving,)
+        )
         # If other players have left meanwhile, one person alone must not give the seat away.
-        needs_moderator = self.warrant == "group" and len(others) < 2 and bool(may_refuse)
+        needs_moderator = self.warrant == "group" and len(other_users) < 2 and bool(users_who_may_refuse)
         return Electorate(
             (self.newcomer,),
-            others,
-            more_than_half(others),
-            may_refuse,
+            other_users,
+            more_than_half(other_users),
+            users_who_may_refuse,
             needs_moderator=needs_moderator,
             proposer=by_user,
         )
@@ -216,8 +227,10 @@ class SeatProposal(Subject):
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Give the seat to the newcomer."""
-        newcomer = self.newcomer, self.taken_by
-        await hand_over_seat(tables, live, self.player, newcomer, f"(proposal {proposal.number})", proposal)
+        newcomer_and_name = self.newcomer, self.taken_by
+        await hand_over_seat(
+            tables, live, self.player, newcomer_and_name, f"(proposal {proposal.number})", proposal
+        )
 
 
 async def hand_over_seat(
@@ -235,24 +248,24 @@ async def hand_over_seat(
     user_id, wanted_name = newcomer
     if _has_other_seat(live, user_id, player):
         raise Refused(already_plays_text(user_id))
-    leaving, left_by = live.holder_of(player), live.name_of(player)
-    others = [seat.display_name for seat in live.seats if seat.player_id != player]
-    name, now = distinct_name(wanted_name, others), tables.clock()
+    leaving_user, leaving_name = live.holder_of(player), live.name_of(player)
+    other_names = [seat.display_name for seat in live.seats if seat.player_id != player]
+    name, now = distinct_name(wanted_name, other_names), tables.clock()
     seat_entry = SeatEntry(player, "holder", user_id, name, live.seq, None, now)
     text = (
-        f"{strong(name)} takes over the seat of {strong(left_by)} {reason}; "
-        f"in the log, moves up to {live.seq} keep {left_by}'s name."
+        f"{strong(name)} takes over the seat of {strong(leaving_name)} {reason}; "
+        f"in the log, moves up to {live.seq} keep {leaving_name}'s name."
     )
     seal_pings = await seal_pings_after_seat_change(tables.db, live, seat_entry)
     turn_notices = list(seal_pings)
     if seal_pings or await must_act_at_once(tables.db, live, player):
         turn_notices.append(notices.TurnChange((player,), None).notice())
-    pending = [*notices.note_notices(text, *turn_notices, new_post=True), notices.board_notice()]
-    write = seats.replace_holder(
-        tables.db, live.id, seat_entry, leaving_user=leaving, proposal=proposal, notices=pending
+    pending_notices = [*notices.note_notices(text, *turn_notices, is_new_post=True), notices.board_notice()]
+    seat_write = seats.replace_holder(
+        tables.db, live.id, seat_entry, leaving_user=leaving_user, proposal=proposal, notices=pending_notices
     )
     await confirm_write(
-        true_when_written(write),
+        true_when_written(seat_write),
         lambda: _is_seat_handed_over(tables, live.id, player, user_id),
         CHECK_LOG_HINT,
     )
@@ -264,21 +277,25 @@ async def _is_seat_handed_over(tables: Tables, game_id: int, player: PlayerId, u
 
 
 def propose_seat(
-    live: LiveGame, by_user: int, player: PlayerId, newcomer: tuple[int, str], warrant: DecidedBy
+    live: LiveGame, by_user: int, player: PlayerId, newcomer: tuple[int, str], decided_by: DecidedBy
 ) -> SeatProposal:
     """The proposal that a newcomer (user id, name) takes over this seat; raises Refused.
 
-    `warrant` tells who gives the seat away: the holder, the other players, or a moderator.
+    `decided_by` tells who gives the seat away: the holder, the other players, or a moderator.
     """
-    if warrant != "moderator":
+    if decided_by != "moderator":
         own_seat(live, by_user)
-    if warrant == "group" and live.holder_of(player) != CARETAKER_USER and len(live.other_users(player)) < 2:
+    if (
+        decided_by == "group"
+        and live.holder_of(player) != CARETAKER_USER
+        and len(live.other_users(player)) < 2
+    ):
         raise Refused(
             "You cannot give away another player's seat. That player can, or a moderator with `/mod replace`."
         )
     if _has_other_seat(live, newcomer[0], player):
         raise Refused(already_plays_text(newcomer[0]))
-    return SeatProposal(player, live.holder_of(player), live.name_of(player), *newcomer, warrant)
+    return SeatProposal(player, live.holder_of(player), live.name_of(player), *newcomer, decided_by)
 
 
 def seat_named(live: LiveGame, typed_text: str) -> PlayerId:
@@ -292,11 +309,11 @@ def seat_named(live: LiveGame, typed_text: str) -> PlayerId:
 
 
 def own_seat(live: LiveGame, user_id: int) -> PlayerId:
-    """The player whose seat this user holds. Raises BelongsToAnother for other users, even for a substitute."""
+    """The player whose seat this user holds. Raises NotPermitted for other users, even for a substitute."""
     for seat in live.seats:
         if seat.user_id == user_id:
             return seat.player_id
-    raise BelongsToAnother(f"Only a player of game {live.id} can do this.")
+    raise NotPermitted(f"Only a player of game {live.id} can do this.")
 
 
 def _has_other_seat(live: LiveGame, newcomer: int, player: PlayerId) -> bool:

@@ -11,13 +11,13 @@ from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from bot.table.tables import Tables
 from bot.table.undo import UndoLoss, rows_lost_by_undo, undo_loss_of, undo_loss_text, undo_to
-from bot.table.votes.proposal_kinds import Electorate, Subject
+from bot.table.votes.proposal_kinds import Electorate, ProposalSubject
 from engine import PlayerId
 from storage import StoredProposal, proposals
 
 
 @dataclass(frozen=True, slots=True)
-class _UndoOrRedoProposal(Subject):
+class _UndoOrRedoProposal(ProposalSubject):
     """A proposed undo or redo. It is void once a log row is added after row `seq`."""
 
     changes_position: ClassVar[bool] = True
@@ -37,9 +37,11 @@ class _UndoOrRedoProposal(Subject):
 
         Instead of users for seats that no user plays, another user or a moderator must agree.
         """
-        away = live.group_players | live.caretaker_players
-        required_users = tuple(live.user_of(player) for player in self.players if player not in away)
-        absent_players = [player for player in self.players if player in away]
+        players_without_user = live.group_players | live.caretaker_players
+        required_users = tuple(
+            live.user_of(player) for player in self.players if player not in players_without_user
+        )
+        absent_players = [player for player in self.players if player in players_without_user]
         # The group or a caretaker plays these seats, so their other users are the same.
         other_voters = (
             tuple(user for user in live.other_users(absent_players[0]) if user != by_user)
@@ -74,8 +76,10 @@ class _UndoOrRedoProposal(Subject):
 
     def consent_text(self, live: LiveGame, proposal: StoredProposal) -> str:
         """The players who agreed, for the public line: `with the consent of **Bob** (proposal 3)`."""
-        by_group = dict.fromkeys(live.group_players | live.caretaker_players, "the group for ")
-        names = (f"{by_group.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
+        prefix_by_player = dict.fromkeys(live.group_players | live.caretaker_players, "the group for ")
+        names = (
+            f"{prefix_by_player.get(player, '')}{strong(live.name_of(player))}" for player in self.players
+        )
         return f"with the consent of {sentence_list(names)} (proposal {proposal.number})"
 
 
@@ -95,8 +99,8 @@ class UndoProposal(_UndoOrRedoProposal):
 
     def describe(self) -> str:
         """The proposal in words: the move to return to, and the moves that would be undone."""
-        back = f"undo back to move {self.to}"
-        return f"{back}: {strong(self.moves)} (of {self.names}) no longer count"
+        target_text = f"undo back to move {self.to}"
+        return f"{target_text}: {strong(self.moves)} (of {self.names}) no longer count"
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Undo the moves; the log lists the players who agreed."""
@@ -123,19 +127,19 @@ class RedoProposal(_UndoOrRedoProposal):
 
 
 async def propose_undo(
-    tables: Tables, live: LiveGame, by_user: int, target_seq: int, seq: int
+    tables: Tables, live: LiveGame, by_user: int, target_seq: int, seen_seq: int
 ) -> UndoProposal:
     """The proposal to undo to log row `target_seq`; raises Refused.
 
-    `seq` is the number of the last log row that the user has seen.
+    `seen_seq` is the number of the last log row that the user has seen.
     """
-    if live.seq != seq:
+    if live.seq != seen_seq:
         raise GameMovedOn
     player = tables.seat_of(live, by_user)
     loss = await undo_loss_of(tables, live, target_seq, player)
     if loss.needs_no_consent:
         raise Refused(f"Nobody else must agree: `/undo to:{target_seq}` undoes your own moves.")
-    await require_askable(tables, live, loss)
+    await require_consent_possible(tables, live, loss)
     names = _names_text(live, [row.actor for row in loss.rows])
     return UndoProposal(
         live.seq, by_user, player, loss.other_players, moves_text(loss.rows), names, target_seq
@@ -147,15 +151,15 @@ async def undo_question(tables: Tables, live: LiveGame, loss: UndoLoss) -> str:
 
     It lists the moves to be undone.
     """
-    await require_askable(tables, live, loss)
+    await require_consent_possible(tables, live, loss)
     names = sentence_list(strong(live.name_of(player)) for player in loss.other_players)
-    count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
+    moves_phrase = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
     verb = "agrees" if len(loss.other_players) == 1 else "agree"
     lost_moves_text = await undo_loss_text(tables.db, live, loss)
-    return f"{count} will be undone if {names} {verb}:\n{lost_moves_text}"
+    return f"{moves_phrase} will be undone if {names} {verb}:\n{lost_moves_text}"
 
 
-async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> None:
+async def require_consent_possible(tables: Tables, live: LiveGame, loss: UndoLoss) -> None:
     """Raise Refused if the other players cannot be asked to agree to this undo.
 
     This is so if the game is over, if secrets were revealed, or if a proposal for the same undo is already open.
@@ -171,10 +175,12 @@ async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> Non
 
 def propose_redo(tables: Tables, live: LiveGame, by_user: int) -> RedoProposal:
     """The proposal to redo the last undo; raises Refused."""
-    player, undone = tables.seat_of(live, by_user), redo.moves_to_redo(live)
-    other_voters = tuple(one for one in (undone.undo.actor, *undone.players_who_agreed) if one != player)
-    names = _names_text(live, [row.actor for row in undone.rows])
-    return RedoProposal(live.seq, by_user, player, other_voters, moves_text(undone.rows), names)
+    player, undone_moves = tables.seat_of(live, by_user), redo.moves_to_redo(live)
+    other_voters = tuple(
+        voter for voter in (undone_moves.undo.actor, *undone_moves.players_who_agreed) if voter != player
+    )
+    names = _names_text(live, [row.actor for row in undone_moves.rows])
+    return RedoProposal(live.seq, by_user, player, other_voters, moves_text(undone_moves.rows), names)
 
 
 def _names_text(live: LiveGame, players: Sequence[PlayerId]) -> str:

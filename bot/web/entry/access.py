@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
-from bot.table.errors import BelongsToAnother, GameMovedOn, Refused, error_sentence
-from bot.web.context import Page
+from bot.table.errors import GameMovedOn, NotPermitted, Refused, error_sentence
+from bot.web.context import PageContext
 from bot.web.entry.page_and_stream_limits import RateLimitReached
-from bot.web.entry.security_headers import HEADERS
+from bot.web.entry.security_headers import SECURITY_HEADERS
 from bot.web.wire import as_json, plain_text, utf8
-from bot.workers.errors import NotDone, PositionGone
+from bot.workers.errors import NotDone, PositionOutdated
 from storage import NoSuchEvent, NoSuchGame, ShardLost, StaleSequence, StorageError
 
 _log = logging.getLogger("stationmaster.web")
@@ -34,11 +34,11 @@ MAX_STORABLE_ID: Final = 2**63 - 1
 """The largest server or event id that every database can store."""
 RETRY_SECONDS: Final = 2
 """Value of Retry-After if a request cannot be answered now."""
-NO_SESSION: Final = (
+NO_SESSION_TEXT: Final = (
     "You are not logged in to this board, or your session has ended. Press Board in Discord for a new link."
 )
 PAGE_NOT_FOUND: Final = "There is no such page."
-OTHER_SESSION: Final = (
+OTHER_SESSION_TEXT: Final = (
     "This browser is now logged in to this board as somebody else, so nothing was done. Reload the page."
 )
 CROSS_SITE_REFUSED: Final = "Only the board page itself can send this request."
@@ -63,15 +63,19 @@ class RunByOtherProcess(Refused):
         )
 
 
-async def visitor_of(page: Page, request: web.Request) -> Visitor:
+async def visitor_of(page: PageContext, request: web.Request) -> Visitor:
     """The visitor who sent a request about a game, identified by the session cookie; raises Denied."""
-    game_id, secret = game_id_of(request), request.cookies.get(SESSION_COOKIE, "")
-    visitor = await page.links.visitor(game_id, secret) if secret and secret.isascii() else None
+    game_id, session_secret = game_id_of(request), request.cookies.get(SESSION_COOKIE, "")
+    visitor = (
+        await page.links.visitor(game_id, session_secret)
+        if session_secret and session_secret.isascii()
+        else None
+    )
     if visitor is None:
         login_field = {} if page.secret is None else {"login": f"/board/login/{game_id}"}
-        raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login_field)
+        raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION_TEXT, **login_field)
     if request.headers.get(SESSION_HEADER, visitor.session) != visitor.session:
-        raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION, code=OTHER_SESSION_CODE)
+        raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION_TEXT, code=OTHER_SESSION_CODE)
     return visitor
 
 
@@ -84,7 +88,7 @@ def require_navigation(request: web.Request) -> None:
         raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE_REFUSED)
 
 
-def _require_own_page(page: Page, request: web.Request) -> None:
+def _require_own_page(page: PageContext, request: web.Request) -> None:
     """Raise Denied unless the browser's headers say that the board page itself sent the request."""
     fetch_site = request.headers.get("Sec-Fetch-Site", "same-origin")
     origin = request.headers.get("Origin")
@@ -95,7 +99,7 @@ def _require_own_page(page: Page, request: web.Request) -> None:
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Requests that change something must be JSON.")
 
 
-async def handle_with_limits(page: Page, request: web.Request, handler: Handler) -> web.StreamResponse:
+async def handle_with_limits(page: PageContext, request: web.Request, handler: Handler) -> web.StreamResponse:
     """Middleware of every request: apply limits, run the handler, turn errors into JSON, and add the common headers."""
     try:
         address = _client_address(page, request)
@@ -114,16 +118,16 @@ async def handle_with_limits(page: Page, request: web.Request, handler: Handler)
     return response
 
 
-def _client_address(page: Page, request: web.Request) -> str:
+def _client_address(page: PageContext, request: web.Request) -> str:
     peer, forwarded_for = request.remote or "", request.headers.get("X-Forwarded-For", "")
     if forwarded_for and page.proxies.may_be_unlisted_proxy(peer):
         page.refusals.add(f"addresses from {peer}, which STATIONMASTER_WEB_PROXIES does not name")
     return page.proxies.address_of(peer, forwarded_for)
 
 
-def add_headers(page: Page, response: web.StreamResponse) -> None:
+def add_headers(page: PageContext, response: web.StreamResponse) -> None:
     """Add the security headers of every response."""
-    response.headers.update(HEADERS)
+    response.headers.update(SECURITY_HEADERS)
     if page.uses_tls:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
 
@@ -149,11 +153,9 @@ def uncached_json_response(value: Any, status: int = HTTPStatus.OK) -> web.Respo
     )
 
 
-def redirect(address: str) -> web.Response:
+def redirect(url: str) -> web.Response:
     """A redirect (303 See Other) to this URL."""
-    return web.Response(
-        status=HTTPStatus.SEE_OTHER, headers={"Location": address, "Cache-Control": "no-store"}
-    )
+    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": url, "Cache-Control": "no-store"})
 
 
 def error_response(error: Exception) -> web.Response:
@@ -164,12 +166,12 @@ def error_response(error: Exception) -> web.Response:
         return uncached_json_response({"error": plain_text(str(error)), **error.extras}, error.status)
     status = _status_of_error(error)
     code_field = {"code": OTHER_PROCESS_CODE} if isinstance(error, RunByOtherProcess | ShardLost) else {}
-    answer = uncached_json_response({"error": plain_text(error_sentence(error)), **code_field}, status)
+    response = uncached_json_response({"error": plain_text(error_sentence(error)), **code_field}, status)
     if isinstance(error, RateLimitReached):
-        answer.headers["Retry-After"] = str(error.seconds)
+        response.headers["Retry-After"] = str(error.seconds)
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:
-        answer.headers["Retry-After"] = str(RETRY_SECONDS)
-    return answer
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
 
 
 def _http_error_sentence(error: web.HTTPException) -> str:
@@ -180,9 +182,9 @@ def _http_error_sentence(error: web.HTTPException) -> str:
 
 _STATUS_BY_ERROR: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
     (RateLimitReached, HTTPStatus.TOO_MANY_REQUESTS),
-    ((GameMovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
+    ((GameMovedOn, StaleSequence, PositionOutdated), HTTPStatus.CONFLICT),
     ((RunByOtherProcess, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
-    (BelongsToAnother, HTTPStatus.FORBIDDEN),
+    (NotPermitted, HTTPStatus.FORBIDDEN),
     ((NoSuchGame, NoSuchEvent), HTTPStatus.NOT_FOUND),
     (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),
     ((NotDone, StorageError), HTTPStatus.SERVICE_UNAVAILABLE),

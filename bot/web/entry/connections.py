@@ -12,8 +12,8 @@ from aiohttp import web
 
 from bot.web.entry.access import uncached_json_response
 from bot.web.entry.addresses import Proxies, rate_limit_key
-from bot.web.entry.page_and_stream_limits import MAX_REQUESTS_PER_ADDRESS, PageCapacity, Refusals
-from bot.web.entry.security_headers import HEADERS
+from bot.web.entry.page_and_stream_limits import MAX_REQUESTS_PER_ADDRESS, PageCapacity, RefusalCounter
+from bot.web.entry.security_headers import SECURITY_HEADERS
 
 MAX_QUEUED_CONNECTIONS: Final = 128
 """Maximum number of connections that wait in the operating system's queue until the server accepts them."""
@@ -88,7 +88,7 @@ class Connections:
     """Accepts TCP connections up to limits; when full, closes the one that has waited longest for a request."""
 
     def __init__(
-        self, capacity: PageCapacity, limit_factor: float, proxies: Proxies, refusals: Refusals
+        self, capacity: PageCapacity, limit_factor: float, proxies: Proxies, refusals: RefusalCounter
     ) -> None:
         """`limit_factor` multiplies the limit on connections from one client address."""
         self.refusals = refusals
@@ -141,17 +141,21 @@ class Connections:
                 await asyncio.sleep(ACCEPT_RETRY_SECONDS)
             await asyncio.sleep(0)
 
-    def _accept_or_refuse(self, server: web.Server, server_socket: socket.socket, address: Any) -> None:
-        if not self._make_room(address[0]):
+    def _accept_or_refuse(
+        self, server: web.Server, server_socket: socket.socket, socket_address: Any
+    ) -> None:
+        if not self._make_room(socket_address[0]):
             server_socket.close()
             return
-        peer = rate_limit_key(address[0])
-        self._open_counts[peer] += 1
-        start_task = asyncio.create_task(self._start_connection(server, server_socket, peer))
+        counted_address = rate_limit_key(socket_address[0])
+        self._open_counts[counted_address] += 1
+        start_task = asyncio.create_task(self._start_connection(server, server_socket, counted_address))
         self._start_tasks.add(start_task)
         start_task.add_done_callback(self._start_tasks.discard)
 
-    async def _start_connection(self, server: web.Server, server_socket: socket.socket, peer: str) -> None:
+    async def _start_connection(
+        self, server: web.Server, server_socket: socket.socket, counted_address: str
+    ) -> None:
         try:
             server_socket.setblocking(False)
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
@@ -159,10 +163,12 @@ class Connections:
                     socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SEND_TIMEOUT_MILLISECONDS
                 )
             loop = asyncio.get_running_loop()
-            await loop.connect_accepted_socket(lambda: Connection(self, server, peer), server_socket)
+            await loop.connect_accepted_socket(
+                lambda: Connection(self, server, counted_address), server_socket
+            )
         except OSError:  # it has gone already
             server_socket.close()
-            self._subtract_connection(peer)
+            self._subtract_connection(counted_address)
 
     def _make_room(self, peer: str) -> bool:
         """Make room for a connection from this peer, perhaps by closing a waiting one; return False if impossible."""
@@ -173,26 +179,26 @@ class Connections:
             return False
         if self._open_counts.total() < self._capacity.connections:
             return True
-        longest_waiting = next(iter(self._waiting_connections), None)
-        if longest_waiting is None:
+        longest_waiting_connection = next(iter(self._waiting_connections), None)
+        if longest_waiting_connection is None:
             self.refusals.add("connections, too many in total")
             return False
         self.refusals.add("idle connections, to make room for new ones")
-        del self._waiting_connections[longest_waiting]
-        longest_waiting.close_now()
+        del self._waiting_connections[longest_waiting_connection]
+        longest_waiting_connection.close_now()
         return True
 
-    def _subtract_connection(self, peer: str) -> None:
-        self._open_counts[peer] -= 1
-        if not self._open_counts[peer]:
-            del self._open_counts[peer]
+    def _subtract_connection(self, counted_address: str) -> None:
+        self._open_counts[counted_address] -= 1
+        if not self._open_counts[counted_address]:
+            del self._open_counts[counted_address]
 
     def _start_timeout(self, connection: Connection, seconds: float) -> None:
         self._waiting_connections[connection] = None
         connection.start_timeout(seconds)
 
     def _with_timeout_suspended(
-        self, answer: Callable[[Any], Awaitable[Any]]
+        self, handler: Callable[[Any], Awaitable[Any]]
     ) -> Callable[[Any], Awaitable[Any]]:
         async def answer_without_timeout(request: web.BaseRequest) -> web.StreamResponse:
             connection = request.protocol
@@ -202,7 +208,7 @@ class Connections:
             try:
                 if request.headers.get("Expect", "100-continue").lower() != "100-continue":
                     return _refusal_response(HTTPStatus.EXPECTATION_FAILED, INVALID_HTTP)
-                response: web.StreamResponse = await answer(request)
+                response: web.StreamResponse = await handler(request)
                 return response
             finally:
                 if connection.transport is not None:
@@ -213,7 +219,7 @@ class Connections:
 
 def _refusal_response(status: HTTPStatus, sentence: str) -> web.Response:
     """An error response, after which the connection is closed."""
-    answer = uncached_json_response({"error": sentence}, status)
-    answer.headers.update(HEADERS)
-    answer.force_close()
-    return answer
+    response = uncached_json_response({"error": sentence}, status)
+    response.headers.update(SECURITY_HEADERS)
+    response.force_close()
+    return response

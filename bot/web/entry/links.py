@@ -11,7 +11,7 @@ from aiohttp import web
 
 from bot.table.board_links_and_sessions import SESSION_LIFETIME, Browser, OpenedBoard, OtherUserLoggedIn
 from bot.table.errors import Refused
-from bot.web.context import Page
+from bot.web.context import PageContext
 from bot.web.entry.access import (
     SESSION_COOKIE,
     address_of,
@@ -28,7 +28,7 @@ BROWSER_COOKIE: Final = "stationmaster_browser"
 LINK_PATH: Final = "/board/open"
 
 
-def routes(page: Page) -> list[web.RouteDef]:
+def routes(page: PageContext) -> list[web.RouteDef]:
     """HTTP routes that open a board link, directly or after a confirmation."""
     link_path = rf"{LINK_PATH}/{{token:[\w.-]{{1,200}}}}"
     return [
@@ -37,7 +37,7 @@ def routes(page: Page) -> list[web.RouteDef]:
     ]
 
 
-async def open_link(page: Page, request: web.Request) -> web.Response:
+async def open_link(page: PageContext, request: web.Request) -> web.Response:
     """Exchange a link for a session and redirect to the board; asks first if another user's sessions would end."""
     page.limits.count_opened_link(address_of(request))
     require_navigation(request)
@@ -46,15 +46,15 @@ async def open_link(page: Page, request: web.Request) -> web.Response:
         opened_board = await page.links.open(request.match_info["token"], browser)
     except OtherUserLoggedIn as other_user:
         return await _confirmation_page(page, other_user)
-    except Refused as refused:  # a person reads it, not the page
-        return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-    code = f"?code={opened_board.code}" if opened_board.code else ""
-    cookie_response = redirect(f"{_board_path(opened_board)}{request.match_info['film']}{code}")
+    except Refused as refusal:  # a person reads it, not the page
+        return web.Response(text=f"{refusal}\n", status=HTTPStatus.FORBIDDEN)
+    code_query = f"?code={opened_board.code}" if opened_board.code else ""
+    cookie_response = redirect(f"{_board_path(opened_board)}{request.match_info['film']}{code_query}")
     _set_cookies(page, cookie_response, opened_board, browser)
     return cookie_response
 
 
-async def open_after_confirmation(page: Page, request: web.Request) -> web.Response:
+async def open_after_confirmation(page: PageContext, request: web.Request) -> web.Response:
     """Exchange a link for a session, once the user has agreed to end another user's sessions in this browser."""
     page.limits.count_opened_link(address_of(request))
     browser = _browser_of(request)
@@ -64,28 +64,28 @@ async def open_after_confirmation(page: Page, request: web.Request) -> web.Respo
     return cookie_response
 
 
-async def _confirmation_page(page: Page, other_user: OtherUserLoggedIn) -> web.Response:
+async def _confirmation_page(page: PageContext, other_user: OtherUserLoggedIn) -> web.Response:
     link, session = other_user.link, other_user.session
-    replacements = {
+    text_by_placeholder = {
         "{game}": str(link.game_id),
         "{new}": await _display_name(page, link.game_id, link.user_id, link.display_name),
         "{old}": await _display_name(page, session.game_id, session.user_id, session.display_name),
         "{stay}": str(session.game_id),
     }
     text = re.sub(
-        "{[a-z]+}", lambda found: escape(replacements[found[0]]), page.files.text(CONFIRMATION_PAGE)
+        "{[a-z]+}", lambda match: escape(text_by_placeholder[match[0]]), page.files.text(CONFIRMATION_PAGE)
     )
     return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-store"})
 
 
-async def _display_name(page: Page, game_id: int, user_id: int | None, fallback_name: str) -> str:
+async def _display_name(page: PageContext, game_id: int, user_id: int | None, fallback_name: str) -> str:
     assert user_id is not None
     async with page.tables.reading(game_id) as live:
         return user_name(live, user_id, fallback_name)
 
 
 def _set_cookies(
-    page: Page, cookie_response: web.Response, opened_board: OpenedBoard, browser: Browser
+    page: PageContext, cookie_response: web.Response, opened_board: OpenedBoard, browser: Browser
 ) -> None:
     max_age_seconds = round(SESSION_LIFETIME.total_seconds())
     set_cookie = partial(
@@ -102,5 +102,5 @@ def _board_path(opened_board: OpenedBoard) -> str:
 
 
 def _browser_of(request: web.Request) -> Browser:
-    secret = request.cookies.get(BROWSER_COOKIE, "") or secrets.token_urlsafe(32)
-    return Browser(secret, device_name(request.headers.get("User-Agent", "")))
+    browser_secret = request.cookies.get(BROWSER_COOKIE, "") or secrets.token_urlsafe(32)
+    return Browser(browser_secret, device_name(request.headers.get("User-Agent", "")))

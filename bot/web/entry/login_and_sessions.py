@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.games.page_links import page_link
 from bot.table.live import LiveGame
 from bot.table.rate_limits import RequestKind
 from bot.web.change_requests import MAX_NUMBER, read_body
-from bot.web.context import GAME_PATH, LoginSecret, Page
+from bot.web.context import GAME_PATH, LoginSecret, PageContext
 from bot.web.entry.access import (
     MAX_STORABLE_ID,
     Denied,
@@ -24,7 +24,7 @@ from bot.web.entry.access import (
     uncached_json_response,
     visitor_of,
 )
-from storage import PagePlace, board_page, events, games
+from storage import PageId, board_page, events, games
 
 AUTHORIZE_URL: Final = "https://discord.com/oauth2/authorize"
 """Discord's OAuth2 page on which a user permits the login."""
@@ -35,7 +35,7 @@ LOGIN_COOKIE: Final = "stationmaster_login"
 LOGIN_SECONDS: Final = 600
 """Seconds within which a user must complete the login."""
 LOGIN_RETURN_PATH: Final = "/board/login/back"
-PAGE_LOGIN_PATHS: Final = {"s": "/server/login", "e": "/event/login"}
+LOGIN_PATH_BY_PAGE_LETTER: Final = {"s": "/server/login", "e": "/event/login"}
 """URL paths at which a user logs in to a server's page (`s`) or an event's page (`e`).
 
 In the login cookie, the letter stands before the id of the server or event. The id of a game has no letter.
@@ -72,7 +72,7 @@ _SYSTEM_NAMES: Final = (
 """Words in a User-Agent, each with the name of an operating system; the first match counts."""
 
 
-def routes(page: Page) -> list[web.RouteDef]:
+def routes(page: PageContext) -> list[web.RouteDef]:
     """HTTP routes for login, and for listing and ending sessions."""
     return [
         web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page, ""), allow_head=False),
@@ -80,7 +80,7 @@ def routes(page: Page) -> list[web.RouteDef]:
             web.get(
                 rf"{path}/{{page:[0-9]{{1,19}}}}", partial(begin_login, page, page_letter), allow_head=False
             )
-            for page_letter, path in PAGE_LOGIN_PATHS.items()
+            for page_letter, path in LOGIN_PATH_BY_PAGE_LETTER.items()
         ),
         web.get(LOGIN_RETURN_PATH, partial(end_login, page), allow_head=False),
         web.get(f"{GAME_PATH}/sessions", partial(list_sessions, page)),
@@ -88,23 +88,23 @@ def routes(page: Page) -> list[web.RouteDef]:
     ]
 
 
-async def begin_login(page: Page, page_letter: str, request: web.Request) -> web.Response:
+async def begin_login(page: PageContext, page_letter: str, request: web.Request) -> web.Response:
     """Redirect a browser to Discord's login.
 
     `page_letter` is empty for a game's board, otherwise a key of PAGE_LOGIN_PATHS.
     """
     page.limits.count_opened_link(address_of(request))
     state = secrets.token_urlsafe(16)
-    query = {
+    query_fields = {
         "client_id": _login_secret(page).application_id,
         "response_type": "code",
         "scope": OAUTH_SCOPE,
-        "redirect_uri": _return_address(page),
+        "redirect_uri": _return_url(page),
         "state": state,
         "prompt": "none",
     }
     login_target = f"{page_letter}{request.match_info['page' if page_letter else 'game']}"
-    redirect_response = redirect(f"{AUTHORIZE_URL}?{urlencode(query)}")
+    redirect_response = redirect(f"{AUTHORIZE_URL}?{urlencode(query_fields)}")
     # Lax, as another site sends the browser back.
     redirect_response.set_cookie(
         LOGIN_COOKIE,
@@ -118,19 +118,19 @@ async def begin_login(page: Page, page_letter: str, request: web.Request) -> web
     return redirect_response
 
 
-async def end_login(page: Page, request: web.Request) -> web.Response:
+async def end_login(page: PageContext, request: web.Request) -> web.Response:
     """Complete a login: redirect to the game, server or event for which it began, if the user may see it."""
     page.limits.count_opened_link(address_of(request))
     try:
         link = await _login_link(page, request)
-    except Refused as refused:  # a person reads it, not the page
-        return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
+    except Refused as refusal:  # a person reads it, not the page
+        return web.Response(text=f"{refusal}\n", status=HTTPStatus.FORBIDDEN)
     redirect_response = redirect(link)
     redirect_response.del_cookie(LOGIN_COOKIE, path=LOGIN_RETURN_PATH)
     return redirect_response
 
 
-async def _login_link(page: Page, request: web.Request) -> str:
+async def _login_link(page: PageContext, request: web.Request) -> str:
     secret = _login_secret(page)
     state, _, login_target = request.cookies.get(LOGIN_COOKIE, "").partition(".")
     if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
@@ -140,19 +140,19 @@ async def _login_link(page: Page, request: web.Request) -> str:
         MAX_STORABLE_ID if target_match[1] else MAX_NUMBER
     ):  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, LOGIN_EXPIRED)
-    user_id, name = await _fetch_user(secret, _return_address(page), request.query.get("code", ""))
-    number = int(target_match[2])
+    user_id, name = await _fetch_user(secret, _return_url(page), request.query.get("code", ""))
+    target_id = int(target_match[2])
     if target_match[1]:
         return await _page_link(
-            page, PagePlace("event" if target_match[1] == "e" else "server", number), user_id
+            page, PageId("event" if target_match[1] == "e" else "server", target_id), user_id
         )
-    row = await games.get_game(page.tables.db, number)
+    row = await games.get_game(page.tables.db, target_id)
     if not await page.services.may_see(row, user_id):
         raise Refused(THREAD_NOT_VISIBLE)
     return await page.links.personal_url(row.id, user_id, moderates=False, name=name)
 
 
-async def _page_link(page: Page, place: PagePlace, user_id: int) -> str:
+async def _page_link(page: PageContext, place: PageId, user_id: int) -> str:
     """A link to a server's or event's page; raises Refused if the user cannot see the event's channel."""
     if place.kind == "event":
         event = await events.get_event(page.tables.db, place.number)
@@ -163,40 +163,40 @@ async def _page_link(page: Page, place: PagePlace, user_id: int) -> str:
     return link
 
 
-async def _fetch_user(secret: LoginSecret, return_address: str, code: str) -> tuple[int, str]:
+async def _fetch_user(secret: LoginSecret, return_url: str, code: str) -> tuple[int, str]:
     """The Discord user id and name for an OAuth2 code; raises Refused."""
-    token_request = {"grant_type": "authorization_code", "code": code, "redirect_uri": return_address}
-    async with ClientSession(timeout=ClientTimeout(total=10)) as session:
+    token_request = {"grant_type": "authorization_code", "code": code, "redirect_uri": return_url}
+    async with ClientSession(timeout=ClientTimeout(total=10)) as http_session:
         try:
             token = await _fetch_json(
-                session,
+                http_session,
                 "POST",
                 f"{secret.api}/oauth2/token",
                 data={**token_request, "client_id": str(secret.application_id), "client_secret": secret.text},
             )
-            authorization = {"Authorization": f"Bearer {token['access_token']}"}
-            user = await _fetch_json(session, "GET", f"{secret.api}/users/@me", headers=authorization)
+            auth_headers = {"Authorization": f"Bearer {token['access_token']}"}
+            user = await _fetch_json(http_session, "GET", f"{secret.api}/users/@me", headers=auth_headers)
             return int(user["id"]), str(user.get("global_name") or user["username"])
         except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
             raise Refused(LOGIN_FAILED) from error
 
 
-def _return_address(page: Page) -> str:
+def _return_url(page: PageContext) -> str:
     return f"{page.address}{LOGIN_RETURN_PATH}"
 
 
-def _login_secret(page: Page) -> LoginSecret:
+def _login_secret(page: PageContext) -> LoginSecret:
     if page.secret is None:
         raise web.HTTPNotFound
     return page.secret
 
 
-async def _fetch_json(session: ClientSession, method: str, address: str, **options: Any) -> Any:
-    async with session.request(method, address, raise_for_status=True, **options) as content:
-        return await content.json()
+async def _fetch_json(http_session: ClientSession, method: str, url: str, **options: Any) -> Any:
+    async with http_session.request(method, url, raise_for_status=True, **options) as response:
+        return await response.json()
 
 
-async def list_sessions(page: Page, request: web.Request) -> web.Response:
+async def list_sessions(page: PageContext, request: web.Request) -> web.Response:
     """Respond with all sessions of the user; none for a spectator."""
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
@@ -206,7 +206,7 @@ async def list_sessions(page: Page, request: web.Request) -> web.Response:
     )
 
 
-async def end_sessions(page: Page, request: web.Request) -> web.Response:
+async def end_sessions(page: PageContext, request: web.Request) -> web.Response:
     """End one or all of the user's sessions; a spectator can end only the session of the request."""
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
@@ -214,7 +214,7 @@ async def end_sessions(page: Page, request: web.Request) -> web.Response:
     if body.what == visitor.session:
         await page.links.end_session(body.what)
     elif visitor.user_id is None:
-        raise BelongsToAnother(OWN_SESSION_ONLY)
+        raise NotPermitted(OWN_SESSION_ONLY)
     elif body.what == ALL_SESSIONS:
         await page.links.end_sessions(visitor.user_id)
     else:
@@ -222,12 +222,14 @@ async def end_sessions(page: Page, request: web.Request) -> web.Response:
     return uncached_json_response({"ended": body.what})
 
 
-async def _session_json(page: Page, session: board_page.Session, own_session: str) -> dict[str, Any]:
-    game = await games.get_game(page.tables.db, session.game_id)
+async def _session_json(
+    page: PageContext, session: board_page.BoardSession, own_session: str
+) -> dict[str, Any]:
+    row = await games.get_game(page.tables.db, session.game_id)
     return {
         "id": session.digest,
-        "game": game.id,
-        "name": game.name,
+        "game": row.id,
+        "name": row.name,
         "device": session.device,
         "opened": session.created_at,
         "here": session.digest == own_session,
@@ -249,5 +251,5 @@ def device_name(user_agent: str) -> str:
     return " on ".join(filter(None, names))
 
 
-def _first_match(names_by_word: tuple[tuple[str, str], ...], text: str) -> str:
-    return next((name for word, name in names_by_word if word in text), "")
+def _first_match(words_and_names: tuple[tuple[str, str], ...], text: str) -> str:
+    return next((name for word, name in words_and_names if word in text), "")

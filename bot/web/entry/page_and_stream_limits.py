@@ -57,7 +57,7 @@ class PageCapacity:
 USUAL_CAPACITY: Final = PageCapacity()
 
 
-class Refusals:
+class RefusalCounter:
     """Counts refused requests by kind; logs the first at once, then the counts once a minute."""
 
     def __init__(self) -> None:

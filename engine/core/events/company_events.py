@@ -49,7 +49,7 @@ class TokenPlaced(Event):
     treasury: int
 
 
-class Skipped(Event):
+class StepSkipped(Event):
     """A step of a company's turn was skipped because no action was possible; `reason` is the cause."""
 
     company: CompanyId
@@ -57,7 +57,7 @@ class Skipped(Event):
     reason: Fact
 
 
-class Ran(Event):
+class TrainsRan(Event):
     """A company ran its trains: for each train its stops and the revenue of each stop."""
 
     company: CompanyId
@@ -69,17 +69,18 @@ class DestinationReached(Event):
     """A company ran to a destination (18C2C) and placed a token there.
 
     `of` is the company whose destination it is, which may have merged into this one. If `beside`, the token takes no
-    token space. If `spared`, the company already had a token there and keeps its reserved token for another city.
+    token space. If `keeps_reserved_token`, the company already had a token there and keeps its reserved token for
+    another city.
     """
 
     company: CompanyId
     of: CompanyId
     hex: Coord
     beside: bool
-    spared: bool
+    keeps_reserved_token: bool
 
 
-class CoastsJoined(Event):
+class CoastToCoastRunProved(Event):
     """A company proved a run from coast to coast (18C2C): both ends of the route, and the old and new share price."""
 
     company: CompanyId
@@ -117,7 +118,7 @@ class MarkersGiven(Event):
     companies: tuple[CompanyId, ...]
 
 
-class IncomeLost(Event):
+class RevenueLost(Event):
     """A marker, such as the Civil War's in 18TN, took away a company's revenue for one run; its share price stayed."""
 
     company: CompanyId
@@ -152,7 +153,7 @@ class BullPlaced(Event):
     lost: int
 
 
-class Relabelled(Event):
+class CityRelabelled(Event):
     """A company used a private's power to change the label of a city."""
 
     company: CompanyId
@@ -161,7 +162,7 @@ class Relabelled(Event):
     label: str
 
 
-class GivenUp(Event):
+class PrivateGivenUp(Event):
     """A company closed its private for a benefit.
 
     The benefit is `dollars` towards this turn's terrain costs. If `dollars` is 0, only this company earns from the
@@ -250,7 +251,7 @@ class TrainReceived(Event):
     private: PrivateId
 
 
-class TrainDeclined(Event):
+class PrivateTrainForfeited(Event):
     """The train that comes with a private left the game: the company got it too late or had no room for it."""
 
     company: CompanyId
@@ -258,7 +259,7 @@ class TrainDeclined(Event):
     private: PrivateId
 
 
-class TrainAgreed(Event):
+class TrainPurchaseAgreed(Event):
     """A company agreed to buy another company's train. The buyer's president must first raise `missing` dollars."""
 
     company: CompanyId
@@ -289,14 +290,14 @@ class MadeObsolete(Event):
     lost: tuple[CompanyId, ...]
 
 
-class ObsoleteGone(Event):
+class ObsoleteTrainsRemoved(Event):
     """A company's obsolete trains left the game after their last run."""
 
     company: CompanyId
     trains: tuple[TrainName, ...]
 
 
-class Compensated(Event):
+class CompensationPaid(Event):
     """The bank compensated a company for a lost train."""
 
     company: CompanyId
@@ -340,7 +341,7 @@ class TrainExported(Event):
     train: TrainName
 
 
-class Formed(Event):
+class MajorFormed(Event):
     """Minors merged into a major: its president's payment in dollars, and its starting treasury, trains and tokens."""
 
     player: PlayerId
@@ -383,7 +384,7 @@ class NationalFormed(Event):
     left: int
 
 
-class NoNational(Event):
+class NationalNotFormed(Event):
     """A national company did not form, because no player would hold two of its shares."""
 
     company: CompanyId
@@ -461,7 +462,7 @@ class Liquidated(Event):
     treasury: int
 
 
-class Eliminated(Event):
+class PlayerEliminated(Event):
     """A bankrupt player left the game; their cash went to the bank or to a company."""
 
     player: PlayerId

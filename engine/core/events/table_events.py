@@ -94,14 +94,14 @@ class GameOver(Event):
     scores: tuple[tuple[PlayerId, int], ...]
 
 
-class LeftOut(Event):
+class RandomlyRemoved(Event):
     """Companies and privates that were randomly removed from the game during set-up."""
 
     companies: tuple[CompanyId, ...]
     privates: tuple[PrivateId, ...]
 
 
-class CardTaken(Event):
+class CardDrafted(Event):
     """A player drafted a card, which stays secret until the end of the draft."""
 
     player: PlayerId
@@ -127,7 +127,7 @@ class Reserved(Event):
     company: CompanyId
 
 
-class Relinquished(Event):
+class ReservationsReturned(Event):
     """A player gave back their reserved companies and cannot act again in this round."""
 
     player: PlayerId
@@ -150,7 +150,7 @@ class CompaniesAvailable(Event):
     companies: tuple[CompanyId, ...]
 
 
-class Drawn(Event):
+class CertificateDrawn(Event):
     """A random draw during set-up chose the company whose certificate comes with a private."""
 
     private: PrivateId

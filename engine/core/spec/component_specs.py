@@ -125,7 +125,7 @@ class HexGroup(Spec):
     terrain: tuple[Terrain, ...] = ()
     """Kinds of terrain that cause the cost, such as `mountain`."""
 
-    def printed(self) -> dict[Coord, HexSpec]:
+    def spec_by_hex(self) -> dict[Coord, HexSpec]:
         """The data of each hex in the group, by coordinate."""
         shared_spec = HexSpec(zone=self.zone, cost=self.cost, terrain=self.terrain)
         return dict.fromkeys(self.hexes.split(), shared_spec)
@@ -168,7 +168,7 @@ class MapSpec(Spec, CachesResults):
     def all_hexes(self) -> dict[Coord, HexSpec]:
         """Every hex on the map, by coordinate."""
         plain_hexes = dict.fromkeys(self.plain, HexSpec())
-        group_hexes = {coord: hex_ for group in self.groups for coord, hex_ in group.printed().items()}
+        group_hexes = {coord: hex_ for group in self.groups for coord, hex_ in group.spec_by_hex().items()}
         return {**plain_hexes, **group_hexes, **self.hexes}
 
 
@@ -261,8 +261,12 @@ class CompanySpec(Spec):
 
     @model_validator(mode="after")
     def _check_certificates(self) -> Self:
-        president, *others = self.certificates
-        if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
+        president, *other_certificates = self.certificates
+        if (
+            president + sum(other_certificates) != 100
+            or len(set(other_certificates)) > 1
+            or president % (other_certificates or [president])[0]
+        ):
             raise ValueError(
                 f"{self.name}: the certificates must add up to 100 %; all but the "
                 "president's must be equal, and the president's a multiple of them"
@@ -270,7 +274,7 @@ class CompanySpec(Spec):
         return self
 
 
-class TradeIn(Spec):
+class TradeInSpec(Spec):
     """A train's reduced price in dollars for a buyer who trades in an older train."""
 
     accepts: tuple[TrainName, ...]
@@ -323,7 +327,7 @@ class TrainSpec(Spec):
     """Phase from which the train is available for sale, even while cheaper trains are left."""
     face_of: TrainName | None = None
     """The train on the other face of the same card. The buyer chooses a face, and the bank has one card less."""
-    trade_in: TradeIn | None = None
+    trade_in: TradeInSpec | None = None
     """Reduced price for trading in an older train; None: no trade-in is possible."""
 
     @field_validator("count", mode="before")

@@ -8,18 +8,18 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from engine.core.spec.component_specs import Spec
 
-HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
+HouseRuleValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
 """Type of a house rule's value: bool, number, word, list of numbers, or a table of lists or words by name."""
 
 
 class HouseRule(Spec):
     """A house rule, which answers a question that the rulebook leaves open: value, reason and other possible values."""
 
-    value: HouseValue
+    value: HouseRuleValue
     """The default value of the house rule."""
     reason: str
     """The reason for the house rule's default value, in one sentence."""
-    choices: tuple[HouseValue, ...] = ()
+    choices: tuple[HouseRuleValue, ...] = ()
     """The possible values of the house rule; with only one, it cannot be changed.
 
     Empty: any value of the same type within `bounds`.
@@ -35,7 +35,7 @@ class HouseRule(Spec):
 
     `alike`: as many numbers as in `value`. `range`: two numbers, from and to. `rising`: one or more rising numbers.
     """
-    options: dict[str, HouseValue] = Field(default_factory=dict)
+    options: dict[str, HouseRuleValue] = Field(default_factory=dict)
     """Values of the house rule that game options set, by the name of the option."""
 
     @model_validator(mode="after")
@@ -51,21 +51,21 @@ class HouseRule(Spec):
 
     def under_options(self, options: Collection[str]) -> Self:
         """The rule with the value that one of the chosen game options sets; unchanged if none does."""
-        chosen = [value for name, value in self.options.items() if name in options]
-        return self.model_copy(update={"value": chosen[0]}) if chosen else self
+        option_values = [value for name, value in self.options.items() if name in options]
+        return self.model_copy(update={"value": option_values[0]}) if option_values else self
 
     def with_value(self, value: object) -> Self:
         """The rule with another value. Raises ValueError, naming the allowed values, if this one is not allowed."""
         try:
-            with_value = TypeAdapter(HouseValue).validate_python(value)
+            typed_value = TypeAdapter(HouseRuleValue).validate_python(value)
         except ValidationError:
-            with_value = None
-        if with_value is None or type(with_value) is not type(self.value):
+            typed_value = None
+        if typed_value is None or type(typed_value) is not type(self.value):
             raise ValueError(f"{value!r} must have the form of {self.value!r}")
-        self._check(with_value)
-        return self.model_copy(update={"value": with_value})
+        self._check(typed_value)
+        return self.model_copy(update={"value": typed_value})
 
-    def _check(self, value: HouseValue) -> None:
+    def _check(self, value: HouseRuleValue) -> None:
         if self.choices and value not in self.choices:
             if self.is_fixed:
                 raise ValueError(

@@ -107,7 +107,7 @@ class TrainDiscountPower(Spec):
     amount: int = 0
     """Amount in dollars that the private takes off the train's price."""
 
-    def reduced(self, price: int) -> int:
+    def reduced_price(self, price: int) -> int:
         """The discounted price in dollars for this full price."""
         return max(0, price * self.percent // 100 - self.amount)
 

@@ -26,7 +26,7 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 ForcedSalesLimit: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
 BankruptcyEffect: TypeAlias = Literal["ends", "eliminates", "never"]
 
-PriceMovesOfSale: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
+SalePriceMoves: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
 """Movement of the share price when shares are sold.
 
 `down`: one row down for each share. `presidents_left`: one cell to the left for each share that the president sells.
@@ -41,7 +41,7 @@ no train is liquidated. `never`: it may do without.
 """
 
 
-class PlayerCount(Spec):
+class PlayerCountSpec(Spec):
     """Values for one number of players: each player's starting cash in dollars, the certificate limit and others."""
 
     cash: int
@@ -243,7 +243,7 @@ class TitleSpec(Spec, CachesResults):
     """The currency sign before an amount."""
     bank: int
     """Dollars in the bank before the players' starting cash is dealt."""
-    players: dict[int, PlayerCount]
+    players: dict[int, PlayerCountSpec]
     """Starting cash, certificate limit and other values by number of players."""
     revenue_steps: tuple[str, ...]
     """Names of the revenue steps in order, such as the tile colour that becomes available with each."""
@@ -251,7 +251,7 @@ class TitleSpec(Spec, CachesResults):
     """Limit for the market (bank pool): the highest percent of a company that it can hold."""
     holding_limit: int
     """Limit for a player's holding: the highest percent of a company that they can hold."""
-    sale_moves: PriceMovesOfSale = "down"
+    sale_moves: SalePriceMoves = "down"
     """Movement of the share price when shares are sold."""
     sales_open: Literal["second_round", "operated"] = "second_round"
     """When shares can be sold.
@@ -399,20 +399,20 @@ class TitleSpec(Spec, CachesResults):
         """An amount with the title's currency sign, such as `$70`."""
         return f"{self.currency}{amount}"
 
-    def private_in_log(self, private: PrivateId) -> str:
+    def private_log_name(self, private: PrivateId) -> str:
         """The abbreviation of a private in 18xx.games logs."""
         spec = self.privates.get(private)
         return private if spec is None else spec.on_18xx_games or private
 
     def private_with_log_name(self, name: str) -> PrivateId:
         """The id of the private with this abbreviation in 18xx.games logs; `name` itself if there is none."""
-        return next((private for private in self.privates if self.private_in_log(private) == name), name)
+        return next((private for private in self.privates if self.private_log_name(private) == name), name)
 
     def clashing_options(self, options: Collection[str]) -> tuple[str, ...]:
         """Chosen options that exclude each other: the title says so, or they change the same house rule."""
-        exclusive = tuple(name for name in self.exclusive_options if name in options)
-        if len(exclusive) > 1:
-            return exclusive
+        chosen_exclusive_options = tuple(name for name in self.exclusive_options if name in options)
+        if len(chosen_exclusive_options) > 1:
+            return chosen_exclusive_options
         for rule in self.house.values():
             conflicting_options = tuple(name for name in rule.options if name in options)
             if len(conflicting_options) > 1:

@@ -28,7 +28,7 @@ def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> i
     own_bids = _own_bids(t, player) if t.spec.auction.all_bids_bind else _own_high_bids(t, player)
     committed_cash = sum(bid for name, bid in own_bids.items() if name != private)
     cash = t.cash(player) - committed_cash
-    if private and t.rules.flag("bid_cap_counts_own_losing_bid"):
+    if private and t.rules.has_flag("bid_cap_counts_own_losing_bid"):
         is_outbid = private not in _own_high_bids(t, player)
         cash += bids.get(private, {}).get(player, 0) if is_outbid else 0
     return cash
@@ -67,10 +67,10 @@ def privates_at_asking_price(t: Table) -> list[PrivateId]:
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
     unsold_names = unsold_privates(t)
-    top_private_of_columns = (
+    top_privates = (
         next((name for name in column if name in unsold_names), None) for column in initial_packet_columns(t)
     )
-    return [name for name in top_private_of_columns if name is not None]
+    return [name for name in top_privates if name is not None]
 
 
 def private_asking_price(t: Table, private: PrivateId) -> int:
@@ -157,14 +157,14 @@ def reduce_private_prices(t: Table) -> None:
     """
     if t.state.auction is None or t.stock.number == 1:
         return
-    for private in privates_to_reduce(t):
+    for private in privates_to_discount(t):
         _lower_price(t, private)
     zero_price_privates = privates_priced_at_zero(t)
     if zero_price_privates:
         sell_at_asking_price(t, t.state.players[t.stock.turn].id, zero_price_privates[0], 0)
 
 
-def privates_to_reduce(t: Table) -> list[PrivateId]:
+def privates_to_discount(t: Table) -> list[PrivateId]:
     """Privates that become cheaper when all players pass.
 
     Either the very first private of the title, or the top private of each column.

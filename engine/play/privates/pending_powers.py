@@ -30,7 +30,7 @@ from engine.play.track.terrain import (
     turn_discount_power,
 )
 from engine.play.trains.phases import trains_for_sale
-from engine.play.trains.purchase_options import is_at_train_limit, is_bank_closed
+from engine.play.trains.purchase_options import is_at_bank_train_limit, is_at_train_limit
 
 UsefulnessTest: TypeAlias = Callable[[Table, PrivateId, int], bool]
 """A test of a private's usefulness: True if the company could use it with this much money left after buying it."""
@@ -43,7 +43,7 @@ def purchase_would_open_step(t: Table, step: str) -> bool:
     """
     return any(
         USEFULNESS_TESTS[step](t, private, t.company.cash - private_prices(t, private).low)
-        for private in t.spec.cached(_useful_privates).get(step, ())
+        for private in t.spec.cached(_useful_privates_by_step).get(step, ())
         if _turn_waits_for(t, private)
     )
 
@@ -54,22 +54,24 @@ def privates_holding_turn_open(t: Table) -> list[PrivateId]:
 
 
 def _turn_waits_for(t: Table, private: PrivateId) -> bool:
-    ignores_early_sales = t.phase.buy_privates is None and t.rules.flag("first_round_purchases_hold_no_step")
+    ignores_early_sales = t.phase.buy_privates is None and t.rules.has_flag(
+        "first_round_purchases_hold_no_step"
+    )
     return not ignores_early_sales and private_obstacle(t, private) is None
 
 
-def _useful_privates(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
-    laying_powers = TileLayPower | BridgePower | TerrainDiscountPower | ExtraLaysPower
-    discount_power = TrainDiscountPower
+def _useful_privates_by_step(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
+    lay_power_types = TileLayPower | BridgePower | TerrainDiscountPower | ExtraLaysPower
+    discount_power_type = TrainDiscountPower
     privates = spec.privates.items()
     return {
         "track": [
             name
             for name, p in privates
-            if p.blocks or any(isinstance(power, laying_powers) for power in p.powers)
+            if p.blocks or any(isinstance(power, lay_power_types) for power in p.powers)
         ],
         "trains": [
-            name for name, p in privates if any(isinstance(power, discount_power) for power in p.powers)
+            name for name, p in privates if any(isinstance(power, discount_power_type) for power in p.powers)
         ],
     }
 
@@ -82,20 +84,20 @@ def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
         return not extra_power.anytime and own_lay_offer(t, private) is not None
     power = tile_lay_power(t, private)
     lays_in_track_step = power is not None and not power.anytime
-    power_can_lay = (
+    can_power_lay = (
         power is not None
         and lays_in_track_step
         and has_private_lay_left(t, power)
         and bool(hexes_for_tile_power(t, power, dollars))
     )
-    if power_can_lay or next_own_lay(t) is None:
-        return power_can_lay
+    if can_power_lay or next_own_lay(t) is None:
+        return can_power_lay
     return _unblocks_hex(t, private, dollars) or _makes_hex_affordable(t, private, dollars)
 
 
 def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
-    tile_help, discount_power_of_turn = helping_power(t, private), turn_discount_power(t, private)
-    if tile_help is None and discount_power_of_turn is None:
+    lay_discount_power, discount_power_of_turn = helping_power(t, private), turn_discount_power(t, private)
+    if lay_discount_power is None and discount_power_of_turn is None:
         return False
     unaffordable_hexes = (
         coord
@@ -132,16 +134,16 @@ def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _makes_train_cheaper(t: Table, private: PrivateId, dollars: int) -> bool:
-    includes_pool = t.rules.flag("discount_beside_other_purchases")
+    includes_pool = t.rules.has_flag("discount_beside_other_purchases")
     if (
         is_at_train_limit(t)
-        or (is_bank_closed(t) and not includes_pool)
-        or t.rules.flag("asks_when_nothing_is_legal")
+        or (is_at_bank_train_limit(t) and not includes_pool)
+        or t.rules.has_flag("asks_when_nothing_is_legal")
     ):
         return False
     trains = [*trains_for_sale(t), *(t.state.pool if includes_pool else [])]
     return any(
-        train in power.trains and power.reduced(t.spec.train(train).price) <= dollars
+        train in power.trains and power.reduced_price(t.spec.train(train).price) <= dollars
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
         for train in trains

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from engine.core.actions import BuyPrivate
-from engine.core.events import MarkerReceived, PrivateSold, TrainDeclined, TrainReceived
+from engine.core.events import MarkerReceived, PrivateSold, PrivateTrainForfeited, TrainReceived
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import IntRange
@@ -44,18 +44,18 @@ def private_prices(t: Table, private: PrivateId) -> IntRange:
 
     Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """
-    price_window = _price_window(t, private)
-    assert price_window is not None
+    percent_range = _percent_range(t, private)
+    assert percent_range is not None
     face_value = t.spec.privates[private].value
-    highest_price = min(face_value * price_window[1] // 100, t.company.cash)
+    highest_price = min(face_value * percent_range[1] // 100, t.company.cash)
     obstacle = partial(_price_obstacle, t, private)
     return IntRange(
-        _lowest_price(face_value, price_window), highest_price, face=face_value, obstacle=obstacle
+        _lowest_price(face_value, percent_range), highest_price, face_value=face_value, obstacle=obstacle
     )
 
 
-def _lowest_price(face_value: int, price_window: tuple[int, int]) -> int:
-    return max(1, -(-face_value * price_window[0] // 100))
+def _lowest_price(face_value: int, percent_range: tuple[int, int]) -> int:
+    return max(1, -(-face_value * percent_range[0] // 100))
 
 
 def player_owning_private(t: Table, private: PrivateId) -> PlayerId:
@@ -89,7 +89,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 
 def no_private_reason(t: Table) -> Fact:
     """The reason why the operating company cannot buy any private now, as an error message."""
-    if not any(_price_window(t, name) for name in t.state.privates):
+    if not any(_percent_range(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=_private_sale_phases(t))
     sellable_names = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
     obstacles = (private_obstacle(t, name) for name in sellable_names)
@@ -103,8 +103,8 @@ def private_obstacle(t: Table, private: Any) -> Fact | None:
     private_state = t.state.privates[private]
     if private_state.closed:
         return fact("privates.closed", private=private)
-    price_window, spec = _price_window(t, private), t.spec.privates[private]
-    if price_window is None:
+    percent_range, spec = _percent_range(t, private), t.spec.privates[private]
+    if percent_range is None:
         return _too_early_refusal(t, private)
     if not spec.sold_to_companies:
         return fact("privates.never_sold", private=private)
@@ -112,16 +112,16 @@ def private_obstacle(t: Table, private: Any) -> Fact | None:
         return fact("privates.of_no_player", private=private)
     if refusal := _too_late_refusal(t, private) or t.rules.private_obstacle(t, private_state):
         return refusal
-    lowest_price, cash = _lowest_price(spec.value, price_window), t.company.cash
+    lowest_price, cash = _lowest_price(spec.value, percent_range), t.company.cash
     if lowest_price <= cash:
         return None
     return fact("privates.too_dear", private=private, low=lowest_price, company=t.company.id, cash=cash)
 
 
 def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
-    price_window = _price_window(t, private)
-    assert price_window is not None
-    low_percent, high_percent = price_window
+    percent_range = _percent_range(t, private)
+    assert percent_range is not None
+    low_percent, high_percent = percent_range
     face_value, cash = t.spec.privates[private].value, t.company.cash
     if isinstance(price, int) and cash < price <= face_value * high_percent // 100:
         return fact("privates.more_than_treasury", price=price, company=t.company.id, cash=cash)
@@ -132,7 +132,7 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
 # --- times and prices of sales -----------------------------------------------------------------------------------
 
 
-def _price_window(t: Table, private: PrivateId) -> tuple[int, int] | None:
+def _percent_range(t: Table, private: PrivateId) -> tuple[int, int] | None:
     spec = t.spec.privates[private]
     return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
 
@@ -205,7 +205,7 @@ def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Pow
 def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainPower) -> None:
     is_no_longer_available = power.until is not None and t.has_reached_phase(power.until)
     if is_no_longer_available or counted_train_count(t, company) >= train_limit(t, company):
-        t.emit(TrainDeclined(company.id, power.train, private))
+        t.emit(PrivateTrainForfeited(company.id, power.train, private))
         return
     add_train(company, power.train)
     company.unsalable.append(power.train)

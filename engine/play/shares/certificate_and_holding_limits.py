@@ -9,10 +9,12 @@ from engine.play.table import Table
 
 def certificate_limit(t: Table) -> int:
     """The certificate limit now: by number of players, or by companies in play."""
-    limits = t.spec.players[len(t.state.players)].limits
-    if limits:
-        left = sum(not company.closed and not company.undivided for company in t.state.companies.values())
-        return limits[max(left, min(limits))]
+    limit_by_company_count = t.spec.players[len(t.state.players)].limits
+    if limit_by_company_count:
+        open_company_count = sum(
+            not company.closed and not company.is_undivided for company in t.state.companies.values()
+        )
+        return limit_by_company_count[max(open_company_count, min(limit_by_company_count))]
     return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
@@ -21,15 +23,15 @@ def certificate_limit_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
     Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
     """
-    held_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
-    if held_count < limit:
+    certificate_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
+    if certificate_count < limit:
         return None
     return fact(
-        "limits.at_limit" if held_count == limit else "limits.above_limit", player=player, limit=limit
+        "limits.at_limit" if certificate_count == limit else "limits.above_limit", player=player, limit=limit
     )
 
 
-def must_sell(t: Table, player: PlayerId) -> Fact | None:
+def sale_obligation(t: Table, player: PlayerId) -> Fact | None:
     """The rule that obliges the current player to sell: they are above a limit, and a sale would help. Else None.
 
     See 18Chesapeake 10.1.
@@ -43,7 +45,7 @@ def must_sell(t: Table, player: PlayerId) -> Fact | None:
 
 def must_sell_first(t: Table) -> bool:
     """True if a player above a limit must sell before buying (18Chesapeake 10.1)."""
-    return t.rules.flag("sells_first_above_limits") or not stock_turn.may_sell_after_purchase(t)
+    return t.rules.has_flag("sells_first_above_limits") or not stock_turn.may_sell_after_purchase(t)
 
 
 def certificate_excess_rule(t: Table, player: PlayerId) -> Fact | None:
@@ -51,12 +53,12 @@ def certificate_excess_rule(t: Table, player: PlayerId) -> Fact | None:
 
     See 18Chesapeake 10.1.
     """
-    held_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
-    if held_count <= limit or not any(
+    certificate_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
+    if certificate_count <= limit or not any(
         _sale_reduces_certificates(t, player, company) for company in holdings.companies_held_by(t, player)
     ):
         return None
-    return fact("limits.sell_certificates", player=player, held=held_count, limit=limit)
+    return fact("limits.sell_certificates", player=player, held=certificate_count, limit=limit)
 
 
 def _holding_excess_rule(t: Table, player: PlayerId) -> Fact | None:

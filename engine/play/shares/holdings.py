@@ -65,12 +65,12 @@ def net_worth(t: Table, player: Player) -> int:
     """
     if player_has_left_game(t, player):
         return 0
-    privates = sum(
+    privates_value = sum(
         t.spec.privates[private.id].value
         for private in t.state.privates.values()
         if private.owner == player.id and not private.closed
     )
-    return player.cash + shares_value(t, player.id) + privates
+    return player.cash + shares_value(t, player.id) + privates_value
 
 
 def player_has_left_game(t: Table, player: Player) -> bool:

@@ -86,7 +86,7 @@ def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
         n: list(range(0 if n else 1, min(treasury_count, shares_market_can_take - n) + 1))
         for n in range(min(offering_count, shares_market_can_take) + 1)
     }
-    return {n: others for n, others in legal_counts.items() if others}
+    return {n: redeemed_counts for n, redeemed_counts in legal_counts.items() if redeemed_counts}
 
 
 def issue_proceeds(t: Table, company: Company, offering_shares: int, own_shares: int) -> int:

@@ -103,7 +103,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
         return fact("selling.without_president", company=company.id)
     if t.spec.sales_open == "operated" and not company.operated and company.president != player:
         return fact("selling.not_operated", player=player, company=company.id)
-    if company.undivided:
+    if company.is_undivided:
         return fact("selling.only_certificate", company=company.id)
     if t.spec.one_block and company.id in _companies_sold_this_turn(t):
         return fact("selling.one_block", player=player, company=company.id)
@@ -127,10 +127,14 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
 
 
 def _companies_sold_this_turn(t: Table) -> list[CompanyId]:
-    now = t.state.round
-    if isinstance(now, Stock):
-        return now.sold_now
-    return now.turn.sold_now if isinstance(now, Operating) and now.turn is not None else []
+    current_round = t.state.round
+    if isinstance(current_round, Stock):
+        return current_round.sold_now
+    return (
+        current_round.turn.sold_now
+        if isinstance(current_round, Operating) and current_round.turn is not None
+        else []
+    )
 
 
 def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
@@ -167,7 +171,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -
     Rules: R-AL-043, R-C2C-036, R-CH-052, R-NE-050, R-TN-042.
     """
     percent = share_count * company.share
-    old_price, cell = t.price(company), cell_after_sale(t, player, company, share_count)
+    old_price, new_cell = t.price(company), cell_after_sale(t, player, company, share_count)
     if company.president == player:
         new_president = next_president(t, company, percent)
         if new_president is not None:
@@ -176,7 +180,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -
         _companies_sold_this_turn(t).append(company.id)
     give_shares(company, player, MARKET, percent)
     t.pay(BANK, player, old_price * share_count)
-    t.move_price(company, cell)
+    t.move_price(company, new_cell)
     return old_price, t.price(company)
 
 
@@ -193,8 +197,8 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     if not companies:
         return None
 
-    def block_choices(chosen: PickedValues) -> FilteredChoices:
-        company = t.state.companies[chosen["company"]]
+    def block_choices(slot_values: PickedValues) -> FilteredChoices:
+        company = t.state.companies[slot_values["company"]]
         return FilteredChoices(
             range(1, company.percent(player) // company.share + 1),
             partial(block_obstacle, t, player, company),

@@ -123,7 +123,7 @@ def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int)
 
 def closed_company_refusal(company: Company) -> Fact:
     """The error message for buying or selling shares of a company that has closed."""
-    return fact("minors.closed" if company.undivided else "buying.closed", company=company.id)
+    return fact("minors.closed" if company.is_undivided else "buying.closed", company=company.id)
 
 
 def share_obstacle(
@@ -133,22 +133,22 @@ def share_obstacle(
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    if earlier_purchase := purchase_made_obstacle(t, company):
-        return earlier_purchase
+    if purchase_obstacle := purchase_made_obstacle(t, company):
+        return purchase_obstacle
     if company.closed:
         return closed_company_refusal(company)
-    if company.undivided:
+    if company.is_undivided:
         return fact("buying.no_shares", company=company.id)
     if not company.started:
-        refusal = "not_started" if t.rules.may_start(t, company) else "not_formed"
-        return fact(f"buying.{refusal}", company=company.id)
+        fact_key = "not_started" if t.rules.may_start(t, company) else "not_formed"
+        return fact(f"buying.{fact_key}", company=company.id)
     can_buy = any(source_obstacle(company, source) is None for source in possible_share_sources(company))
     if not (can_buy or purchase_sources(t, company)):
         if t.stock.bought:
             return fact("stock.several_from_market", player=player, company=company.id)
         return fact("buying.none_on_sale", company=company.id)
-    if (limit := holding_obstacle(t, player, company, company.share)) or can_buy:
-        return limit
+    if (limit_obstacle := holding_obstacle(t, player, company, company.share)) or can_buy:
+        return limit_obstacle
     return fact("buying.none_for_cash", player=player, company=company.id, cash=t.cash(player))
 
 
@@ -157,7 +157,7 @@ def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacleF
     bought_company = t.state.companies.get(t.stock.bought or "")
     if refusal := purchase_made_obstacle(t, bought_company):
         return refusal
-    started_companies = [c for c in t.state.companies.values() if c.started and not c.undivided]
+    started_companies = [c for c in t.state.companies.values() if c.started and not c.is_undivided]
     if not started_companies:
         may_be_started = any(t.rules.may_start(t, company) for company in t.state.companies.values())
         return fact("buying.none_started" if may_be_started else "buying.none_formed")

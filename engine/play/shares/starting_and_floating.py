@@ -108,7 +108,7 @@ def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    refusal = purchase_made_obstacle(t) or _start_obstacle(t, company)
+    refusal = purchase_made_obstacle(t) or _company_start_obstacle(t, company)
     if refusal := refusal or holding_obstacle(t, player, company, company.certificate):
         return refusal
     cost, cash = _cheapest_certificate(t, company), t.cash(player)
@@ -122,7 +122,7 @@ def no_start_reason(t: Table, player: PlayerId) -> Fact:
     """The reason why the player cannot start any company, as an error message."""
     if refusal := purchase_made_obstacle(t):
         return refusal
-    startable_companies = [c for c in t.state.companies.values() if _start_obstacle(t, c) is None]
+    startable_companies = [c for c in t.state.companies.values() if _company_start_obstacle(t, c) is None]
     if not startable_companies:
         return fact("buying.none_to_start")
     cost = min(_cheapest_certificate(t, company) for company in startable_companies)
@@ -137,12 +137,14 @@ def no_company_can_start(t: Table) -> bool:
     if any(company.started for company in t.state.companies.values()):
         return False
     certificate_costs = [
-        _cheapest_certificate(t, c) for c in t.state.companies.values() if _start_obstacle(t, c) is None
+        _cheapest_certificate(t, c)
+        for c in t.state.companies.values()
+        if _company_start_obstacle(t, c) is None
     ]
     return not any(player.cash >= cost for player in t.state.players_in_game() for cost in certificate_costs)
 
 
-def _start_obstacle(t: Table, company: Company) -> Fact | None:
+def _company_start_obstacle(t: Table, company: Company) -> Fact | None:
     if company.closed:
         return closed_company_refusal(company)
     if company.started:

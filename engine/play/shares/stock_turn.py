@@ -8,7 +8,7 @@ from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
 
-PRIVATE: Final = "private"
+PRIVATE_BOUGHT: Final = "private"
 """The value of `Stock.bought` if the turn's purchase was a private."""
 
 
@@ -72,7 +72,7 @@ def may_buy_shares_after_private(t: Table) -> bool:
 
     Possible only for companies in zones where several purchases are allowed.
     """
-    return t.stock.bought == PRIVATE and t.rules.flag("several_shares_after_a_private")
+    return t.stock.bought == PRIVATE_BOUGHT and t.rules.has_flag("several_shares_after_a_private")
 
 
 def record_share_sale(t: Table, company: Company) -> None:
@@ -93,11 +93,11 @@ def record_private_sale(t: Table) -> None:
     t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
 
 
-def record_purchase(t: Table, purchased: str, source: HolderId | None = None) -> None:
+def record_purchase(t: Table, purchased_item: str, source: HolderId | None = None) -> None:
     """Record this turn's purchase.
 
-    `purchased` is the company of a share bought from `source`, or a word such as `private`.
+    `purchased_item` is the company of a share bought from `source`, or a word such as `private`.
     """
     t.stock.acted = True
-    t.stock.bought = purchased
+    t.stock.bought = purchased_item
     t.stock.bought_out = t.spec.several_from_market and source != MARKET

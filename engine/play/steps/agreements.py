@@ -38,7 +38,7 @@ class ConsentStep(Step):
             return
         proposed_action = read_action(proposal.action)
         question = _proposal_fact(proposed_action)
-        obstacle = self._proposing_step(proposed_action).deal_obstacle(t, proposed_action)
+        obstacle = self._proposing_step(proposed_action).acceptance_obstacle(t, proposed_action)
         replies = ("agree", "refuse") if obstacle is None else ("refuse",)
         yield self._offer(t, proposal.asked, question, *replies, obstacle=obstacle, blocking=True)
         yield self._offer(t, proposal.by, question, "withdraw", blocking=False)
@@ -151,7 +151,7 @@ class EndVoteStep(Step):
     def apply(self, t: Table, action: EndGame) -> None:
         """Record the vote; the last one ends the game."""
         t.state.end_votes.append(action.actor)
-        needed_votes = 1 if t.rules.flag("one_vote_ends") else len(t.state.players_in_game())
+        needed_votes = 1 if t.rules.has_flag("one_vote_ends") else len(t.state.players_in_game())
         t.emit(EndVoted(action.actor, len(t.state.end_votes), needed_votes))
         if len(t.state.end_votes) >= needed_votes:
             finish_game(t, Ending("agreement"))

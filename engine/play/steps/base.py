@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from engine.core.actions import Action
-from engine.core.events import Skipped
+from engine.core.events import StepSkipped
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId, PlayerId
 from engine.core.offers import Offer
@@ -63,7 +63,7 @@ class Step(ABC):
     """True if the step is exclusive: no other action is possible while it waits."""
     is_agreement: ClassVar[bool] = False
     """True if the step is an agreement between players: possible at any time, and it withdraws no open proposal."""
-    is_silent: ClassVar[bool] = False
+    is_unlisted: ClassVar[bool] = False
     """True if the step is silent: it has no decision for players, and lists of a turn's steps leave it out."""
 
     @abstractmethod
@@ -74,7 +74,7 @@ class Step(ABC):
     def apply(self, t: Table, action: Any) -> None:
         """Carry out an action that has been checked; never refuses."""
 
-    def stop_offer(self, t: Table) -> Offer | None:
+    def end_step_offer(self, t: Table) -> Offer | None:
         """The legal action that ends the step; None if it is not known without computing the step's other actions."""
         return None
 
@@ -88,7 +88,7 @@ class Step(ABC):
     def handle_refusal(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
         """React to the refusal of a proposal that this step made."""
 
-    def deal_obstacle(self, t: Table, action: Any) -> Fact | None:
+    def acceptance_obstacle(self, t: Table, action: Any) -> Fact | None:
         """The rule that prevents the asked player from accepting a proposal of this step; None if they can."""
         return None
 
@@ -104,7 +104,7 @@ class CompanyStep(Step):
         """Close the step because no action is possible, and emit the reason if players should read it."""
         reason = self.skip_reason(t)
         if reason is not None:
-            t.emit(Skipped(t.company.id, self.name, reason))
+            t.emit(StepSkipped(t.company.id, self.name, reason))
         self.close(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
@@ -126,7 +126,7 @@ class AutomaticStep(CompanyStep):
     """A step without a decision; `skip` does its work."""
 
     kinds = frozenset[str]()
-    is_silent = True
+    is_unlisted = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         return iter(())

@@ -47,19 +47,21 @@ class BidStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """The player's bids and purchases, or a bidder's raises in a contest. A private at $0 must be taken."""
         player = current_bidder(t)
-        permitted = FilteredChoices(
+        permitted_privates = FilteredChoices(
             _privates_to_take_first(t) or privates_on_sale(t),
             partial(_private_obstacle, t, player),
             partial(_private_label, t, player),
         )
-        if permitted:
+        if permitted_privates:
             yield t.offer(
                 "bid",
                 player,
                 fact("offer.bid"),
-                Slot("private", lambda _: permitted),
+                Slot("private", lambda _: permitted_privates),
                 Slot("amount", lambda c: _bid_amounts(t, player, c["private"])),
-                suggest=lambda: [_bid_suggestion(t, player, str(private)) for private in permitted.values()],
+                suggest=lambda: [
+                    _bid_suggestion(t, player, str(private)) for private in permitted_privates.values()
+                ],
             )
         if not _privates_to_take_first(t):
             yield t.offer("pass", player, _pass_label(t))
@@ -116,17 +118,20 @@ def _bid_amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
     cash_left = free_cash(t, player, private)
     if has_fixed_price(t, private):
         price = private_asking_price(t, private)
-        if t.rules.flag("face_price_unchecked"):
+        if t.rules.has_flag("face_price_unchecked"):
             return IntRange(1, cash_left)
         choices = [Choice(price, fact("choice.dollars", amount=price))] if price <= cash_left else []
         return Choices(choices, lambda _: fact("auction.at_its_price", private=private))
-    lowest, multiple = minimum_bid(t, private), t.spec.auction.multiple
-    name = "auction.whole_dollars" if multiple == 1 else "auction.multiples"
+    lowest_bid, bid_multiple = minimum_bid(t, private), t.spec.auction.multiple
+    name = "auction.whole_dollars" if bid_multiple == 1 else "auction.multiples"
     obstacle = fact(
-        name, private=private, player=player, free=cash_left, least=MIN_RAISE_DOLLARS, multiple=multiple
+        name, private=private, player=player, free=cash_left, least=MIN_RAISE_DOLLARS, multiple=bid_multiple
     )
     return IntRange(
-        lowest, cash_left - (cash_left - lowest) % multiple, multiple, obstacle=lambda _: obstacle
+        lowest_bid,
+        cash_left - (cash_left - lowest_bid) % bid_multiple,
+        bid_multiple,
+        obstacle=lambda _: obstacle,
     )
 
 
@@ -134,9 +139,9 @@ def _pass_label(t: Table) -> Fact:
     contested_private = t.auction.contested
     if contested_private is None:
         return fact("offer.pass_auction_turn")
-    contest_is_clockwise = t.spec.auction.contest == "clockwise"
+    is_contest_clockwise = t.spec.auction.contest == "clockwise"
     return fact(
-        "offer.no_raise" if contest_is_clockwise else "offer.leave_auction", private=contested_private
+        "offer.no_raise" if is_contest_clockwise else "offer.leave_auction", private=contested_private
     )
 
 
@@ -163,8 +168,8 @@ def _apply_pass(t: Table, player: PlayerId) -> None:
     auction_state = t.auction
     contested_private = auction_state.contested
     if contested_private:
-        refusal = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
-        t.emit(Passed(player, fact(refusal, private=contested_private)))
+        fact_key = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
+        t.emit(Passed(player, fact(fact_key, private=contested_private)))
         if auction.pass_in_contest(t, player):
             winner = auction.high_bidder(t)
             auction_state.bids[contested_private] = {winner: auction_state.bids[contested_private][winner]}

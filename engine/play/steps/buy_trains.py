@@ -42,8 +42,8 @@ from engine.play.trains.forced_purchase import (
 )
 from engine.play.trains.purchase_options import (
     discounted_purchases,
+    is_at_bank_train_limit,
     is_at_train_limit,
-    is_bank_closed,
     no_purchase_reason,
     price_obstacle,
     purchases,
@@ -76,11 +76,11 @@ class TrainsStep(CompanyStep):
         if can_buy:
             yield from money_raising_offers(t)
         if can_buy or _stays_open_in_log_replay(t) or purchase_would_open_step(t, self.name):
-            yield _stop_offer(t)
+            yield _end_step_offer(t)
 
-    def stop_offer(self, t: Table) -> Offer | None:
+    def end_step_offer(self, t: Table) -> Offer | None:
         """The legal action of ending the step; None if the company must buy a train."""
-        return None if pass_obstacle(t) else _stop_offer(t)
+        return None if pass_obstacle(t) else _end_step_offer(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
@@ -160,7 +160,7 @@ class TrainsStep(CompanyStep):
         return refusal or super().misplaced_obstacle(t, request)
 
 
-def _stop_offer(t: Table) -> Offer:
+def _end_step_offer(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.pass_trains"))
 
 
@@ -175,10 +175,10 @@ def pass_obstacle(t: Table) -> Fact | None:
 
 
 def _stays_open_in_log_replay(t: Table) -> bool:
-    if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
+    if not t.rules.has_flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
     lowest_price = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
-    return not is_at_train_limit(t) and is_bank_closed(t) and t.company.cash >= lowest_price
+    return not is_at_train_limit(t) and is_at_bank_train_limit(t) and t.company.cash >= lowest_price
 
 
 def _only_sales_prevent_purchase(t: Table) -> bool:
@@ -206,24 +206,24 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
         yield _train_purchase_offer(t, possible_purchases, private)
 
 
-def _train_purchase_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Offer:
+def _train_purchase_offer(t: Table, purchases: Iterable[Purchase], buyer: EntityId) -> Offer:
     def matching_purchases(*picked_values: Any) -> Iterator[Purchase]:
         picked_count = len(picked_values)
         return (p for p in purchases if p[:picked_count] == picked_values)
 
     def purchase_slot(index: int, name: str) -> Slot:
-        def slot_domain(chosen: PickedValues) -> FilteredChoices:
-            picked_values = tuple(chosen[key] for key in PURCHASE_SLOTS[:index])
+        def slot_domain(slot_values: PickedValues) -> FilteredChoices:
+            picked_values = tuple(slot_values[key] for key in PURCHASE_SLOTS[:index])
 
             def obstacle(value: Any) -> Fact | None:
                 if next(matching_purchases(*picked_values, value), None) is not None:
                     return None
                 wanted_values = {
-                    "source": chosen.get("source"),
+                    "source": slot_values.get("source"),
                     **dict(zip(PURCHASE_SLOTS, picked_values, strict=False)),
                     name: value,
                 }
-                return no_purchase_reason(t, entity, **wanted_values)
+                return no_purchase_reason(t, buyer, **wanted_values)
 
             return UnlistedChoices(
                 LazySequence(_distinct_values(getattr(p, name) for p in matching_purchases(*picked_values))),
@@ -233,23 +233,23 @@ def _train_purchase_offer(t: Table, purchases: Iterable[Purchase], entity: Entit
 
         return Slot(name, slot_domain)
 
-    def price_range(chosen: PickedValues) -> IntRange:
-        purchase = next(matching_purchases(*(chosen[key] for key in PURCHASE_SLOTS)))
+    def price_range(slot_values: PickedValues) -> IntRange:
+        purchase = next(matching_purchases(*(slot_values[key] for key in PURCHASE_SLOTS)))
         face_value = t.spec.train(purchase.train).price
         return IntRange(
             purchase.lowest_price,
             highest_price(t, purchase),
-            face=face_value,
+            face_value=face_value,
             obstacle=partial(price_obstacle, t, purchase),
         )
 
     return t.offer(
         "buy_train",
-        entity,
-        _offer_title(t, entity),
+        buyer,
+        _offer_title(t, buyer),
         *(purchase_slot(index, name) for index, name in enumerate(PURCHASE_SLOTS)),
         Slot("price", price_range),
-        suggest=lambda: [_purchase_suggestion(t, entity, p) for p in purchases if p.source in {BANK, POOL}],
+        suggest=lambda: [_purchase_suggestion(t, buyer, p) for p in purchases if p.source in {BANK, POOL}],
     )
 
 
@@ -261,38 +261,46 @@ def _distinct_values(values: Iterable[str]) -> Iterator[str]:
             yield value
 
 
-def _offer_title(t: Table, entity: EntityId) -> Fact:
-    if entity == t.company.id:
+def _offer_title(t: Table, buyer: EntityId) -> Fact:
+    if buyer == t.company.id:
         return fact("offer.buy_train")
-    return fact("offer.buy_train_by", private=entity)
+    return fact("offer.buy_train_by", private=buyer)
 
 
-def _purchase_suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
-    chosen = {
+def _purchase_suggestion(t: Table, buyer: EntityId, purchase: Purchase) -> Suggestion:
+    slot_values = {
         "train": purchase.train,
         "source": purchase.source,
         "trade_in": purchase.trade_in,
         "price": purchase.lowest_price,
     }
-    if entity in t.state.privates:
+    if buyer in t.state.privates:
         return Suggestion(
-            fact("choice.train_by", purchase=_purchase_label(t, purchase), private=entity), chosen
+            fact("choice.train_by", purchase=_purchase_label(t, purchase), private=buyer), slot_values
         )
-    return Suggestion(_purchase_label(t, purchase), chosen)
+    return Suggestion(_purchase_label(t, purchase), slot_values)
 
 
-def _purchase_label(t: Table, p: Purchase) -> Fact:
-    lowest_legal_price, highest = p.lowest_price, highest_price(t, p)
+def _purchase_label(t: Table, purchase: Purchase) -> Fact:
+    lowest_legal_price, highest_legal_price = purchase.lowest_price, highest_price(t, purchase)
     price = fact("choice.dollars", amount=lowest_legal_price)
-    if lowest_legal_price != highest:
-        price = fact("choice.dollars_range", low=lowest_legal_price, high=highest)
-    purchase = fact("choice.train_from", train=p.train, seller=seller_name(p.source), price=price)
+    if lowest_legal_price != highest_legal_price:
+        price = fact("choice.dollars_range", low=lowest_legal_price, high=highest_legal_price)
+    purchase_fact = fact(
+        "choice.train_from", train=purchase.train, seller=seller_name(purchase.source), price=price
+    )
     help_terms = (
-        t.rules.president_help_terms(t, lowest_legal_price) if lowest_legal_price == highest else None
+        t.rules.president_help_terms(t, lowest_legal_price)
+        if lowest_legal_price == highest_legal_price
+        else None
     )
     if help_terms is not None:
-        purchase = fact("choice.train_with_help", purchase=purchase, terms=help_terms)
-    return fact("choice.train_handing_in", purchase=purchase, train=p.trade_in) if p.trade_in else purchase
+        purchase_fact = fact("choice.train_with_help", purchase=purchase_fact, terms=help_terms)
+    return (
+        fact("choice.train_handing_in", purchase=purchase_fact, train=purchase.trade_in)
+        if purchase.trade_in
+        else purchase_fact
+    )
 
 
 def _slot_label(t: Table, name: str, value: str, possible_purchases: list[Purchase]) -> Fact:

@@ -23,26 +23,29 @@ class HomeChoiceStep(Step):
     name = "home_choice"
     kinds = frozenset({"place_token"})
     is_exclusive = True
-    is_silent = True
+    is_unlisted = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The cities of the token's hex that have a free space."""
-        due = _token_without_city(t)
-        if due is None:
+        pending_token = _token_without_city(t)
+        if pending_token is None:
             return
-        owner, coord = due
+        owner, coord = pending_token
         cities = [n for n in range(len(t.map.topology(coord).stops)) if t.map.has_space_for(coord, n, owner)]
-        elsewhere = fact("home.in_this_hex", company=owner, hex=coord)
-        taken = fact("home.in_these_cities", company=owner, hex=coord, cities=tuple(n + 1 for n in cities))
+        hex_refusal = fact("home.in_this_hex", company=owner, hex=coord)
+        city_refusal = fact(
+            "home.in_these_cities", company=owner, hex=coord, cities=tuple(n + 1 for n in cities)
+        )
         yield t.offer(
             "place_token",
             t.company.id,
             fact("offer.choose_home", company=owner, hex=coord),
-            Slot("hex", lambda _: Choices([Choice(coord)], lambda _h: elsewhere)),
+            Slot("hex", lambda _: Choices([Choice(coord)], lambda _h: hex_refusal)),
             Slot(
                 "city",
                 lambda _: Choices(
-                    [Choice(city, fact("choice.city", number=city + 1)) for city in cities], lambda _c: taken
+                    [Choice(city, fact("choice.city", number=city + 1)) for city in cities],
+                    lambda _c: city_refusal,
                 ),
             ),
             suggest=lambda: [
@@ -56,9 +59,9 @@ class HomeChoiceStep(Step):
 
     def apply(self, t: Table, action: PlaceToken) -> None:
         """Place the token in the chosen city."""
-        due = _token_without_city(t)
-        assert due is not None
-        owner, _ = due
+        pending_token = _token_without_city(t)
+        assert pending_token is not None
+        owner, _ = pending_token
         company = t.state.companies[owner]
         if t.turn.home_due is None:
             t.turn.taken_up.pop(0)
@@ -71,8 +74,12 @@ class HomeChoiceStep(Step):
         t.state.fresh.tokens.append((action.hex, action.city))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        due = _token_without_city(t)
-        return None if due is None else fact("home.chosen_first", company=due[0], hex=due[1])
+        pending_token = _token_without_city(t)
+        return (
+            None
+            if pending_token is None
+            else fact("home.chosen_first", company=pending_token[0], hex=pending_token[1])
+        )
 
 
 def _token_without_city(t: Table) -> tuple[CompanyId, Coord] | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.core.actions import DiscardTrain
-from engine.core.events import ObsoleteGone, TrainDiscarded
+from engine.core.events import ObsoleteTrainsRemoved, TrainDiscarded
 from engine.core.facts import Fact, fact
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
@@ -40,7 +40,7 @@ class DiscardStep(Step):
         if not over_limit_companies:
             return
         for company in (
-            over_limit_companies if t.rules.flag("discards_in_any_order") else over_limit_companies[:1]
+            over_limit_companies if t.rules.has_flag("discards_in_any_order") else over_limit_companies[:1]
         ):
             yield self._offer(t, company, blocking=company is over_limit_companies[0])
 
@@ -101,7 +101,7 @@ def discardable_trains(t: Table, company: Company) -> list[str]:
             if len(charter) > charter_limit(t, company)
             for train in charter
         ]
-    return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
+    return company.trains if t.rules.has_flag("obsolete_free_of_limit") else company.running
 
 
 def _train_obstacle(company: Company, train: Any) -> Fact:
@@ -120,6 +120,6 @@ class RetireObsoleteTrainsStep(AutomaticStep):
     def skip(self, t: Table) -> None:
         company = t.company
         if company.obsolete:
-            t.emit(ObsoleteGone(company.id, tuple(company.obsolete)))
+            t.emit(ObsoleteTrainsRemoved(company.id, tuple(company.obsolete)))
             company.obsolete.clear()
         self.close(t)

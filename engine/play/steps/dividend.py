@@ -9,11 +9,11 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, HolderId
 from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.spec import DividendKind
-from engine.core.state import LastRun, Outcome
+from engine.core.state import LastRun, RunOutcome
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 
-OUTCOME_BY_OPTION: Final[Mapping[DividendKind, Outcome]] = {
+OUTCOME_BY_OPTION: Final[Mapping[DividendKind, RunOutcome]] = {
     "pay": "paid",
     "half": "half",
     "withhold": "withheld",
@@ -141,12 +141,12 @@ class DividendStep(CompanyStep):
         t.pay(BANK, company.id, kept_dollars)
         for player in t.state.players_in_game():
             t.pay(BANK, player.id, self.holder_income(t, payout, player.id))
-        old_price, per_share = t.price(company), self.dollars_per_share(t, payout)
+        old_price, dollars_per_share = t.price(company), self.dollars_per_share(t, payout)
         event_count_before = len(t.events)
         self.move_price(t, option)
         self.record_run(t, option)
-        paid = Paid(company.id, revenue, per_share, kept_dollars, old_price, t.price(company))
-        t.events.insert(event_count_before if company.closed else len(t.events), paid)
+        paid_event = Paid(company.id, revenue, dollars_per_share, kept_dollars, old_price, t.price(company))
+        t.events.insert(event_count_before if company.closed else len(t.events), paid_event)
         self.close(t)
 
     def move_price(self, t: Table, option: DividendKind) -> None:

@@ -17,12 +17,12 @@ class EndOfStockTurnStep(Step):
     name = "end_of_turn"
     kinds = frozenset({"pass"})
 
-    def __init__(self, *anytime: AnytimeStep) -> None:
-        """`anytime` are the steps whose actions keep the turn open."""
-        self._anytime = anytime
+    def __init__(self, *anytime_steps: AnytimeStep) -> None:
+        """`anytime_steps` are the steps whose actions keep the turn open."""
+        self._anytime_steps = anytime_steps
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if any(step.keeps_turn_open(t) for step in self._anytime):
+        if any(step.keeps_turn_open(t) for step in self._anytime_steps):
             label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
             yield t.offer("pass", t.state.players[t.stock.turn].id, label)
 
@@ -54,11 +54,11 @@ class EndOfCompanyTurnStep(CompanyStep):
     name = "last_chance"
     kinds = frozenset({"pass"})
 
-    def __init__(self, *anytime: AnytimeStep) -> None:
-        self._anytime = anytime
+    def __init__(self, *anytime_steps: AnytimeStep) -> None:
+        self._anytime_steps = anytime_steps
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if any(step.keeps_turn_open(t) for step in self._anytime):
+        if any(step.keeps_turn_open(t) for step in self._anytime_steps):
             yield t.offer("pass", t.company.id, fact("offer.end_turn"))
 
     def apply(self, t: Table, action: Pass) -> None:

@@ -45,8 +45,10 @@ class ExchangeStep(AnytimeStep):
         float_if_sold(t, company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        exchangeable = (t.state.privates[name] for name in t.spec.cached(_exchange_power_by_private))
-        own_private = next((private for private in exchangeable if private.owner == request.actor), None)
+        exchangeable_privates = (t.state.privates[name] for name in t.spec.cached(_exchange_power_by_private))
+        own_private = next(
+            (private for private in exchangeable_privates if private.owner == request.actor), None
+        )
         private = t.state.privates.get(request.entity or "", own_private)
         if private is None:
             return fact("exchange.no_private", player=request.actor)
@@ -81,7 +83,7 @@ def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | N
 
 def _exchange_offer(t: Table, private: Private) -> Offer:
     power = t.spec.cached(_exchange_power_by_private)[private.id]
-    sources = Choices(
+    source_choices = Choices(
         [
             Choice(source, fact("choice.exchanged", company=power.company, source=source))
             for source in _exchange_sources(t, power)
@@ -92,12 +94,12 @@ def _exchange_offer(t: Table, private: Private) -> Offer:
         "exchange_private",
         private.id,
         fact("offer.exchange_private", private=private.id),
-        Slot("source", lambda _: sources),
+        Slot("source", lambda _: source_choices),
         suggest=lambda: [
             Suggestion(
                 fact("choice.exchange", private=private.id, share=choice.label), {"source": choice.value}
             )
-            for choice in sources.choices()
+            for choice in source_choices.choices()
         ],
         blocking=False,
     )
@@ -105,4 +107,4 @@ def _exchange_offer(t: Table, private: Private) -> Offer:
 
 def _exchange_sources(t: Table, power: ExchangePower) -> Sequence[HolderId]:
     company = t.state.companies[power.company]
-    return [] if company.closed else [place for place in power.sources if company.shares.get(place)]
+    return [] if company.closed else [source for source in power.sources if company.shares.get(source)]

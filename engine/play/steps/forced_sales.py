@@ -34,12 +34,12 @@ from engine.play.trains.forced_purchase import (
     faces_liquidation,
     is_emergency,
     is_liquidated_without_train,
+    is_train_unaffordable,
     kept_presidencies,
     loses_presidency_by_selling,
     must_buy_train,
     record_forced_sale,
     sales_cannot_prevent_liquidation,
-    train_is_unaffordable,
 )
 from engine.play.trains.forced_sale_limits import forced_private_prices
 from engine.play.trains.train_prices import seller_name
@@ -109,10 +109,10 @@ class BankruptcyStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Bankruptcy as a legal action, if treasury, president's cash and all sales cannot pay for a train."""
-        in_forced_purchase = is_buying_trains(t) and must_buy_train(
+        is_forced_purchase = is_buying_trains(t) and must_buy_train(
             t
         )  # in this case the train step offers it
-        if not in_forced_purchase and bankruptcy_obstacle(t, can_sell=False) is None:
+        if not is_forced_purchase and bankruptcy_obstacle(t, can_sell=False) is None:
             label = fact("offer.declare_bankruptcy")
             yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
 
@@ -162,12 +162,12 @@ def must_buy_after_share_sales(t: Table) -> bool:
 
     Rules: R-NE-103.
     """
-    has_sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
-    return has_sold and not train_is_unaffordable(t)
+    has_sold = t.turn.smallest_sale is not None and not t.rules.has_flag("forced_sales_bind_to_nothing")
+    return has_sold and not is_train_unaffordable(t)
 
 
 def _president_must_decide(t: Table) -> bool:
-    return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
+    return not faces_liquidation(t) or t.rules.has_flag("asks_when_nothing_is_legal")
 
 
 # --- shares ------------------------------------------------------------------------------------------------------
@@ -185,13 +185,13 @@ def sell_for_train(t: Table, action: SellShares) -> None:
 
 def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: BlocksByCompany) -> Iterator[Offer]:
     player, companies = t.president(t.company.id).id, t.state.companies
-    sellable_ids = FilteredChoices(
+    company_choices = FilteredChoices(
         list(legal_blocks),
         lambda name: None if legal_blocks.get(name) else _sale_refusal(t, sales_target, name, 1),
     )
 
-    def count_choices(chosen: PickedValues) -> FilteredChoices:
-        name = chosen["company"]
+    def count_choices(slot_values: PickedValues) -> FilteredChoices:
+        name = slot_values["company"]
         return FilteredChoices(
             legal_blocks[name],
             lambda count: (
@@ -200,12 +200,12 @@ def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: BlocksByComp
             partial(sale_label, t, player, companies[name]),
         )
 
-    if sellable_ids:
+    if company_choices:
         yield t.offer(
             "sell_shares",
             player,
             fact("offer.sell_shares_for_train", company=t.company.id),
-            Slot("company", lambda _: sellable_ids),
+            Slot("company", lambda _: company_choices),
             Slot("shares", count_choices),
         )
 
@@ -217,8 +217,8 @@ def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) ->
     if refusal := block_obstacle(t, t.president(t.company.id).id, company, count):
         return refusal
     if name in sales_target.kept_presidencies and loses_presidency_by_selling(t, company, count):
-        ending = "presidency" if name == t.company.id else "presidency_of_seller"
-        return fact(f"forced.{ending}", company=name)
+        fact_key = "presidency" if name == t.company.id else "presidency_of_seller"
+        return fact(f"forced.{fact_key}", company=name)
     missing_dollars = sales_target.missing_dollars(t)
     if (count - 1) * t.price(company) >= missing_dollars:
         return fact("forced.more_than_needed", missing=missing_dollars)
@@ -268,16 +268,16 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
             return None
         return buyer_choices.obstacle(name) or fact("forced.none_can_follow", missing=missing_dollars)
 
-    def price_choices(chosen: PickedValues) -> FilteredChoices:
+    def price_choices(slot_values: PickedValues) -> FilteredChoices:
         def obstacle(amount: Any) -> Fact | None:
-            if refusal := price_slot.domain(chosen).obstacle(amount):
+            if refusal := price_slot.domain(slot_values).obstacle(amount):
                 return refusal
-            if any(amount in prices for prices in legal_prices[chosen["buyer"]]):
+            if any(amount in prices for prices in legal_prices[slot_values["buyer"]]):
                 return None
             name = "forced.too_much_left" if amount >= missing_dollars else "forced.none_can_follow"
             return fact(name, missing=missing_dollars)
 
-        possible_prices = range(1, t.cash(chosen["buyer"]) + 1)
+        possible_prices = range(1, t.cash(slot_values["buyer"]) + 1)
         return FilteredChoices(
             possible_prices, obstacle, lambda amount: fact("choice.dollars", amount=amount)
         )
@@ -311,7 +311,7 @@ def _legal_private_prices(
 
 
 def _certificate_limit_target(t: Table) -> SalesTarget | None:
-    if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
+    if t.turn.smallest_sale is None or t.rules.has_flag("forced_sales_ignore_cert_limit"):
         return None
     price = cheapest_train_price(t)
     sales_target = None if price is None else SalesTarget(price, kept_presidencies(t))

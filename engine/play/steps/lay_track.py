@@ -53,9 +53,9 @@ class AnytimePrivateLayStep(AnytimeStep):
 
         When a log is replayed, it may wait even if all the private's hexes have tiles.
         """
-        is_lenient = t.rules.flag("asks_when_nothing_is_legal")
-        obstacle_test = power_use_obstacle if is_lenient else power_obstacle
-        return any(obstacle_test(t, private) is None for private in _privates_laying_anytime(t))
+        is_lenient = t.rules.has_flag("asks_when_nothing_is_legal")
+        find_obstacle = power_use_obstacle if is_lenient else power_obstacle
+        return any(find_obstacle(t, private) is None for private in _privates_laying_anytime(t))
 
     def apply(self, t: Table, action: LayTile) -> None:
         use_tile_power(t, action, t.state.privates[action.entity])
@@ -85,10 +85,10 @@ class TrackStep(CompanyStep):
             has_lay = True
             yield offer
         if _may_end_step(t) if has_lay else _step_stays_open(t):
-            yield _stop_offer(t)
+            yield _end_step_offer(t)
 
-    def stop_offer(self, t: Table) -> Offer | None:
-        return _stop_offer(t) if _may_end_step(t) else None
+    def end_step_offer(self, t: Table) -> Offer | None:
+        return _end_step_offer(t) if _may_end_step(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
@@ -145,21 +145,21 @@ class TrackStep(CompanyStep):
             return power_obstacle(t, private)
         if private is None and request.entity not in {None, t.company.id}:
             return None
-        helper = private.id if private is not None else None
+        helper_id = private.id if private is not None else None
         reason = own_lay_obstacle(t) if private is None else help_obstacle(t, private)
         if reason is not None or coord is not None:
-            return reason or hex_obstacle(t, coord, helper)
+            return reason or hex_obstacle(t, coord, helper_id)
         if private is not None:
-            return fact("privates.helps_nowhere", private=helper, company=t.company.id)
+            return fact("privates.helps_nowhere", private=helper_id, company=t.company.id)
         return fact("track.no_place", company=t.company.id)
 
 
-def _stop_offer(t: Table) -> Offer:
+def _end_step_offer(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
 
 def _may_end_step(t: Table) -> bool:
-    return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
+    return t.turn.pair is None or t.rules.has_flag("power_pair_may_be_single")
 
 
 def _step_stays_open(t: Table) -> bool:
@@ -171,15 +171,15 @@ def _step_stays_open(t: Table) -> bool:
 
     Rules: R-1889-051a.
     """
-    if not t.rules.flag("asks_when_nothing_is_legal"):
+    if not t.rules.has_flag("asks_when_nothing_is_legal"):
         president_may_lay = any(
             hexes_for_tile_power(t, power, t.company.cash) for power in tile_lay_powers_of_president(t)
         )
         return president_may_lay or purchase_would_open_step(t, TrackStep.name)
     powers = (tile_lay_power(t, name) for name in privates_holding_turn_open(t))
-    lay_can_be_bought = any(power is not None and power.extra and not power.anytime for power in powers)
+    can_buy_lay = any(power is not None and power.extra and not power.anytime for power in powers)
     return (
-        lay_can_be_bought
+        can_buy_lay
         or _can_pay_for_next_lay(t)
         or any(_private_keeps_step_open(t, p) for p in t.state.privates.values())
         or bool(tile_lay_powers_of_president(t))

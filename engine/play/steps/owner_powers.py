@@ -13,9 +13,9 @@ from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 from engine.play.track.private_lay import (
     lay_offer,
+    player_lay_power_by_private,
     power_rotations,
     tile_lay_powers,
-    tile_lay_powers_of_players,
 )
 
 
@@ -26,7 +26,7 @@ class OwnerLayStep(AnytimeStep):
     kinds = frozenset({"lay_tile"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        for name, power in t.spec.cached(tile_lay_powers_of_players).items():
+        for name, power in t.spec.cached(player_lay_power_by_private).items():
             private = t.state.privates[name]
             if _owner_lay_obstacle(t, private, power) is None:
                 yield lay_offer(
@@ -39,7 +39,7 @@ class OwnerLayStep(AnytimeStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The rule that forbids this private's owner to lay its tile now."""
         name = request.entity or ""
-        power = t.spec.cached(tile_lay_powers_of_players).get(name)
+        power = t.spec.cached(player_lay_power_by_private).get(name)
         return None if power is None else _owner_lay_obstacle(t, t.state.privates[name], power)
 
 
@@ -49,16 +49,16 @@ class SellerLayStep(CompanyStep):
     name = "seller_lay"
     kinds = frozenset({"lay_tile", "pass"})
     is_exclusive = True
-    is_silent = True
+    is_unlisted = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if t.turn.seller_lay is None:
             return
         name, seller = t.turn.seller_lay
         power = next(power for power in tile_lay_powers(t.spec.privates[name]) if power.by == "seller")
-        where = _hexes_for_tile(t, power)
-        if where:
-            yield lay_offer(t, name, power, where, actor=seller)
+        legal_hexes = _hexes_for_tile(t, power)
+        if legal_hexes:
+            yield lay_offer(t, name, power, legal_hexes, actor=seller)
         yield t.offer("pass", name, fact("offer.lays_no_tile_by", private=name), actor=seller)
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
@@ -93,12 +93,12 @@ def _owner_lay_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact
 
 
 def _may_lay_now(t: Table, private: Private) -> bool:
-    now = t.state.round
-    if not isinstance(now, Operating) or now.turn is None:
-        return isinstance(now, Stock) and not t.is_selling_privates
-    if t.president(now.turn.company).id == private.owner and "track" not in now.turn.done:
+    current_round = t.state.round
+    if not isinstance(current_round, Operating) or current_round.turn is None:
+        return isinstance(current_round, Stock) and not t.is_selling_privates
+    if t.president(current_round.turn.company).id == private.owner and "track" not in current_round.turn.done:
         return True
-    return not (now.turn.laid or now.turn.lays or now.turn.done)
+    return not (current_round.turn.laid or current_round.turn.lays or current_round.turn.done)
 
 
 def _hexes_for_tile(t: Table, power: TileLayPower) -> list[Coord]:

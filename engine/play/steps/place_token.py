@@ -33,9 +33,9 @@ class TokenStep(CompanyStep):
             has_placement = True
             yield offer
         if has_placement:
-            yield self.stop_offer(t)
+            yield self.end_step_offer(t)
 
-    def stop_offer(self, t: Table) -> Offer:
+    def end_step_offer(self, t: Table) -> Offer:
         return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
@@ -86,8 +86,8 @@ class TokenStep(CompanyStep):
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The error message for a token in another part of the turn, or if the company cannot place any token."""
-        no_token_possible = self.name in t.turn.done or next_token_price(t.company) is None
-        return (token_obstacle(t) if no_token_possible else None) or super().misplaced_obstacle(t, request)
+        is_token_impossible = self.name in t.turn.done or next_token_price(t.company) is None
+        return (token_obstacle(t) if is_token_impossible else None) or super().misplaced_obstacle(t, request)
 
 
 def power_placement_offers(t: Table) -> Iterator[Offer]:
@@ -181,7 +181,7 @@ def token_placement_offers(
 
     `label_of` makes a button's label for a city. `needs_no_space`: the token needs no free space.
     """
-    stations = LazySequence(_placeable_stops(t, needs_no_space=needs_no_space))
+    placeable_stops = LazySequence(_placeable_stops(t, needs_no_space=needs_no_space))
     if any(
         _can_place_token_at(t, stop, needs_no_space=needs_no_space)
         for stop in reached_stops(t.map, t.company.id)
@@ -193,7 +193,7 @@ def token_placement_offers(
             Slot(
                 "hex",
                 lambda _: UnlistedChoices(
-                    LazySequence(_hexes_of_stops(stations)),
+                    LazySequence(_hexes_of_stops(placeable_stops)),
                     lambda coord: hex_obstacle(t, coord, needs_no_space=needs_no_space),
                     lambda coord: fact(
                         "choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price
@@ -210,7 +210,7 @@ def token_placement_offers(
             ),
             suggest=lambda: [
                 Suggestion(label_of(spot=city_label(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
-                for stop in stations
+                for stop in placeable_stops
             ],
             confirm=confirm,
         )
@@ -225,16 +225,16 @@ def city_label(t: Table, coord: Coord, city: int) -> Fact:
 
 
 def _placeable_stops(t: Table, *, needs_no_space: bool) -> Iterator[StopId]:
-    stations = [
+    placeable_stops = [
         s
         for s in reached_stops(t.map, t.company.id)
         if _can_place_token_at(t, s, needs_no_space=needs_no_space)
     ]
-    yield from sorted(stations, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
+    yield from sorted(placeable_stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
-def _hexes_of_stops(stations: Iterable[StopId]) -> Iterator[Coord]:
-    yield from dict.fromkeys(coord for coord, _ in stations)
+def _hexes_of_stops(stops: Iterable[StopId]) -> Iterator[Coord]:
+    yield from dict.fromkeys(coord for coord, _ in stops)
 
 
 def _can_place_token_at(t: Table, stop: StopId, *, needs_no_space: bool) -> bool:
@@ -280,7 +280,7 @@ def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
     company = t.company.id
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
-    if any(coord == home for home, _ in t.map.token_stops_of(company)):
+    if any(coord == token_coord for token_coord, _ in t.map.token_stops_of(company)):
         return fact("token.one_a_hex", company=company, hex=coord)
     if not any(stop.kind == "city" for stop in t.map.topology(coord).stops):
         return fact("token.no_city", hex=coord)
@@ -292,9 +292,9 @@ def space_obstacle(t: Table, coord: Coord, city: int) -> Fact | None:
     closed_obstacle = _closed_hex_obstacle(t, coord)
     if closed_obstacle is not None:
         return closed_obstacle
-    cities = len(t.map.topology(coord).stops)
-    if city >= cities:
-        return fact("token.no_such_city", hex=coord, cities=cities)
+    city_count = len(t.map.topology(coord).stops)
+    if city >= city_count:
+        return fact("token.no_such_city", hex=coord, cities=city_count)
     is_free = t.map.has_space_for(coord, city, t.company.id)
     return None if is_free else fact("token.no_slot", company=t.company.id, hex=coord)
 

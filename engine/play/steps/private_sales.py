@@ -50,19 +50,21 @@ class BuyPrivateStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The legal purchases of players' privates whose lowest price the treasury can pay."""
-        permitted = FilteredChoices(
-            privates_of_players(t), partial(private_obstacle, t), partial(_private_label, t, to_company=True)
+        permitted_privates = FilteredChoices(
+            privates_of_players(t),
+            partial(private_obstacle, t),
+            partial(_private_label, t, is_for_company=True),
         )
-        if permitted:
+        if permitted_privates:
             yield t.offer(
                 "buy_private",
                 t.company.id,
                 fact("offer.buy_private"),
-                Slot("private", lambda _: permitted),
+                Slot("private", lambda _: permitted_privates),
                 Slot("price", lambda c: private_prices(t, c["private"])),
                 suggest=lambda: [
                     _suggestion_at_highest_price(t, private)
-                    for private in _privates_with_button(t, list(map(str, permitted.values())))
+                    for private in _privates_with_button(t, list(map(str, permitted_privates.values())))
                 ],
                 blocking=False,
             )
@@ -73,7 +75,7 @@ class BuyPrivateStep(AnytimeStep):
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
         owner = player_owning_private(t, action.private)
-        if owner == action.actor or t.rules.flag("consent_is_implied"):
+        if owner == action.actor or t.rules.has_flag("consent_is_implied"):
             buy_private(t, action)
         else:
             propose(t, action, owner)
@@ -108,7 +110,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
     Rules: R-AL-049, R-C2C-038, R-TN-047.
     """
-    if t.rules.flag("consent_is_implied"):
+    if t.rules.has_flag("consent_is_implied"):
         carry_out_trade(t, action)
     else:
         propose(
@@ -132,7 +134,7 @@ def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
     if not t.spec.private_trade_counts:
         return
     if isinstance(action, BuyPrivate):
-        stock_turn.record_purchase(t, stock_turn.PRIVATE)
+        stock_turn.record_purchase(t, stock_turn.PRIVATE_BOUGHT)
     elif isinstance(t.state.round, Stock):
         stock_turn.record_private_sale(t)
 
@@ -177,7 +179,7 @@ def private_sale_offer(t: Table, player: PlayerId) -> Offer | None:
     )
 
 
-def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+def acceptance_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
     """The reason why the buyer cannot accept a proposed trade; None if they can.
 
     With secret cash, the price may exceed the buyer's cash.
@@ -189,8 +191,8 @@ def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
 
 def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
     """The rule that forbids the current player to buy any private from another player; None if they can."""
-    if closed := _trades_closed_obstacle(t):
-        return closed
+    if closed_obstacle := _trades_closed_obstacle(t):
+        return closed_obstacle
     obstacle = stock_turn.purchase_made_obstacle(t) if t.spec.private_trade_counts else None
     if refusal := obstacle or _no_private_purchase_reason(t, player):
         return refusal
@@ -202,9 +204,9 @@ def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
     Outside stock rounds, for example in a forced purchase, a purchase made before does not matter.
     """
-    if closed := _trades_closed_obstacle(t):
-        return closed
-    if t.rules.flag("only_buyers_trade_privates"):
+    if closed_obstacle := _trades_closed_obstacle(t):
+        return closed_obstacle
+    if t.rules.has_flag("only_buyers_trade_privates"):
         return fact("private_trade.on_buyers_turn")
     counts_as_trade = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
     if refusal := stock_turn.late_sale_obstacle(t) if counts_as_trade else None:
@@ -232,7 +234,11 @@ def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 def _no_private_purchase_reason(t: Table, player: PlayerId) -> Fact | None:
     if t.cash(player) < _least_price(t):
         return fact("private_trade.no_money", player=player)
-    return None if t.rules.flag("private_trade_ignores_cert_limit") else certificate_limit_obstacle(t, player)
+    return (
+        None
+        if t.rules.has_flag("private_trade_ignores_cert_limit")
+        else certificate_limit_obstacle(t, player)
+    )
 
 
 def _least_price(t: Table) -> int:
@@ -271,20 +277,20 @@ def _not_for_sale_refusal(t: Table, private: Any) -> Fact:
     return fact("private_trade.never_this" if is_never_sold else "private_trade.of_no_other", private=private)
 
 
-def _price_range(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) -> IntRange:
+def _price_range(t: Table, buyer: PlayerId, max_price: int, private: PrivateId) -> IntRange:
     def obstacle(price: Any) -> Fact:
-        if isinstance(price, int) and price > maximum:
+        if isinstance(price, int) and price > max_price:
             return _too_dear_refusal(t, buyer, price)
         return fact("private_trade.whole_dollars", least=_least_price(t))
 
-    return IntRange(_least_price(t), maximum, face=t.spec.privates[private].value, obstacle=obstacle)
+    return IntRange(_least_price(t), max_price, face_value=t.spec.privates[private].value, obstacle=obstacle)
 
 
 def _private_choices(t: Table, private_names: Sequence[PrivateId], obstacle: ObstacleFunction) -> Choices:
     return Choices([Choice(private, _private_label(t, private)) for private in private_names], obstacle)
 
 
-def _private_label(t: Table, private: PrivateId, *, to_company: bool = False) -> Fact:
+def _private_label(t: Table, private: PrivateId, *, is_for_company: bool = False) -> Fact:
     spec = t.spec.privates[private]
     values = {"name": spec.name, "value": spec.value, "owner": player_owning_private(t, private)}
-    return fact("choice.private_of" if to_company else "choice.owned_private", private=private, **values)
+    return fact("choice.private_of" if is_for_company else "choice.owned_private", private=private, **values)

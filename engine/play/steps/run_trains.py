@@ -8,7 +8,7 @@ from engine.board.map import StopId
 from engine.board.network import has_route
 from engine.core.actions import RunRoutes
 from engine.core.errors import IllegalAction, NotOffered
-from engine.core.events import Ran
+from engine.core.events import TrainsRan
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer, Routes, Slot, Suggestion
@@ -79,7 +79,7 @@ class RunStep(CompanyStep):
             (route_rules.joined_train_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values)
             for r in runs
         )
-        t.emit(Ran(t.company.id, reported_runs, revenue))
+        t.emit(TrainsRan(t.company.id, reported_runs, revenue))
 
     def _check_acceptable(self, t: Table, routes: Any) -> None:
         """Raise IllegalAction if routes break a rule, or earn too little when the company must run its best routes.
@@ -130,7 +130,7 @@ class BestRun:
 
     company: CompanyId
     trains: tuple[TrainName, ...]
-    idle: int
+    idle_train_count: int
     """Number of idle trains, for which no route was found."""
     runs: tuple[Run, ...]
     revenue: int
@@ -150,13 +150,13 @@ class BestRun:
 def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRun:
     """The company's best routes that avoid the given stops (18Chesapeake 11.5)."""
     company, trains, route_rules = t.company.id, trains_to_run(t), t.rules.route_rules(t)
-    best_by_train_set = [
+    candidates = [
         best_routes(t.map, company, train_set, route_rules, closed_stops=avoided_stops)
         for train_set in ([trains] if t.turn.has_run else t.rules.train_sets_to_run(t))
     ]
-    best = max(best_by_train_set, key=lambda one: one.value)
+    best = max(candidates, key=lambda candidate: candidate.value)
     revenue = t.rules.revenue(t, [run.value for run in best.runs])
-    possible_extra_revenue = max(found.upper_bound for found in best_by_train_set) - best.value
+    possible_extra_revenue = max(found_routes.upper_bound for found_routes in candidates) - best.value
     idle_train_count = len(route_rules.separate_trains(trains)) - len(best.runs)
     return BestRun(
         company, tuple(trains), idle_train_count, best.runs, revenue, revenue + possible_extra_revenue
@@ -169,14 +169,16 @@ def runs_to_choose(t: Table) -> list[Suggestion]:
     Each alternative is the best run that avoids one of the stops that the best run visits.
     """
     best, best_suggestion = best_run(t), _best_run_suggestion(t)
-    runs = {_visited_stops(best): (best.revenue, best_suggestion)}
+    run_by_visited_stops = {_visited_stops(best): (best.revenue, best_suggestion)}
     for stop in sorted({stop for run in best.runs for stop in run.stops}):
         alternative = best_run(t, frozenset({stop}))
         if alternative.runs and (alternative.revenue == best.revenue or not _requires_best_run(t)):
-            runs.setdefault(
+            run_by_visited_stops.setdefault(
                 _visited_stops(alternative), (alternative.revenue, _suggestion_without(alternative, stop))
             )
-    sorted_runs = sorted(runs.values(), key=lambda one: -one[0])
+    sorted_runs = sorted(
+        run_by_visited_stops.values(), key=lambda revenue_and_suggestion: -revenue_and_suggestion[0]
+    )
     return [suggestion for _, suggestion in sorted_runs[:MAX_SHOWN_RUNS]]
 
 
@@ -185,17 +187,17 @@ def _requires_best_run(t: Table) -> bool:
 
     Rules: R-1846-130, D-1846-3.
     """
-    in_receivership = t.company.in_receivership and not t.rules.flag("receivership_runs_unchecked")
-    return in_receivership or t.rules.option("best_run_required")
+    in_receivership = t.company.in_receivership and not t.rules.has_flag("receivership_runs_unchecked")
+    return in_receivership or t.rules.has_option("best_run_required")
 
 
 def _visited_stops(best: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:
     return frozenset((run.route.train, frozenset(run.stops)) for run in best.runs)
 
 
-def _suggestion_without(best: BestRun, stop: StopId) -> Suggestion:
-    label = fact("choice.run_without", revenue=best.revenue, hex=stop[0])
-    return Suggestion(label, {"routes": best.routes})
+def _suggestion_without(alternative: BestRun, stop: StopId) -> Suggestion:
+    label = fact("choice.run_without", revenue=alternative.revenue, hex=stop[0])
+    return Suggestion(label, {"routes": alternative.routes})
 
 
 def _best_run_suggestion(t: Table) -> Suggestion:

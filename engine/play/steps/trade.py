@@ -13,7 +13,7 @@ from engine.core.state import Company
 from engine.play.end_of_stock_round import pass_stock_turn
 from engine.play.shares import holdings, selling, stock_turn
 from engine.play.shares import starting_and_floating as founding
-from engine.play.shares.certificate_and_holding_limits import must_sell, must_sell_first
+from engine.play.shares.certificate_and_holding_limits import must_sell_first, sale_obligation
 from engine.play.shares.selling import sale_obstacle, sale_offer, sell_shares
 from engine.play.shares.share_purchases import (
     no_share_reason,
@@ -26,8 +26,8 @@ from engine.play.shares.starting_and_floating import company_income, float_if_so
 from engine.play.shares.stock_turn import current_stock_player, sales_closed_obstacle
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import (
+    acceptance_obstacle,
     carry_out_trade,
-    deal_obstacle,
     private_purchase_obstacle,
     private_purchase_offer,
     private_sale_obstacle,
@@ -56,19 +56,19 @@ class TradeStep(Step):
             if offer is not None:
                 has_offer = True
                 yield offer
-        if has_offer and must_sell(t, player) is None:
+        if has_offer and sale_obligation(t, player) is None:
             yield self._end_turn_offer(t, player)
 
     def _trade_offers(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         yield sale_offer(t, player)
-        if not (must_sell_first(t) and must_sell(t, player)):
+        if not (must_sell_first(t) and sale_obligation(t, player)):
             yield from self.purchase_offers(t, player)
         yield private_sale_offer(t, player)
 
-    def stop_offer(self, t: Table) -> Offer | None:
+    def end_step_offer(self, t: Table) -> Offer | None:
         """The legal action of ending the turn; None if the player is above a limit and must sell."""
         player = current_stock_player(t)
-        return self._end_turn_offer(t, player) if must_sell(t, player) is None else None
+        return self._end_turn_offer(t, player) if sale_obligation(t, player) is None else None
 
     def _end_turn_offer(self, t: Table, player: PlayerId) -> Offer:
         label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
@@ -127,11 +127,11 @@ class TradeStep(Step):
     def carry_out_proposal(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         carry_out_trade(t, action)
 
-    def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+    def acceptance_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
         """The reason why the asked player cannot accept a private's trade, such as too little cash; None if they
         can.
         """
-        return deal_obstacle(t, action)
+        return acceptance_obstacle(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The reason why a purchase or sale is not possible, for the named company or, if none is named, for any."""
@@ -146,7 +146,7 @@ class TradeStep(Step):
             return refusal or fact("selling.nothing", player=player)
         if request.kind == "sell_private":
             return private_sale_obstacle(t, player)
-        obligation = must_sell(t, player)
+        obligation = sale_obligation(t, player)
         if obligation is not None and (request.kind == "pass" or must_sell_first(t)):
             return obligation
         match request.kind:

@@ -1,6 +1,6 @@
 """The company's own tile lay: legal hexes and tiles (18Chesapeake 11.3).
 
-A private of the company can make the lay cheaper; functions get the id of this private as `helper`.
+A private of the company can make the lay cheaper; functions get the id of this private as `helper_id`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,10 +28,10 @@ from engine.play.track.lay_rules import (
     lay_tile,
     next_own_lay,
     owned_privates,
-    succession_obstacle,
+    upgrade_obstacle,
 )
 from engine.play.track.terrain import (
-    border_bill,
+    border_prices,
     can_help_lay_in_hex,
     helping_power,
     is_bridge,
@@ -52,7 +52,7 @@ def home_without_track(t: Table) -> Coord | None:
     home = t.spec.companies[t.company.id].home
     if home is None or t.map.topology(home.hex).pieces or not t.spec.map.home_track_first:
         return None
-    return None if t.rules.flag("lays_elsewhere_without_home_track") else home.hex
+    return None if t.rules.has_flag("lays_elsewhere_without_home_track") else home.hex
 
 
 def hexes_for_connected_lay(t: Table) -> Iterator[Coord]:
@@ -69,57 +69,57 @@ def _hexes_in_map_order(t: Table) -> Iterator[Coord]:
 def fitting_tiles(t: Table, coord: Coord) -> FilteredChoices:
     """Tiles that the company can lay now in the hex, in at least one rotation."""
     return _fitting_tiles(
-        t, coord, upgrades.upgrade_candidates(t.map, coord, _colours_by_hex(t, None)(coord)), None
+        t, coord, upgrades.upgrade_candidates(t.map, coord, _lay_colours_function(t, None)(coord)), None
     )
 
 
 def _fitting_tiles(
-    t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None
+    t: Table, coord: Coord, tiles: Sequence[TileId], helper_id: PrivateId | None
 ) -> FilteredChoices:
     return FilteredChoices(
         tiles,
-        lambda tile: (_rotations_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, helper),
+        lambda tile: (_rotations_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, helper_id),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
 
-def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
-    colours_in_zone = ComputedDict(partial(lay_rules.lay_colours, t))
+def _lay_colours_function(t: Table, helper_id: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
+    colours_by_zone = ComputedDict(partial(lay_rules.lay_colours, t))
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
-        is_additional_lay = helper is not None and is_extra_lay(t, helper, coord)
-        return t.phase.tiles if is_additional_lay else colours_in_zone[t.map.hexes[coord].zone]
+        is_additional_lay = helper_id is not None and is_extra_lay(t, helper_id, coord)
+        return t.phase.tiles if is_additional_lay else colours_by_zone[t.map.hexes[coord].zone]
 
     return colours_in_hex
 
 
-def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
-    """The legal action of laying a tile, with or without a private's help (`helper`); None if no lay is legal."""
-    colours = _colours_by_hex(t, helper)
-    tiles = ComputedDict[Coord, Sequence[TileId]](
-        lambda coord: upgrades.upgrade_candidates(t.map, coord, colours(coord))
+def own_lay_offer(t: Table, helper_id: PrivateId | None = None) -> Offer | None:
+    """The legal action of laying a tile, with or without a private's help (`helper_id`); None if no lay is legal."""
+    colours_in_hex = _lay_colours_function(t, helper_id)
+    tiles_by_hex = ComputedDict[Coord, Sequence[TileId]](
+        lambda coord: upgrades.upgrade_candidates(t.map, coord, colours_in_hex(coord))
     )
-    hex_takes_tile = ComputedDict[Coord, bool](
+    takes_tile_by_hex = ComputedDict[Coord, bool](
         lambda coord: (
-            _closed_hex_obstacle(t, coord, helper) is None
-            and _takes_some_tile(t, coord, tiles[coord], helper)
+            _closed_hex_obstacle(t, coord, helper_id) is None
+            and _takes_some_tile(t, coord, tiles_by_hex[coord], helper_id)
         )
     )
-    if not any(map(hex_takes_tile.__getitem__, hexes_for_connected_lay(t))):
+    if not any(map(takes_tile_by_hex.__getitem__, hexes_for_connected_lay(t))):
         return None
     hexes = UnlistedChoices(
-        LazySequence(filter(hex_takes_tile.__getitem__, _hexes_in_map_order(t))),
-        lambda coord: None if hex_takes_tile[coord] else hex_obstacle(t, coord, helper),
+        LazySequence(filter(takes_tile_by_hex.__getitem__, _hexes_in_map_order(t))),
+        lambda coord: None if takes_tile_by_hex[coord] else hex_obstacle(t, coord, helper_id),
     )
     return t.offer(
         "lay_tile",
-        helper or t.company.id,
-        fact("offer.lay_tile_by", private=helper) if helper else fact("offer.lay_tile"),
+        helper_id or t.company.id,
+        fact("offer.lay_tile_by", private=helper_id) if helper_id else fact("offer.lay_tile"),
         Slot("hex", lambda _: hexes),
-        Slot("tile", lambda c: _fitting_tiles(t, c["hex"], tiles[c["hex"]], helper)),
+        Slot("tile", lambda c: _fitting_tiles(t, c["hex"], tiles_by_hex[c["hex"]], helper_id)),
         Slot(
             "rotation",
-            lambda c: LegalRotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, helper)),
+            lambda c: LegalRotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, helper_id)),
         ),
     )
 
@@ -141,17 +141,17 @@ def own_lay_obstacle(t: Table) -> Fact | None:
     )
 
 
-def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact | None:
+def hex_obstacle(t: Table, coord: Any, helper_id: PrivateId | None = None) -> Fact | None:
     """The most specific rule that forbids a lay in this hex; None if there is none (18Chesapeake 7.1, 11.3).
 
-    `helper` is a private that would make the lay cheaper.
+    `helper_id` is a private that would make the lay cheaper.
     """
-    closed_obstacle = _closed_hex_obstacle(t, coord, helper)
+    closed_obstacle = _closed_hex_obstacle(t, coord, helper_id)
     if closed_obstacle is not None:
         return closed_obstacle
-    company, colours = t.company, _colours_by_hex(t, helper)(coord)
+    company, colours = t.company, _lay_colours_function(t, helper_id)(coord)
     tiles = upgrades.upgrade_candidates(t.map, coord, colours)
-    if _takes_some_tile(t, coord, tiles, helper):
+    if _takes_some_tile(t, coord, tiles, helper_id):
         return None
     fits_some_rotation = _fits_in_some_rotation(t, coord, tiles)
     colour_obstacle = None if fits_some_rotation else _colour_obstacle(t, coord, colours)
@@ -159,51 +159,53 @@ def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact 
         return colour_obstacle
     if not reaches_hex(t.map, company.id, coord):
         return fact("track.not_reached", company=company.id, hex=coord)
-    cost = _least_cost(t, coord, helper)
+    cost = _least_cost(t, coord, helper_id)
     if cost > company.cash:
         return fact("track.too_dear", hex=coord, cost=cost, company=company.id, cash=company.cash)
     if not fits_some_rotation:
         return fact("track.no_tile_left", hex=coord)
-    rotation_obstacles = (_rotations_obstacle(t, coord, tile, helper) for tile in tiles)
-    too_dear = (
+    rotation_obstacles = (_rotations_obstacle(t, coord, tile, helper_id) for tile in tiles)
+    too_dear_reasons = (
         reason for reason in rotation_obstacles if reason is not None and reason.name == "track.too_dear"
     )
-    return next(too_dear, fact("track.nothing_fits", hex=coord, company=company.id))
+    return next(too_dear_reasons, fact("track.nothing_fits", hex=coord, company=company.id))
 
 
-def _takes_some_tile(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> bool:
-    is_payable = bool(tiles) and _least_cost(t, coord, helper) <= t.company.cash
-    return is_payable and any(_rotations_obstacle(t, coord, tile, helper) is None for tile in tiles)
+def _takes_some_tile(t: Table, coord: Coord, tiles: Sequence[TileId], helper_id: PrivateId | None) -> bool:
+    is_payable = bool(tiles) and _least_cost(t, coord, helper_id) <= t.company.cash
+    return is_payable and any(_rotations_obstacle(t, coord, tile, helper_id) is None for tile in tiles)
 
 
-def _least_cost(t: Table, coord: Coord, helper: PrivateId | None) -> int:
-    return terrain_cost(t, coord, helper) + (lay_cost(t, coord) if helper is None else 0)
+def _least_cost(t: Table, coord: Coord, helper_id: PrivateId | None) -> int:
+    return terrain_cost(t, coord, helper_id) + (lay_cost(t, coord) if helper_id is None else 0)
 
 
 def _payable_rotations(
-    t: Table, coord: Coord, tile: TileId, tile_rotations: Sequence[int], helper: PrivateId | None
+    t: Table, coord: Coord, tile: TileId, tile_rotations: Sequence[int], helper_id: PrivateId | None
 ) -> tuple[int, ...]:
     if not t.spec.map.border_costs:
         return tuple(tile_rotations)
-    dollars_left_for_borders = t.company.cash - _least_cost(t, coord, helper)
+    dollars_left_for_borders = t.company.cash - _least_cost(t, coord, helper_id)
     return tuple(
-        turn for turn in tile_rotations if sum(border_bill(t, coord, tile, turn)) <= dollars_left_for_borders
+        rotation
+        for rotation in tile_rotations
+        if sum(border_prices(t, coord, tile, rotation)) <= dollars_left_for_borders
     )
 
 
-def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
+def _closed_hex_obstacle(t: Table, coord: Any, helper_id: PrivateId | None) -> Fact | None:
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     home = home_without_track(t)
     if home not in {None, coord}:
         return fact("track.home_first", company=t.company.id, home=home)
-    owner = blocking_private(t, coord)
-    if owner:
-        return fact("privates.blocks", hex=coord, private=owner)
+    private = blocking_private(t, coord)
+    if private:
+        return fact("privates.blocks", hex=coord, private=private)
     if has_tile_this_turn(t, coord):
         return fact("track.one_tile_a_hex", hex=coord, company=t.company.id)
-    if helper is not None and not can_help_lay_in_hex(t, helper, coord):
-        return fact("privates.helps_elsewhere", private=helper, hex=coord)
+    if helper_id is not None and not can_help_lay_in_hex(t, helper_id, coord):
+        return fact("privates.helps_elsewhere", private=helper_id, hex=coord)
     return None
 
 
@@ -225,7 +227,7 @@ def _fits_in_some_rotation(t: Table, coord: Coord, tiles: Sequence[TileId]) -> b
     return any(upgrades.rotations(t.map, coord, tile) for tile in tiles)
 
 
-def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = None) -> Fact | None:
+def tile_obstacle(t: Table, coord: Coord, tile: Any, helper_id: PrivateId | None = None) -> Fact | None:
     """The most specific rule that forbids this tile in the hex; None if there is none."""
     if tile not in t.spec.tiles:
         return fact("unknown.tile", tile=tile)
@@ -234,34 +236,36 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = 
     colour = t.spec.tiles[tile].colour
     if colour not in t.phase.tiles:
         return fact("phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
-    return succession_obstacle(t, coord, tile) or _rotations_obstacle(t, coord, tile, helper)
+    return upgrade_obstacle(t, coord, tile) or _rotations_obstacle(t, coord, tile, helper_id)
 
 
-def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:
+def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper_id: PrivateId | None) -> Fact | None:
     tile_rotations = upgrades.rotations(t.map, coord, tile)
     if not tile_rotations:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
     if river_sides(t, coord):
         tile_rotations = tuple(
-            turn for turn in tile_rotations if not river_obstacle(t, coord, tile, turn, helper)
+            rotation for rotation in tile_rotations if not river_obstacle(t, coord, tile, rotation, helper_id)
         )
     if not lay_is_connected(t.map, t.company.id, coord, tile, *tile_rotations):
         return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
-    payable_rotations = _payable_rotations(t, coord, tile, tile_rotations, helper)
+    payable_rotations = _payable_rotations(t, coord, tile, tile_rotations, helper_id)
     if len(payable_rotations) == len(tile_rotations) or lay_is_connected(
         t.map, t.company.id, coord, tile, *payable_rotations
     ):
         return None
     connected_rotations = (
-        turn for turn in tile_rotations if lay_is_connected(t.map, t.company.id, coord, tile, turn)
+        rotation
+        for rotation in tile_rotations
+        if lay_is_connected(t.map, t.company.id, coord, tile, rotation)
     )
-    borders = min(sum(border_bill(t, coord, tile, turn)) for turn in connected_rotations)
-    cost = _least_cost(t, coord, helper) + borders
+    lowest_border_cost = min(sum(border_prices(t, coord, tile, rotation)) for rotation in connected_rotations)
+    cost = _least_cost(t, coord, helper_id) + lowest_border_cost
     return fact("track.too_dear", hex=coord, cost=cost, company=t.company.id, cash=t.company.cash)
 
 
 def rotation_obstacle(
-    t: Table, coord: Coord, tile: TileId, rotation: Any, helper: PrivateId | None = None
+    t: Table, coord: Coord, tile: TileId, rotation: Any, helper_id: PrivateId | None = None
 ) -> Fact | None:
     """The rule that forbids this rotation of the tile; None if there is none.
 
@@ -272,13 +276,13 @@ def rotation_obstacle(
     listed_rotation = upgrades.same_rotation(t.map, tile, rotation)
     if listed_rotation not in upgrades.rotations(t.map, coord, tile):
         return fact("track.rotation_impossible", tile=tile, hex=coord)
-    river_rule = river_obstacle(t, coord, tile, listed_rotation, helper)
+    river_rule = river_obstacle(t, coord, tile, listed_rotation, helper_id)
     if river_rule is not None:
         return river_rule
     if not lay_is_connected(t.map, t.company.id, coord, tile, listed_rotation):
         return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
-    borders = border_bill(t, coord, tile, listed_rotation)
-    cost = _least_cost(t, coord, helper) + sum(borders) if borders else 0
+    border_payments = border_prices(t, coord, tile, listed_rotation)
+    cost = _least_cost(t, coord, helper_id) + sum(border_payments) if border_payments else 0
     if cost > t.company.cash:
         return fact("track.too_dear", hex=coord, cost=cost, company=t.company.id, cash=t.company.cash)
     return None

@@ -15,7 +15,7 @@ from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
-from engine.play.track.terrain import TerrainBill, border_bill, marker_applies_in_zone, terrain_bill
+from engine.play.track.terrain import TerrainBill, border_prices, marker_applies_in_zone, terrain_bill
 
 PLAIN_LAY: Final = LaySpec()
 """A plain tile lay: of any colour, and without cost."""
@@ -63,7 +63,7 @@ def next_own_lay(t: Table) -> LaySpec | None:
     Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
     """
     if t.spec.tile_points is not None:
-        return PLAIN_LAY if any_tile_points_left(t) else None
+        return PLAIN_LAY if has_tile_points_left(t) else None
     lay_count = len(t.turn.laid)
     lays = t.rules.lays(t)
     if lay_count >= len(lays) or ("upgrade" in t.turn.laid and not lays[lay_count].after_upgrade):
@@ -96,7 +96,7 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
     return colours if lay_spec is None or lay_spec.upgrade else tuple(c for c in colours if c == "yellow")
 
 
-def succession_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
+def upgrade_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
     """The rule that forbids replacing the hex's current tile by this one in every phase; None if there is none."""
     if t.spec.tiles[tile].by_power_only:
         return fact("track.by_privates_only", tile=tile)
@@ -144,11 +144,11 @@ def lay_tile(
     Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
     """
     bill_for_terrain = TerrainBill(0) if free_of_charge else terrain_bill(t, action.hex, private)
-    borders = [] if free_of_charge else border_bill(t, action.hex, action.tile, action.rotation)
-    price = bill_for_terrain.price + sum(borders) + lay_price
+    border_payments = [] if free_of_charge else border_prices(t, action.hex, action.tile, action.rotation)
+    price = bill_for_terrain.price + sum(border_payments) + lay_price
     t.pay(t.company.id, BANK, price)
-    for given_up, dollars in bill_for_terrain.paid_by_private.items():
-        t.turn.purses[given_up] -= dollars
+    for paying_private, dollars in bill_for_terrain.paid_by_private.items():
+        t.turn.purses[paying_private] -= dollars
     is_first_track = not t.map.topology(action.hex).pieces
     t.map.lay(action.hex, action.tile, action.rotation)
     if is_first_track:
@@ -156,7 +156,7 @@ def lay_tile(
     t.turn.lays.append(action.hex)
     t.state.fresh.hexes.append(action.hex)
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
-    t.rules.on_tile_laid(t, action.hex, len(borders))
+    t.rules.on_tile_laid(t, action.hex, len(border_payments))
 
 
 def _lift_tokens(t: Table, coord: Coord) -> None:
@@ -170,7 +170,7 @@ def _lift_tokens(t: Table, coord: Coord) -> None:
         is_fixed = home is not None and home.hex == coord and not home.chosen
         if is_fixed or not has_several_cities:
             continue
-        for stop in [stop for where, stop in t.map.token_stops_of(name) if where == coord]:
+        for stop in [stop for token_coord, stop in t.map.token_stops_of(name) if token_coord == coord]:
             t.map.remove_token(coord, stop, name)
             t.state.companies[name].tokens.insert(0, 0)
             if home is not None and home.hex == coord:
@@ -182,19 +182,23 @@ def _lift_tokens(t: Table, coord: Coord) -> None:
 class LegalRotations(FilteredChoices):
     """The domain of a tile's legal rotations. Menus list only one of those that look the same."""
 
-    def __init__(self, t: Table, chosen: PickedValues, obstacle: ObstacleFunction) -> None:
-        super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, chosen, rotation))
-        self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
+    def __init__(self, t: Table, slot_values: PickedValues, obstacle: ObstacleFunction) -> None:
+        super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, slot_values, rotation))
+        self._listed_rotation = partial(upgrades.same_rotation, t.map, slot_values["tile"])
 
     def values(self) -> Iterator[int]:
         """The legal rotations to list, one of each set that looks the same."""
-        return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
+        return (
+            rotation
+            for rotation in ROTATIONS
+            if self._listed_rotation(rotation) == rotation and rotation in self
+        )
 
 
-def rotation_label(t: Table, chosen: Any, rotation: int) -> Fact:
+def rotation_label(t: Table, slot_values: Any, rotation: int) -> Fact:
     """Menu label of a rotation: the sides of the hex to which its track leads."""
     side_names = EDGE_NAMES[t.spec.map.layout]
-    edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
+    edges = sorted(t.spec.tiles[slot_values["tile"]].topology.turned(rotation).edges)
     return fact("choice.rotation", rotation=rotation, sides=" ".join(side_names[edge] for edge in edges))
 
 
@@ -231,7 +235,7 @@ def tile_points_left(t: Table, zone: str) -> int:
     return points
 
 
-def any_tile_points_left(t: Table) -> bool:
+def has_tile_points_left(t: Table) -> bool:
     """True if enough tile points are left for a tile in some zone."""
     lowest_cost = min(tile_point_cost(t, colour) for colour in t.phase.tiles)
     return any(tile_points_left(t, zone) >= lowest_cost for zone in t.spec.map.cached(_all_zones))

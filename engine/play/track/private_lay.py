@@ -17,7 +17,7 @@ from engine.play.track.terrain import terrain_cost
 
 def tile_lay_power(t: Table, private: PrivateId) -> TileLayPower | None:
     """The private's tile-laying power that its owning company uses; None if it has none."""
-    return t.spec.cached(_tile_powers)[private]
+    return t.spec.cached(_tile_lay_power_by_private)[private]
 
 
 def tile_lay_powers(private: PrivateSpec) -> list[TileLayPower]:
@@ -25,14 +25,14 @@ def tile_lay_powers(private: PrivateSpec) -> list[TileLayPower]:
     return [power for power in private.powers if isinstance(power, TileLayPower)]
 
 
-def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
+def _tile_lay_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
     return {
         name: next((power for power in tile_lay_powers(private) if power.by == "company"), None)
         for name, private in spec.privates.items()
     }
 
 
-def tile_lay_powers_of_players(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower]:
+def player_lay_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower]:
     """Tile-laying powers that players use themselves, by private."""
     return {
         name: power
@@ -47,7 +47,7 @@ def tile_lay_powers_of_president(t: Table) -> list[TileLayPower]:
     privates = t.state.privates
     return [
         power
-        for name, power in t.spec.cached(tile_lay_powers_of_players).items()
+        for name, power in t.spec.cached(player_lay_power_by_private).items()
         if not privates[name].power_used and privates[name].owner == t.company.president
     ]
 
@@ -73,7 +73,7 @@ def hexes_for_tile_power(t: Table, power: TileLayPower, dollars: int) -> list[Co
 
 
 def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
-    hex_of_first_tile = _first_tile_of_pair(t)
+    hex_of_first_tile = _hex_of_first_tile(t)
     empty_hexes = [
         coord
         for coord in power.hexes
@@ -91,7 +91,7 @@ def _payable_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
     return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= dollars]
 
 
-def _first_tile_of_pair(t: Table) -> Coord | None:
+def _hex_of_first_tile(t: Table) -> Coord | None:
     return t.turn.pair[1] if t.turn.pair else None
 
 
@@ -108,7 +108,7 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
     rotations = list(upgrades.rotations(t.map, coord, tile))
     if power.lays == 1:
         return rotations
-    hex_of_first_tile = _first_tile_of_pair(t)
+    hex_of_first_tile = _hex_of_first_tile(t)
     if power.fewest == 1 and hex_of_first_tile is None:
         return rotations
     hex_of_other_tile = next(hex_ for hex_ in power.hexes if hex_ != coord)
@@ -206,8 +206,10 @@ def power_use_obstacle(t: Table, private: Private) -> Fact | None:
     """
     name, company, power = private.id, t.company, tile_lay_power(t, private.id)
     if power is None:
-        by_player = name in t.spec.cached(tile_lay_powers_of_players)
-        return fact("privates.lays_for_a_player" if by_player else "privates.lays_nothing", private=name)
+        is_used_by_player = name in t.spec.cached(player_lay_power_by_private)
+        return fact(
+            "privates.lays_for_a_player" if is_used_by_player else "privates.lays_nothing", private=name
+        )
     if private.owner != company.id:
         return fact("privates.lays_for_its_owner", private=name, company=company.id)
     if private.power_used:
@@ -223,9 +225,7 @@ def _hexes_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | N
     company, empty_hexes = t.company, _empty_hexes(t, power)
     if not empty_hexes:
         filled_hexes = tuple(
-            coord
-            for coord in power.hexes
-            if coord != _first_tile_of_pair(t) and t.map.tile(coord) is not None
+            coord for coord in power.hexes if coord != _hex_of_first_tile(t) and t.map.tile(coord) is not None
         )
         return fact("privates.hexes_taken", private=private.id, hexes=filled_hexes)
     if not _payable_hexes(t, power, company.cash):

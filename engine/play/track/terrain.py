@@ -18,16 +18,16 @@ from engine.core.spec import (
 from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 
-LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
+LayHelpPower: TypeAlias = TerrainDiscountPower | BridgePower
 """A private's help with a tile lay: any power that makes one lay cheaper, such as a terrain discount."""
 
 
-def helping_power(t: Table, private: PrivateId) -> LayHelp | None:
+def helping_power(t: Table, private: PrivateId) -> LayHelpPower | None:
     """The private's power that makes one tile lay cheaper; None if it has none."""
     return t.spec.cached(_lay_help_by_private).get(private)
 
 
-def _lay_help_by_private(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
+def _lay_help_by_private(spec: TitleSpec) -> Mapping[PrivateId, LayHelpPower]:
     return {
         name: power
         for name, private in spec.privates.items()
@@ -83,19 +83,19 @@ def is_extra_lay(t: Table, private: PrivateId, coord: Coord) -> bool:
     return extra_lays(t, private) is not None or is_bridge_at_home(t, private, coord)
 
 
-def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int]:
+def border_prices(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int]:
     """Dollars for each hex border with a cost across which this tile is the first to join track.
 
     Rules: R-1882-033.
     """
-    costs = t.spec.map.cached(border_costs).get(coord)
-    if not costs:
+    cost_by_edge = t.spec.map.cached(border_costs).get(coord)
+    if not cost_by_edge:
         return []
     new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
     edges_with_track_across = (
-        edge for edge in sorted(new_edges & costs.keys()) if _does_track_meet(t, coord, edge)
+        edge for edge in sorted(new_edges & cost_by_edge.keys()) if _does_track_meet(t, coord, edge)
     )
-    return [t.rules.border_price(t, coord, edge, costs[edge]) for edge in edges_with_track_across]
+    return [t.rules.border_price(t, coord, edge, cost_by_edge[edge]) for edge in edges_with_track_across]
 
 
 def _does_track_meet(t: Table, coord: Coord, edge: Edge) -> bool:
@@ -111,7 +111,7 @@ def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
     return t.spec.map.cached(river_edges).get(coord, frozenset())
 
 
-def bridge_nobody_owns_yet(t: Table) -> PrivateId | None:
+def bridge_without_company(t: Table) -> PrivateId | None:
     """The bridge private (18C2C) that a company must own before any company can cross the river.
 
     None once a company owns it.
@@ -120,14 +120,14 @@ def bridge_nobody_owns_yet(t: Table) -> PrivateId | None:
     """
     for private in t.state.privates.values():
         builds_bridge = any(isinstance(power, BridgePower) for power in t.spec.privates[private.id].powers)
-        no_company_owns = private.owner is None or t.state.is_player(private.owner)
-        if builds_bridge and no_company_owns and not private.closed:
+        is_without_company = private.owner is None or t.state.is_player(private.owner)
+        if builds_bridge and is_without_company and not private.closed:
             return private.id
     return None
 
 
 def river_obstacle(
-    t: Table, coord: Coord, tile: TileId, rotation: int, helper: PrivateId | None = None
+    t: Table, coord: Coord, tile: TileId, rotation: int, helper_id: PrivateId | None = None
 ) -> Fact | None:
     """The rule about the river that a tile would break (18C2C); None if it breaks none.
 
@@ -139,11 +139,11 @@ def river_obstacle(
         return None
     new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
     crosses_river = bool(new_edges & river_sides(t, coord))
-    bridge_private = bridge_nobody_owns_yet(t)
+    bridge_private = bridge_without_company(t)
     if crosses_river and bridge_private is not None:
         return fact("track.no_bridge", hex=coord, private=bridge_private)
-    if helper is not None and is_bridge(t, helper) and not crosses_river:
-        return fact("track.bridge_must_cross", hex=coord, private=helper)
+    if helper_id is not None and is_bridge(t, helper_id) and not crosses_river:
+        return fact("track.bridge_must_cross", hex=coord, private=helper_id)
     return None
 
 
@@ -155,8 +155,8 @@ class TerrainBill:
     paid_by_private: dict[PrivateId, int] = field(default_factory=dict)
 
 
-def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> TerrainBill:
-    """The terrain cost of the next tile in the hex; `helper` is a private that makes it cheaper, if any.
+def terrain_bill(t: Table, coord: Coord, helper_id: PrivateId | None = None) -> TerrainBill:
+    """The terrain cost of the next tile in the hex; `helper_id` is a private that makes it cheaper, if any.
 
     Markers halve the cost. The helping private lowers it. Privates closed for this turn's tiles pay next; the treasury
     pays the rest, at least $0.
@@ -164,9 +164,13 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
     cost = t.rules.terrain_price(t, coord)
-    if not cost or _is_terrain_free(t, coord) or (helper is not None and is_extra_lay(t, helper, coord)):
+    if (
+        not cost
+        or _is_terrain_free(t, coord)
+        or (helper_id is not None and is_extra_lay(t, helper_id, coord))
+    ):
         return TerrainBill(0)
-    cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper))
+    cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper_id))
     paid_by_private: dict[PrivateId, int] = {}
     for private, purse_left in t.turn.purses.items():
         if cost and can_pay_in_hex(t, private, coord):
@@ -193,9 +197,9 @@ def _free_terrain_powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, FreeTerra
     ]
 
 
-def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int:
+def terrain_cost(t: Table, coord: Coord, helper_id: PrivateId | None = None) -> int:
     """Dollars that the treasury pays for the terrain of the next tile in the hex."""
-    return terrain_bill(t, coord, helper).price if t.map.cost(coord) else 0
+    return terrain_bill(t, coord, helper_id).price if t.map.cost(coord) else 0
 
 
 def can_pay_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
@@ -230,8 +234,8 @@ def marker_applies_in_zone(power: MarkersPower, zone: str) -> bool:
     return not power.zones or zone in power.zones
 
 
-def _help_discount(t: Table, helper: PrivateId | None) -> int:
-    power = None if helper is None else helping_power(t, helper)
+def _help_discount(t: Table, helper_id: PrivateId | None) -> int:
+    power = None if helper_id is None else helping_power(t, helper_id)
     if isinstance(power, BridgePower):
         return power.discount
     return power.amount if power is not None else 0

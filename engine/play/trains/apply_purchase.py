@@ -1,10 +1,10 @@
 """Carrying out a train purchase, at once or after sales of shares (18Chesapeake 8, 11.7, 11.8)."""
 
 from engine.core.actions import BuyTrain
-from engine.core.events import TrainAgreed, TrainBought
+from engine.core.events import TrainBought, TrainPurchaseAgreed
 from engine.core.ids import BANK, POOL, CompanyId
 from engine.core.spec import ClosesOnTrainPower
-from engine.core.state import Deal
+from engine.core.state import TrainDeal
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     SalesTarget,
@@ -21,7 +21,7 @@ def needs_consent(t: Table, action: BuyTrain) -> bool:
 
     Rules: R-C2C-210, R-CH-141.
     """
-    if action.source in {BANK, POOL} or t.rules.flag("consent_is_implied"):
+    if action.source in {BANK, POOL} or t.rules.has_flag("consent_is_implied"):
         return False
     return t.president(action.source).id != action.actor
 
@@ -105,8 +105,8 @@ def buy_or_agree(t: Table, action: BuyTrain) -> None:
     if missing_dollars <= 0:
         buy_train(t, action)
         return
-    t.turn.deal = Deal(action.train, action.source, action.price)
-    t.emit(TrainAgreed(t.company.id, action.train, action.source, action.price, missing_dollars))
+    t.turn.deal = TrainDeal(action.train, action.source, action.price)
+    t.emit(TrainPurchaseAgreed(t.company.id, action.train, action.source, action.price, missing_dollars))
 
 
 def deal_sales_target(t: Table) -> SalesTarget | None:

@@ -15,7 +15,7 @@
    it stays affordable: `blocks_for_deal`. The last sale buys it: `buy_agreed_train`.
 5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and the
    records of sales are cleared.
-6. *If no sales are enough*: `train_is_unaffordable`. The president goes bankrupt, which ends the game or eliminates
+6. *If no sales are enough*: `is_train_unaffordable`. The president goes bankrupt, which ends the game or eliminates
    them. A company whose president cannot be bankrupted is liquidated instead:
    `engine/play/closing_liquidation_bankruptcy.py`.
 
@@ -81,7 +81,7 @@ def _train_obligation(t: Table) -> TrainObligation:
 def cheapest_train_price(t: Table) -> int | None:
     """Lowest price in dollars of a train from bank or pool, private discounts included; None if there is no train."""
     prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
-    if not t.rules.flag("forced_at_face_value"):
+    if not t.rules.has_flag("forced_at_face_value"):
         prices += [
             purchase.lowest_price for options in purchases_by_private(t).values() for purchase in options
         ]
@@ -94,8 +94,8 @@ def price_of_dearer_card_side(t: Table) -> int | None:
     None if there is no train.
     """
     trains = [*trains_for_sale(t), *t.state.pool]
-    cheapest = min(trains, key=lambda train: t.spec.train(train).price, default=None)
-    prices = [t.spec.train(train).price for train in trains if cheapest in t.spec.faces(train)]
+    cheapest_train = min(trains, key=lambda train: t.spec.train(train).price, default=None)
+    prices = [t.spec.train(train).price for train in trains if cheapest_train in t.spec.faces(train)]
     return max(prices, default=None)
 
 
@@ -142,7 +142,7 @@ def _can_pay_price_of_face(t: Table, price: int) -> bool:
 
     Rules: R-1846-122.
     """
-    dollars = funds(t) if is_emergency(t) and not t.rules.emergency_issue(t) else t.company.cash
+    dollars = funds(t) if is_emergency(t) and not t.rules.emergency_issue_dollars(t) else t.company.cash
     funds_before, dearest_price = t.turn.funds_before_last_share, price_of_dearer_card_side(t)
     leaves_raised_money_unused = (
         funds_before is not None
@@ -159,7 +159,7 @@ def president_may_help(t: Table, train: TrainName) -> bool:
     """
     if not t.spec.president_pays_companies:
         return False
-    may_always_help = t.rules.flag("president_helps_although_bank_train_affordable")
+    may_always_help = t.rules.has_flag("president_helps_although_bank_train_affordable")
     return is_emergency(t) or (
         may_always_help
         and _lacks_train(t, to_counted_stops=False)
@@ -200,9 +200,13 @@ def bank_train_target(t: Table) -> SalesTarget | None:
     Rules: R-CH-152, R-NE-110.
     """
     price = price_of_dearer_card_side(t) if t.spec.forced_trains == "faces" else cheapest_train_price(t)
-    if price is None or (funds(t) >= price and t.spec.forced_trains != "any") or t.rules.emergency_issue(t):
+    if (
+        price is None
+        or (funds(t) >= price and t.spec.forced_trains != "any")
+        or t.rules.emergency_issue_dollars(t)
+    ):
         return None
-    if not _lacks_train(t, to_counted_stops=False) and not t.rules.flag("sells_in_any_train_step"):
+    if not _lacks_train(t, to_counted_stops=False) and not t.rules.has_flag("sells_in_any_train_step"):
         return None
     if t.spec.forced_trains == "faces" and not (t.company.trains or is_emergency(t)):
         return None  # The president does not help, and the company sells nothing.
@@ -216,12 +220,12 @@ def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, li
     """
     legal_blocks = blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     missing_dollars = sales_target.missing_dollars(t)
-    if t.rules.flag("sells_more_than_needed") or t.spec.forced_trains == "any":
+    if t.rules.has_flag("sells_more_than_needed") or t.spec.forced_trains == "any":
         return legal_blocks
-    if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
+    if t.spec.forced_sales == "smallest_share" and not t.rules.has_flag("sells_for_the_cheapest_train_only"):
         return fitting_blocks(t, missing_dollars, legal_blocks)
     needed_sales = needed_blocks(t, missing_dollars, legal_blocks)
-    if t.spec.forced_sales != "in_reach" or t.rules.flag("forced_sales_bind_to_nothing"):
+    if t.spec.forced_sales != "in_reach" or t.rules.has_flag("forced_sales_bind_to_nothing"):
         return needed_sales
     blocks_with_enough_left = blocks_leaving_enough_sales(t, missing_dollars, legal_blocks, needed_sales)
     return blocks_with_enough_left if any(blocks_with_enough_left.values()) else needed_sales
@@ -284,7 +288,7 @@ def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:
 
 def obtainable_funds(t: Table, seller: CompanyId) -> int:
     """Dollars available for this seller's train: treasury, president's cash and possible sales (18Chesapeake 11.8)."""
-    if not is_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
+    if not is_emergency(t) or t.rules.has_flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + proceeds_of_all_sales(t, kept_presidencies(t, seller))
 
@@ -311,7 +315,7 @@ def record_forced_sale(t: Table, company: Company, count: int) -> None:
     """
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
-    t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None
+    t.turn.last_share_price = price if t.rules.has_flag("share_sales_bind_other_companies_trains") else None
     _record_smallest_sale(t, price)
 
 
@@ -329,17 +333,19 @@ def _record_smallest_sale(t: Table, amount: int) -> None:
     t.turn.smallest_sale = amount if previous_smallest_sale is None else min(previous_smallest_sale, amount)
 
 
-def train_is_unaffordable(t: Table) -> bool:
+def is_train_unaffordable(t: Table) -> bool:
     """True if treasury, president's cash and all sales together cannot pay for the cheapest train (18Chesapeake 11.8).
 
     Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
     """
     price = cheapest_train_price(t)
     missing_dollars = 0 if price is None else price - funds(t)
-    obtainable_dollars = proceeds_of_all_sales(t, kept_presidencies(t)) + t.rules.emergency_issue(t)
+    obtainable_dollars = proceeds_of_all_sales(t, kept_presidencies(t)) + t.rules.emergency_issue_dollars(t)
     return missing_dollars > 0 and obtainable_dollars < missing_dollars
 
 
 def sales_cannot_prevent_liquidation(t: Table) -> bool:
     """True if no sales could prevent the company's liquidation; sales are then forbidden (18NewEngland 11.9)."""
-    return faces_liquidation(t) and train_is_unaffordable(t) and not t.rules.flag("sells_in_any_train_step")
+    return (
+        faces_liquidation(t) and is_train_unaffordable(t) and not t.rules.has_flag("sells_in_any_train_step")
+    )

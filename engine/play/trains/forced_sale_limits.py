@@ -48,18 +48,16 @@ def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> di
     Rules: R-AL-194, R-TN-172.
     """
     missing_money = _current_missing_money(t, missing_dollars)
-    proceeds_by_company = {
-        name: _proceeds_by_sold_count(t, name, options) for name, options in blocks.items()
-    }
+    proceeds_by_company = {name: _proceeds_by_sold_count(t, name, counts) for name, counts in blocks.items()}
     allowed_blocks = {}
-    for name, options in blocks.items():
+    for name, counts in blocks.items():
         other_proceeds = _combined_proceeds(
             [proceeds[0] for other, proceeds in proceeds_by_company.items() if other != name], missing_dollars
         )
         share_price = _share_price(t, name, 0)
         allowed_blocks[name] = [
             n
-            for n in options
+            for n in counts
             if missing_money.after_sale(share_price, n).is_met_by(
                 _combined_proceeds([other_proceeds, proceeds_by_company[name][n]], missing_dollars)
             )
@@ -70,8 +68,8 @@ def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> di
 def needed_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dict[CompanyId, list[int]]:
     """Blocks without a needless share: without their last share, they would not raise the missing dollars."""
     return {
-        name: [n for n in options if (n - 1) * _share_price(t, name, 0) < missing_dollars]
-        for name, options in blocks.items()
+        name: [n for n in counts if (n - 1) * _share_price(t, name, 0) < missing_dollars]
+        for name, counts in blocks.items()
     }
 
 
@@ -84,7 +82,7 @@ def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks
     return [
         range(missing_dollars - total, missing_dollars - total + min(smallest_sale, lowest_sale))
         for total, lowest_sale in _combined_proceeds(
-            [_proceeds_by_sold_count(t, name, options)[0] for name, options in blocks.items()],
+            [_proceeds_by_sold_count(t, name, counts)[0] for name, counts in blocks.items()],
             missing_dollars,
         ).items()
         if total < missing_dollars
@@ -92,13 +90,15 @@ def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks
 
 
 def blocks_leaving_enough_sales(
-    t: Table, missing_dollars: int, blocks: SellableBlocks, options: SellableBlocks
+    t: Table, missing_dollars: int, blocks: SellableBlocks, candidate_blocks: SellableBlocks
 ) -> dict[CompanyId, list[int]]:
-    """Those blocks in `options` after which other sales can still raise the missing dollars.
+    """Those blocks in `candidate_blocks` after which other sales can still raise the missing dollars.
 
     Rules: R-NE-110.
     """
-    max_proceeds = {name: max(sales, default=0) * _share_price(t, name, 0) for name, sales in blocks.items()}
+    max_proceeds = {
+        name: max(counts, default=0) * _share_price(t, name, 0) for name, counts in blocks.items()
+    }
     total_proceeds = sum(max_proceeds.values())
 
     def highest_total_proceeds(name: CompanyId, n: int) -> int:
@@ -106,8 +106,8 @@ def blocks_leaving_enough_sales(
         return n * _share_price(t, name, 0) + proceeds_of_other_shares + total_proceeds - max_proceeds[name]
 
     return {
-        name: [n for n in sales if highest_total_proceeds(name, n) >= missing_dollars]
-        for name, sales in options.items()
+        name: [n for n in counts if highest_total_proceeds(name, n) >= missing_dollars]
+        for name, counts in candidate_blocks.items()
     }
 
 
@@ -116,28 +116,28 @@ def _current_missing_money(t: Table, missing_dollars: int) -> _MissingMoney:
     return _MissingMoney(missing_dollars, NO_SALE_YET_DOLLARS if smallest_sale is None else smallest_sale)
 
 
-def _proceeds_by_sold_count(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, Proceeds]:
+def _proceeds_by_sold_count(t: Table, name: CompanyId, counts: Sequence[int]) -> dict[int, Proceeds]:
     proceeds_by_count: dict[int, Proceeds] = {}
-    for sold_count in (*reversed(options), 0):
+    for sold_count in (*reversed(counts), 0):
         share_price, proceeds = _share_price(t, name, sold_count), {0: NO_SALE_YET_DOLLARS}
         for n, later_proceeds in proceeds_by_count.items():
-            for total, min_proceeds in later_proceeds.items():
+            for total, lowest_price in later_proceeds.items():
                 _keep_larger_minimum(
-                    proceeds, total + (n - sold_count) * share_price, min(min_proceeds, share_price)
+                    proceeds, total + (n - sold_count) * share_price, min(lowest_price, share_price)
                 )
         proceeds_by_count[sold_count] = proceeds
     return proceeds_by_count
 
 
-def _combined_proceeds(proceeds_by_part: Iterable[Proceeds], missing_dollars: int) -> Proceeds:
+def _combined_proceeds(all_proceeds: Iterable[Proceeds], missing_dollars: int) -> Proceeds:
     """Possible total proceeds of several companies' shares, without totals that leave too much money over."""
     proceeds = {0: NO_SALE_YET_DOLLARS}
-    for company_proceeds in proceeds_by_part:
-        previous, proceeds = proceeds, {}
-        for total, lowest_sale in previous.items():
-            for added_total, smallest in company_proceeds.items():
-                if total + added_total - missing_dollars < min(lowest_sale, smallest):
-                    _keep_larger_minimum(proceeds, total + added_total, min(lowest_sale, smallest))
+    for company_proceeds in all_proceeds:
+        previous_proceeds, proceeds = proceeds, {}
+        for total, lowest_sale in previous_proceeds.items():
+            for added_total, added_lowest_sale in company_proceeds.items():
+                if total + added_total - missing_dollars < min(lowest_sale, added_lowest_sale):
+                    _keep_larger_minimum(proceeds, total + added_total, min(lowest_sale, added_lowest_sale))
     return proceeds
 
 

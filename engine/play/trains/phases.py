@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from engine.core.events import Compensated, MadeObsolete, PhaseStarted, PrivateClosed, Rusted, TrainExported
+from engine.core.events import (
+    CompensationPaid,
+    MadeObsolete,
+    PhaseStarted,
+    PrivateClosed,
+    Rusted,
+    TrainExported,
+)
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, CompanyId, PhaseName, TrainName
 from engine.core.spec import TitleSpec
@@ -34,9 +41,9 @@ def occupied_charter_count(company: Company) -> int:
 
 def add_train(company: Company, train: TrainName) -> None:
     """Add a train to the company's charter with fewer trains."""
-    first_charter, *others = trains_by_charter(company)
+    first_charter, *other_charters = trains_by_charter(company)
     company.trains.append(train)
-    for second_charter in others:
+    for second_charter in other_charters:
         company.second = second_charter + [train] * (len(second_charter) < len(first_charter))
 
 
@@ -78,21 +85,23 @@ def charter_arrangements(company: Company, limit: int) -> list[tuple[TrainName, 
     Arrangements with swapped charters count once.
     """
     trains = tuple(company.trains)
-    first_charters: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
+    first_charter_by_split: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
     for count in range(len(trains), -1, -1):
         for indexes in combinations(range(len(trains)), count):
             first_charter = tuple(trains[index] for index in indexes)
             second_charter = tuple(train for index, train in enumerate(trains) if index not in indexes)
             if max(len(first_charter), len(second_charter)) <= limit:
-                first_charters.setdefault(
+                first_charter_by_split.setdefault(
                     frozenset((tuple(sorted(first_charter)), tuple(sorted(second_charter)))), first_charter
                 )
-    return list(first_charters.values())
+    return list(first_charter_by_split.values())
 
 
 def next_new_train(t: Table) -> TrainName | None:
     """The cheapest new train in the bank."""
-    return next((name for name, left in t.state.depot.items() if left is None or left > 0), None)
+    return next(
+        (name for name, trains_left in t.state.depot.items() if trains_left is None or trains_left > 0), None
+    )
 
 
 def trains_for_sale(t: Table) -> list[TrainName]:
@@ -153,8 +162,8 @@ def start_phase(t: Table, name: PhaseName) -> None:
             _make_trains_obsolete(t, spec.name)
     for name, private in t.state.privates.items():
         spec_of_private = t.spec.privates[name]
-        of_player = t.state.is_player(private.owner or "")
-        stays_open = (spec_of_private.stays_with_player and of_player) or (
+        is_owned_by_player = t.state.is_player(private.owner or "")
+        stays_open = (spec_of_private.stays_with_player and is_owned_by_player) or (
             spec_of_private.stays_with_company and private.owner in t.state.companies
         )
         closes = phase.closes_privates if spec_of_private.closes_in is None else False
@@ -191,7 +200,7 @@ def pay_salvage(
     """
     for company, count in owners_with_train_counts if dollars else ():
         t.pay(BANK, company, dollars * count)
-        t.emit(Compensated(company, train, dollars * count))
+        t.emit(CompensationPaid(company, train, dollars * count))
 
 
 def remove_leaving_trains(t: Table) -> None:
@@ -229,10 +238,10 @@ def close_private(t: Table, private: str) -> None:
 
     Rules: R-C2C-143.
     """
-    state = t.state.privates[private]
-    if not state.closed:
-        state.closed = True
-        state.owner = None
+    private_state = t.state.privates[private]
+    if not private_state.closed:
+        private_state.closed = True
+        private_state.owner = None
         t.emit(PrivateClosed(private))
 
 
@@ -270,7 +279,7 @@ def counted_train_count(t: Table, company: Company) -> int:
     """
     obsolete_count = len(company.obsolete)
     return len(company.trains) + (
-        0 if not obsolete_count or t.rules.flag("obsolete_free_of_limit") else obsolete_count
+        0 if not obsolete_count or t.rules.has_flag("obsolete_free_of_limit") else obsolete_count
     )
 
 
@@ -284,7 +293,7 @@ def companies_over_limit(t: Table) -> list[Company]:
     companies_above_limit = [
         c for c in companies if (len(c.trains) > lowest_limit or c.obsolete) and _exceeds_limit(t, c)
     ]
-    if not companies_above_limit or t.rules.flag("discards_in_list_order"):
+    if not companies_above_limit or t.rules.has_flag("discards_in_list_order"):
         return companies_above_limit
     company_order = [company.id for company in operating_order(t)]
     return sorted(companies_above_limit, key=lambda company: company_order.index(company.id))

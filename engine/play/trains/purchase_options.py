@@ -35,7 +35,7 @@ def is_at_train_limit(t: Table) -> bool:
     return counted_train_count(t, company) >= train_limit(t, company)
 
 
-def is_bank_closed(t: Table) -> bool:
+def is_at_bank_train_limit(t: Table) -> bool:
     """True if the company can buy no more trains from bank and pool this turn (18AL 4.2.5(f), 18TN 4.2.5(f)).
 
     Rules: R-AL-181, R-TN-161.
@@ -48,7 +48,7 @@ def train_limit_obstacle(t: Table) -> Fact | None:
     """The error message for a company at the train limit, which can only trade in trains; None below the limit."""
     if not is_at_train_limit(t):
         return None
-    if t.rules.flag("buys_at_the_limit_beside_a_trade_in") and any(
+    if t.rules.has_flag("buys_at_the_limit_beside_a_trade_in") and any(
         is_payable(t, purchase) for purchase in trade_in_purchases(t)
     ):
         return None
@@ -98,7 +98,7 @@ def _company_purchases(t: Table) -> Iterator[Purchase]:
     company = t.company
     for other in t.state.companies.values():
         for train in salable_trains(other) if other is not company else ():
-            if t.rules.sale_obstacle(t, other, train) is None:
+            if t.rules.train_sale_obstacle(t, other, train) is None:
                 yield Purchase(train, other.id, "", lowest_price(t, train))
 
 
@@ -110,8 +110,8 @@ def lowest_price(t: Table, train: TrainName) -> int:
     funds_before, last_share_price = t.turn.funds_before_last_share, t.turn.last_share_price
     if last_share_price is not None and t.company.cash < t.spec.train(train).price:
         return max(1, funds(t) - last_share_price + 1)
-    any_price_allowed = t.spec.forced_sales == "as_needed" or t.rules.flag("sells_in_any_train_step")
-    return 1 if funds_before is None or any_price_allowed else funds_before + 1
+    is_any_price_allowed = t.spec.forced_sales == "as_needed" or t.rules.has_flag("sells_in_any_train_step")
+    return 1 if funds_before is None or is_any_price_allowed else funds_before + 1
 
 
 def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
@@ -120,15 +120,15 @@ def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -
         return purchase.lowest_price <= t.company.cash
     if purchase.source in t.state.companies:
         return purchase.lowest_price <= t.company.cash or purchase.lowest_price <= highest_price(t, purchase)
-    if _is_bank_closed_for(t, private):
+    if _is_at_bank_train_limit_for(t, private):
         return False
     price, cash = purchase.lowest_price, t.company.cash
     return can_pay(t, price) or cash < price <= cash + t.rules.president_help(t, purchase.train)
 
 
-def _is_bank_closed_for(t: Table, private: PrivateId | None) -> bool:
-    ignores_bank_limit = private is not None and t.rules.flag("discount_beside_other_purchases")
-    return is_bank_closed(t) and not ignores_bank_limit
+def _is_at_bank_train_limit_for(t: Table, private: PrivateId | None) -> bool:
+    ignores_bank_limit = private is not None and t.rules.has_flag("discount_beside_other_purchases")
+    return is_at_bank_train_limit(t) and not ignores_bank_limit
 
 
 def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = None) -> Fact | None:
@@ -138,7 +138,7 @@ def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = N
         return None
     if purchase.source in t.state.companies:
         return _no_money_refusal(t, price)
-    if not purchase.trade_in and _is_bank_closed_for(t, private):
+    if not purchase.trade_in and _is_at_bank_train_limit_for(t, private):
         return fact("trains.bank_closed", company=company.id)
     if not purchase.trade_in and is_emergency(t):
         return _too_dear_refusal(t, train, price)
@@ -173,7 +173,7 @@ def _no_money_refusal(t: Table, least_price: int) -> Fact:
 
 
 def no_purchase_reason(
-    t: Table, entity: EntityId | None, train: Any = None, source: Any = None, trade_in: Any = None
+    t: Table, buyer: EntityId | None, train: Any = None, source: Any = None, trade_in: Any = None
 ) -> Fact:
     """The reason why the company, or one of its privates, cannot make this purchase.
 
@@ -181,14 +181,14 @@ def no_purchase_reason(
     """
     if trade_in:
         return fact("trains.not_handed_in", train=trade_in, wanted=train)
-    if entity in t.state.privates:
-        return _private_purchase_refusal(t, entity, train, source)
+    if buyer in t.state.privates:
+        return _private_purchase_refusal(t, buyer, train, source)
     if train is None:
         cheapest_purchase = min(
             face_value_purchases(t), key=lambda purchase: purchase.lowest_price, default=None
         )
         return (
-            no_purchase_reason(t, entity, cheapest_purchase.train)
+            no_purchase_reason(t, buyer, cheapest_purchase.train)
             if cheapest_purchase
             else fact("trains.none_left")
         )
@@ -209,13 +209,15 @@ def no_purchase_reason(
     if source == t.company.id:
         return fact("trains.from_itself", company=source)
     reasons = (
-        payment_obstacle(t, option) for option in possible_purchases if source in {None, option.source}
+        payment_obstacle(t, possible_purchase)
+        for possible_purchase in possible_purchases
+        if source in {None, possible_purchase.source}
     )
     return next(filter(None, reasons), fact("trains.none_from", train=train, seller=seller_name(source)))
 
 
 def _sale_refusal(t: Table, seller: Company, train: TrainName) -> Fact | None:
-    return t.rules.sale_obstacle(t, seller, train) if train in salable_trains(seller) else None
+    return t.rules.train_sale_obstacle(t, seller, train) if train in salable_trains(seller) else None
 
 
 def _private_purchase_refusal(t: Table, private: PrivateId, train: Any, source: Any) -> Fact:

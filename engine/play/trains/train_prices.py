@@ -56,10 +56,10 @@ def purchases_discounted_by(t: Table, private: PrivateId) -> list[Purchase]:
     """Possible train purchases with this private's discount."""
     powers = t.spec.privates[private].powers
     return [
-        price
+        purchase
         for power in powers
         if isinstance(power, TrainDiscountPower)
-        for price in _discounted_purchases(t, power)
+        for purchase in _discounted_purchases(t, power)
     ]
 
 
@@ -72,10 +72,10 @@ def purchases_by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
 
 
 def _discounted_purchases(t: Table, power: TrainDiscountPower) -> list[Purchase]:
-    includes_pool = t.rules.flag("discount_beside_other_purchases")
+    includes_pool = t.rules.has_flag("discount_beside_other_purchases")
     offered_trains = [*_new_trains(t), *_pool_trains(t)] if includes_pool else _new_trains(t)
     return [
-        Purchase(train, source, "", power.reduced(t.spec.train(train).price))
+        Purchase(train, source, "", power.reduced_price(t.spec.train(train).price))
         for train, source in offered_trains
         if train in power.trains
     ]
@@ -87,7 +87,9 @@ def trade_in_purchases(t: Table) -> list[Purchase]:
     Rules: R-CH-145, R-CH-301.
     """
     offered_trains = (
-        [*_new_trains(t), *_pool_trains(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new_trains(t)
+        [*_new_trains(t), *_pool_trains(t)]
+        if t.rules.has_flag("trade_ins_buy_from_the_pool")
+        else _new_trains(t)
     )
     purchases = []
     for name, source in offered_trains:

@@ -52,15 +52,17 @@ def lay_hex_views(game: Game, hex_cursors: Iterable[OfferCursor]) -> tuple[LayHe
 
 
 def _lay_hex_view(game: Game, cursor: OfferCursor) -> LayHexView:
-    tile_laid = _tile_laid_event(
+    lay_event = _tile_laid_event(
         game.table_after(
             next(
-                cursor for _, tile in cursor.choices_and_cursors() for _, cursor in tile.choices_and_cursors()
+                cursor
+                for _, tile_cursor in cursor.choices_and_cursors()
+                for _, cursor in tile_cursor.choices_and_cursors()
             )
         )
     )
-    spec, name = game.table.spec, game.table.map.hexes[tile_laid.hex].name
-    return LayHexView(tile_laid.hex, name, tile_laid.cost, currency=spec.currency)
+    spec, name = game.table.spec, game.table.map.hexes[lay_event.hex].name
+    return LayHexView(lay_event.hex, name, lay_event.cost, currency=spec.currency)
 
 
 def lay_views(
@@ -71,8 +73,8 @@ def lay_views(
     They show each lay's effect on the company's revenue, until `has_enough()` returns True.
     """
     revenue_before = best_run(game.table).revenue
-    for _, tile in cursor.choices_and_cursors():
-        for _, cursor in tile.choices_and_cursors():
+    for _, tile_cursor in cursor.choices_and_cursors():
+        for _, cursor in tile_cursor.choices_and_cursors():
             table_after = game.table_after(cursor)
             revenue_after = revenue_before if has_enough() else best_run(table_after).revenue
             yield _lay_view(
@@ -87,18 +89,22 @@ def lay_view(game: Game, cursor: OfferCursor) -> LayView:
     return _lay_view(game.table, game.table_after(cursor), None)
 
 
-def _lay_view(table_before: Table, table_after: Table, worth: tuple[int, int] | None) -> LayView:
-    tile_laid = _tile_laid_event(table_after)
-    left = table_before.map.supply[tile_laid.tile]
-    return laid_tile_view(table_after, tile_laid.hex, left, tile_laid.cost, worth)
+def _lay_view(table_before: Table, table_after: Table, revenue_change: tuple[int, int] | None) -> LayView:
+    lay_event = _tile_laid_event(table_after)
+    copies_left = table_before.map.supply[lay_event.tile]
+    return laid_tile_view(table_after, lay_event.hex, copies_left, lay_event.cost, revenue_change)
 
 
 def laid_tile_view(
-    table_after: Table, coord: Coord, left: int | None, cost: int, worth: tuple[int, int] | None = None
+    table_after: Table,
+    coord: Coord,
+    copies_left: int | None,
+    cost: int,
+    revenue_change: tuple[int, int] | None = None,
 ) -> LayView:
     """View of a tile that has just been laid in the hex.
 
-    `left` is the number of copies that were left before the lay; `cost` is in dollars; `worth` is the
+    `copies_left` is the number of copies that were left before the lay; `cost` is in dollars; `revenue_change` is the
     company's revenue before and after the lay.
     """
     tile = table_after.map.tile(coord)
@@ -108,9 +114,9 @@ def laid_tile_view(
         rotation=table_after.map.rotation(coord),
         hex=hex_view(table_after, coord, marks(table_after).get(coord, ())),
         sides=side_text(table_after, table_after.map.topology(coord).edges),
-        left=left,
+        left=copies_left,
         cost=cost,
-        worth=worth,
+        revenue_change=revenue_change,
         currency=table_after.spec.currency,
     )
 
@@ -151,7 +157,7 @@ def _upgrade_view(t: Table, coord: Coord, tile: TileId, tile_rotations: tuple[in
         tile=tile,
         colour=spec.colour,
         left=t.map.supply[tile],
-        now=spec.colour in t.phase.tiles,
+        is_allowed_now=spec.colour in t.phase.tiles,
         sides=tuple(side_text(t, topology.edges) for topology in turned_topologies),
         hex=laid_hex,
     )

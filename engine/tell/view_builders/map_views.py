@@ -80,18 +80,18 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
 class _HexViewCache:
     def __init__(self, board: Map) -> None:
         self._version = board.version
-        self._other_facts_shown: object = None
+        self._non_map_key: object = None
         """Other facts that hex views show, such as the phase; if they change, all hex views are built anew."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._hex_views: dict[Coord, HexView] = {}
         self._all_hex_views: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
-        facts_besides_map, marks_by_hex = _other_facts_shown(t), marks(t)
-        if facts_besides_map != self._other_facts_shown:
-            self._other_facts_shown = facts_besides_map
+        non_map_key, marks_by_hex = _non_map_key(t), marks(t)
+        if non_map_key != self._non_map_key:
+            self._non_map_key = non_map_key
             self._hex_views.clear()
-        for coord in t.map.changes[self._version :]:
+        for coord in t.map.changed_hexes[self._version :]:
             self._hex_views.pop(coord, None)
         for coord in self._marks.keys() | marks_by_hex.keys() if marks_by_hex != self._marks else ():
             if self._marks.get(coord) != marks_by_hex.get(coord):
@@ -108,7 +108,7 @@ class _HexViewCache:
         return view
 
 
-def _other_facts_shown(t: Table) -> object:
+def _non_map_key(t: Table) -> object:
     companies = tuple(
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
     )
@@ -175,8 +175,8 @@ def _hex_view(
         impassable=hex_spec.impassable,
         river=(*map_spec.cached(river_edges).get(coord, ()), *cost_by_edge),
         border_costs=tuple(cost_by_edge.items()),
-        frontier=tuple(map_spec.cached(zone_edges).get(coord, ())),
-        terminal=t.map.is_terminal(coord),
+        frontier_edges=tuple(map_spec.cached(zone_edges).get(coord, ())),
+        is_terminal=t.map.is_terminal(coord),
         marks=hex_marks,
         currency=t.spec.currency,
     )

@@ -104,10 +104,10 @@ def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
 
 
 def _companies_by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
-    cells: dict[Cell | None, list[CompanyId]] = {}
+    companies_by_cell: dict[Cell | None, list[CompanyId]] = {}
     for company in t.state.market:
-        cells.setdefault(t.state.companies[company].cell, []).append(company)
-    return cells
+        companies_by_cell.setdefault(t.state.companies[company].cell, []).append(company)
+    return companies_by_cell
 
 
 def _cached_cell_view(
@@ -137,8 +137,9 @@ def _cell_view(
         price=square.price,
         zone=square.zone,
         par=square.par,
-        up_arrow=square.turns_up or (row > t.grid.first_price_row and not t.grid.has_cell((row, column + 1))),
-        down_arrow=column == 0 and t.grid.has_cell((row + 1, 0)) and not square.closed,
+        has_up_arrow=square.turns_up
+        or (row > t.grid.first_price_row and not t.grid.has_cell((row, column + 1))),
+        has_down_arrow=column == 0 and t.grid.has_cell((row + 1, 0)) and not square.closed,
         ledge=square.ledge
         or (
             can_prices_fall_down and not square.closed and not t.grid.sales_may_reach_cell((row + 1, column))

@@ -9,7 +9,7 @@ from engine.core.spec import DividendKind
 from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
 from engine.play.rounds import OperatingRound
-from engine.play.saved import read_saved
+from engine.play.saved import read_position
 from engine.play.steps.base import Step
 from engine.play.steps.dividend import DividendStep
 from engine.play.table import Table
@@ -29,10 +29,10 @@ def payouts_view(game: Game, company: CompanyId, highest_revenue: int) -> Payout
     t = game.table
     if t.rules.operating_rank(t, t.state.companies[company]) is None:
         return None
-    step, saved = _dividend_step(game), game.dump()
+    step, saved_game = _dividend_step(game), game.dump()
     rows = []
     for revenue in _revenues(highest_revenue):
-        table = _table_before_dividend(t, saved, company, revenue)
+        table = _table_before_dividend(t, saved_game, company, revenue)
         options = [
             suggestion.chosen["option"] for offer in step.offers(table) for suggestion in offer.suggest()
         ]
@@ -40,34 +40,40 @@ def payouts_view(game: Game, company: CompanyId, highest_revenue: int) -> Payout
             step.skip(table)
             outcomes = [_payout_view(t, table, company)]
         else:
-            outcomes = [_chosen_payout(t, saved, step, company, revenue, option) for option in options]
+            outcomes = [_chosen_payout(t, saved_game, step, company, revenue, option) for option in options]
         rows.append((revenue, tuple(outcomes)))
     names = tuple(player.name for player in t.state.players)
     return PayoutsView(t.price(t.state.companies[company]) or None, names, tuple(rows))
 
 
 def _dividend_step(game: Game) -> Step:
-    rounds = (one for one in game.rules.ROUNDS.values() if isinstance(one, OperatingRound))
-    return next(step for one in rounds for step in one.turn if step.name == DividendStep.name)
+    rounds = (
+        operating_round
+        for operating_round in game.rules.ROUNDS.values()
+        if isinstance(operating_round, OperatingRound)
+    )
+    return next(
+        step for operating_round in rounds for step in operating_round.turn if step.name == DividendStep.name
+    )
 
 
-def _revenues(highest: int) -> list[int]:
-    step = REVENUE_UNIT * -(-highest // (REVENUE_UNIT * MAX_ROWS)) or REVENUE_UNIT
-    return [*range(0, highest, step), highest]
+def _revenues(highest_revenue: int) -> list[int]:
+    revenue_step = REVENUE_UNIT * -(-highest_revenue // (REVENUE_UNIT * MAX_ROWS)) or REVENUE_UNIT
+    return [*range(0, highest_revenue, revenue_step), highest_revenue]
 
 
-def _table_before_dividend(t: Table, saved: str, company: CompanyId, revenue: int) -> Table:
+def _table_before_dividend(t: Table, saved_game: str, company: CompanyId, revenue: int) -> Table:
     """A copy of the table in which the company has just run for this revenue."""
-    state = read_saved(saved).state
+    state = read_position(saved_game).state
     state.round = Operating(turn=CompanyTurn(company, revenue=revenue, run_values=(revenue,)))
     state.proposal = None
     return Table(t.spec, t.rules, state, t.map.copy())
 
 
 def _chosen_payout(
-    t: Table, saved: str, step: Step, company: CompanyId, revenue: int, option: DividendKind
+    t: Table, saved_game: str, step: Step, company: CompanyId, revenue: int, option: DividendKind
 ) -> PayoutView:
-    table = _table_before_dividend(t, saved, company, revenue)
+    table = _table_before_dividend(t, saved_game, company, revenue)
     actor = table.controlling_player(company)
     step.apply(table, Dividend(actor=actor, entity=company, option=option))
     return _payout_view(t, table, company)

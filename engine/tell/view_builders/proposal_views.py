@@ -8,7 +8,7 @@ from engine.core.ids import EntityId
 from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.differences import holdings_change, money_change
+from engine.tell.differences import holdings_changes, money_changes
 from engine.tell.narrate import sentences_of_table
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import may_see_cash
@@ -26,9 +26,9 @@ def proposal_view(game: Game) -> ProposalView | None:
     table_after = game.table_after(cursor.pick("agree")) if "agree" in cursor.domain else None
     party_views = () if table_after is None else tuple(_party_views(game, table_after))
     return ProposalView(
-        asker=game.name(proposal.by),
+        proposer=game.name(proposal.by),
         asked=game.name(proposal.asked),
-        what=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
+        deal_text=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
         parties=party_views,
         lines=()
         if party_views or table_after is None
@@ -80,5 +80,5 @@ def _party_views(game: Game, table_after: Table) -> Iterator[PartyView]:
 
 def _entity_changes(table_before: Table, table_after: Table, entity: EntityId) -> Iterator[Fact]:
     if may_see_cash(table_before, entity, None):
-        yield from money_change(table_before, table_after, entity)
-    yield from holdings_change(table_before, table_after, entity)
+        yield from money_changes(table_before, table_after, entity)
+    yield from holdings_changes(table_before, table_after, entity)

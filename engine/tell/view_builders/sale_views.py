@@ -17,7 +17,7 @@ from engine.play.privates.auction import (
     minimum_bid,
     private_asking_price,
     privates_on_sale,
-    privates_to_reduce,
+    privates_to_discount,
     unsold_privates,
 )
 from engine.play.shares.starting_and_floating import affordable_market_spaces, free_market_spaces
@@ -44,17 +44,17 @@ def upcoming_sale_events(t: Table) -> Iterator[Fact]:
         yield fact("coming_sale.removals", left=t.spec.auction.eliminations - t.auction.eliminated)
         return
     if t.spec.auction.drafted:
-        left = len(t.auction.deck)
-        yield fact("coming_sale.cards", left=left) if left else fact("coming_sale.drafted")
+        cards_left = len(t.auction.deck)
+        yield fact("coming_sale.cards", left=cards_left) if cards_left else fact("coming_sale.drafted")
         return
-    contested = t.auction.contested
-    if contested is not None:
-        yield _contest_fact(t, contested)
+    contested_private = t.auction.contested
+    if contested_private is not None:
+        yield _contest_fact(t, contested_private)
     for column in initial_packet_columns(t):
         yield from _settled_facts(
-            t, [private for private in column if private in unsold_privates(t)], contested
+            t, [private for private in column if private in unsold_privates(t)], contested_private
         )
-    if contested is None:
+    if contested_private is None:
         yield from _all_pass_facts(t)
 
 
@@ -70,12 +70,12 @@ def _contest_fact(t: Table, private: PrivateId) -> Fact:
     )
 
 
-def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
+def _settled_facts(t: Table, column: list[PrivateId], contested_private: PrivateId | None) -> Iterator[Fact]:
     """Messages about the privates that are sold next in a column, because only one player has bid on each.
 
     The last message names the next private that is for sale or that several players have bid on.
     """
-    if contested is not None and contested not in column:
+    if contested_private is not None and contested_private not in column:
         return
     for private in column[1:]:
         bids = t.auction.bids.get(private, {})
@@ -93,7 +93,7 @@ def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | Non
 
 def _all_pass_facts(t: Table) -> Iterator[Fact]:
     """Messages about what happens if all players pass (18Chesapeake 9; for stock rounds, 18AL 3.1.2)."""
-    privates_to_lower = privates_to_reduce(t)
+    privates_to_lower = privates_to_discount(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
         for private in privates_to_lower:
@@ -167,7 +167,7 @@ def _company_card(game: Game, company: Company) -> SaleCardView:
         name=spec.name,
         value=None,
         income=None,
-        does=home_text,
+        rule_texts=home_text,
         state=_company_state(t, company),
         status="" if status_fact is None else say(status_fact),
         claims=claim_views,
@@ -203,7 +203,7 @@ def _company_status(t: Table, company: Company) -> Fact | None:
 
 
 def _drafter_view(game: Game, player: PlayerId) -> SeatView:
-    t, payable_text = game.table, teller_of(game).say(highest_affordable_space(game.table, player))
+    t, payable_text = game.table, teller_of(game).say(highest_affordable_space_fact(game.table, player))
     own_companies = (company.id for company in t.state.companies.values() if company.president == player)
     cash = t.cash(player)
     return SeatView(
@@ -218,7 +218,7 @@ def _drafter_view(game: Game, player: PlayerId) -> SeatView:
     )
 
 
-def highest_affordable_space(t: Table, player: PlayerId) -> Fact:
+def highest_affordable_space_fact(t: Table, player: PlayerId) -> Fact:
     """The most expensive market space that the player can pay for in the draft, as a message."""
     assert isinstance(t.state.round, Draft)
     if player in t.state.round.out:
@@ -260,15 +260,15 @@ def _private_card(game: Game, private: Private, viewer: PlayerId | None) -> Sale
     is_own_card = (
         has_hidden_cards(game) and viewer is not None and private.id in t.auction.chosen.get(viewer, ())
     )
-    own_card = fact("lot.own_card", price=spec.draft_price or spec.value)
+    own_card_fact = fact("lot.own_card", price=spec.draft_price or spec.value)
     return SaleCardView(
         badge=Badge(private.id, ""),
         name=spec.name,
         value=spec.value,
         income=spec.income,
-        does=tuple(map(say, power_facts(t, private))),
+        rule_texts=tuple(map(say, power_facts(t, private))),
         state="taken" if is_own_card else _private_state(game, private),
-        status=say(own_card if is_own_card else _private_status(game, private)),
+        status=say(own_card_fact if is_own_card else _private_status(game, private)),
         claims=_claim_views(t, private.id),
         currency=t.spec.currency,
     )
@@ -292,9 +292,11 @@ def _is_on_sale_now(t: Table, private: PrivateId) -> bool:
 
 def _prices_seen_by_all(game: Game) -> dict[PrivateId, int]:
     """Prices of the cards that the drafting player can take, if all players see them; otherwise empty."""
-    open_bids = (offer for offer in game.offers() if offer.kind == "bid" and not offer.secret)
+    open_bid_offers = (offer for offer in game.offers() if offer.kind == "bid" and not offer.secret)
     return {
-        ready.chosen["private"]: ready.chosen["amount"] for offer in open_bids for ready in offer.suggest()
+        suggestion.chosen["private"]: suggestion.chosen["amount"]
+        for offer in open_bid_offers
+        for suggestion in offer.suggest()
     }
 
 
@@ -337,7 +339,7 @@ def _bidder_view(game: Game, player: PlayerId) -> SeatView:
         cash=visible_cash(t, player, None),
         committed=t.cash(player) - uncommitted_cash,
         free=uncommitted_cash if is_cash_known else None,
-        acting=player in game.actors(),
-        owns=tuple(private.id for private in t.state.privates.values() if private.owner == player),
+        is_acting=player in game.actors(),
+        owned_ids=tuple(private.id for private in t.state.privates.values() if private.owner == player),
         currency=t.spec.currency,
     )

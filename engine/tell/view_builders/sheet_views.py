@@ -89,7 +89,7 @@ def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
 def _changes_after_purchase(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
     spec = t.spec.train(train)
-    event_texts = [] if spec.leaves_after is None else [_end_of_trains(game, spec)]
+    event_texts = [] if spec.leaves_after is None else [_removal_text(game, spec)]
     for earlier_phase, phase in _phases_to_come(t):
         if phase.train == train:
             changes = [*changed_phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
@@ -166,7 +166,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         zone=zone.name if zone else "",
         floated=company_state.floated,
         treasury=visible_cash(t, company, viewer),
-        trains=tuple((train, _end_of_trains(game, t.spec.train(train))) for train in company_state.trains),
+        trains=tuple((train, _removal_text(game, t.spec.train(train))) for train in company_state.trains),
         tokens_left=tuple(company_state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.token_stops_of(company)),
         home=spec.home.hex if spec.home else None,
@@ -219,11 +219,11 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
     if run is None:
         return None
     outcome_text = teller_of(game).say(fact(f"outcome.{run.outcome}"))
-    kept = run.outcome not in {"paid", "half"}
-    return LastRunView(run.revenue, kept, outcome_text, currency=game.table.spec.currency)
+    is_revenue_kept = run.outcome not in {"paid", "half"}
+    return LastRunView(run.revenue, is_revenue_kept, outcome_text, currency=game.table.spec.currency)
 
 
-def _end_of_trains(game: Game, train: TrainSpec) -> str:
+def _removal_text(game: Game, train: TrainSpec) -> str:
     """The event that removes trains of this type from the game, as text; empty if they stay."""
     say, phase = teller_of(game).say, train.rusts_on or train.obsolete_on
     if train.leaves_after is not None:
@@ -235,7 +235,7 @@ def trains_view(game: Game) -> TrainsView:
     """View of the trains in bank and pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, _end_of_trains(game, train))
+        (train.name, t.state.depot[train.name], train.price, train.stops, _removal_text(game, train))
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)

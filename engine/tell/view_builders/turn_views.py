@@ -19,7 +19,7 @@ from engine.play.trains.apply_purchase import blocks_for_deal, deal_sales_target
 from engine.play.trains.forced_purchase import bank_train_blocks, bank_train_target, must_buy_train
 from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.sale_views import highest_affordable_space
+from engine.tell.view_builders.sale_views import highest_affordable_space_fact
 from engine.tell.view_builders.sheet_views import holding_views, player_view
 from engine.tell.view_builders.view_parts import bank_text, company_badge, may_see_cash, picture_caption
 from engine.tell.views import HistoryView, PlayerView, RoundValuesView, ScoreRow, ScoreView, TurnView
@@ -55,7 +55,7 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
     )
     if t.spec.secret_cash:
         return (missing_money_fact,)
-    sale_counts = (
+    sale_counts_by_company = (
         blocks_for_deal(t, purchase_target)
         if t.turn.deal is not None
         else bank_train_blocks(t, purchase_target)
@@ -67,7 +67,7 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
             count=max(share_counts),
             money=max(share_counts) * t.price(t.state.companies[company]),
         )
-        for company, share_counts in sale_counts.items()
+        for company, share_counts in sale_counts_by_company.items()
         if share_counts
     )
     return (missing_money_fact, fact("sheet.sales", sales=sales)) if sales else (missing_money_fact,)
@@ -75,8 +75,8 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
 
 def _packet_facts(t: Table) -> tuple[Fact, ...]:
     """Messages about the packet: the unsold privates of each column from the top, with their bids."""
-    unsold = unsold_privates(t)
-    columns = ([name for name in column if name in unsold] for column in t.spec.auction.columns)
+    unsold_ids = unsold_privates(t)
+    columns = ([name for name in column if name in unsold_ids] for column in t.spec.auction.columns)
     return tuple(
         fact("sheet.column", privates=tuple(_private_with_bids(t, name) for name in column))
         for column in columns
@@ -111,7 +111,7 @@ def _draft_fact(t: Table, player: PlayerId) -> Fact:
         player=player,
         cash=t.cash(player),
         reserved=reserved_fact,
-        can=highest_affordable_space(t, player),
+        can=highest_affordable_space_fact(t, player),
     )
 
 
@@ -148,7 +148,7 @@ def turn_view(game: Game) -> TurnView:
         actor_names=tuple(map(game.name, actors)),
         entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
         facts=teller.say(_company_fact(t, company) if company else _player_fact(game, actors)),
-        duty=tuple(map(teller.say, turn_notes(game))),
+        duty_lines=tuple(map(teller.say, turn_notes(game))),
         steps=_turn_steps(game) if is_operating else (),
         ending=_ending_text(game),
         over=game.over,
@@ -230,7 +230,7 @@ def _turn_steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
             current_step is not None and current_step.name == step.name,
         )
         for step in operating_round.turn
-        if not step.is_silent
+        if not step.is_unlisted
         if step.name != "last_chance" or (current_step is not None and current_step.name == step.name)
     )
 

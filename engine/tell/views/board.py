@@ -29,7 +29,7 @@ class View:
         dataclass(frozen=True)(cls)
 
 
-class HasMoney:
+class MoneyMixin:
     """Base class of views that show amounts of money with the title's currency sign."""
 
     currency: str
@@ -39,7 +39,7 @@ class HasMoney:
         return "secret" if amount is None else f"{self.currency}{amount}"
 
 
-class MoneyView(HasMoney, View):
+class MoneyView(MoneyMixin, View):
     """Base class of views that contain amounts of money."""
 
     currency: str = field(default="$", kw_only=True)
@@ -70,7 +70,7 @@ class CachedView:
     def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
         # The other process has probably unpickled these bytes before (cached); the hash is not sent, because it differs
         # there.
-        return _unpickled, (self._packed,)
+        return _unpickle, (self._packed,)
 
 
 @cache
@@ -79,8 +79,8 @@ def _field_reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
 
 
 @lru_cache(maxsize=MAX_UNPACKED_VIEWS)
-def _unpickled(packed: bytes) -> object:
-    view_class, values = pickle.loads(packed)
+def _unpickle(packed_view: bytes) -> object:
+    view_class, values = pickle.loads(packed_view)
     return view_class(*values)
 
 
@@ -115,7 +115,7 @@ class StopView(View):
 
     kind: StopKind
     revenue: tuple[int, ...]
-    current: int
+    revenue_index: int
     """Index into `revenue` of the number that applies now."""
     slots: tuple[SlotView, ...] = ()
 
@@ -145,7 +145,7 @@ class MarkView(View):
 
 
 @dataclass(frozen=True)
-class HexView(CachedView, HasMoney):
+class HexView(CachedView, MoneyMixin):
     """A hex of the current map.
 
     `x` and `y` are its doubled coordinates, as in `engine.board.hexes`.
@@ -172,9 +172,9 @@ class HexView(CachedView, HasMoney):
     """Edges (0-5) along which a river flows."""
     border_costs: tuple[tuple[int, int], ...] = ()
     """Edges (0-5) with a cost, each with the dollars for joining track across it."""
-    frontier: tuple[int, ...] = ()
+    frontier_edges: tuple[int, ...] = ()
     """Edges (0-5) on the frontier of the hex's zone; another zone of the board begins beyond them."""
-    terminal: bool = False
+    is_terminal: bool = False
     """True if track ends in this hex, a red area; the track is drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
     currency: str = "$"
@@ -196,7 +196,7 @@ class RunView(MoneyView):
     stops: tuple[tuple[Coord, int, bool], ...]
 
     @property
-    def short(self) -> str:
+    def short_train_name(self) -> str:
         """The train's short name, such as `5E+` for `5E+8E`, two trains that run as one."""
         first_train, plus, _ = self.train.partition("+")
         return first_train + plus
@@ -238,8 +238,8 @@ class LayHexView(MoneyView):
 class LayView(MoneyView):
     """A possible tile lay: tile, rotation and hex, copies left (None: unlimited), and cost in dollars.
 
-    `worth` is the revenue of the company's best run before and after the lay; None if the revenue is unchanged or was
-    not computed.
+    `revenue_change` is the revenue of the company's best run before and after the lay; None if the revenue is
+    unchanged or was not computed.
     """
 
     tile: TileId
@@ -249,7 +249,7 @@ class LayView(MoneyView):
     """Sides of the hex to which the tile's track leads, such as `SW-NE`."""
     left: int | None
     cost: int
-    worth: tuple[int, int] | None = None
+    revenue_change: tuple[int, int] | None = None
 
 
 class TileView(View):
@@ -263,13 +263,14 @@ class TileView(View):
 class UpgradeView(View):
     """A tile that could upgrade a hex, with the sides its track leads to in each rotation.
 
-    `left` is the number of copies left (None: unlimited). `now` is True if the current phase allows its colour.
+    `left` is the number of copies left (None: unlimited). `is_allowed_now` is True if the current phase allows its
+    colour.
     """
 
     tile: TileId
     colour: str
     left: int | None
-    now: bool
+    is_allowed_now: bool
     sides: tuple[str, ...]
     hex: HexView
     """The hex with the tile laid in the first of its possible rotations."""
@@ -278,14 +279,14 @@ class UpgradeView(View):
 class BestRunView(View):
     """A company's best routes on the map, with their revenue in dollars.
 
-    `upper` is an upper bound for the revenue of any routes. `routes` are the routes as texts, in the form used by a
-    `run_routes` action.
+    `upper_bound` is an upper bound for the revenue of any routes. `routes` are the routes as texts, in the form used
+    by a `run_routes` action.
     """
 
     map: MapView
     routes: tuple[str, ...]
     revenue: int
-    upper: int
+    upper_bound: int
 
 
 class PlanPartView(View):
@@ -351,15 +352,15 @@ class SpaceView(View):
 
 
 @dataclass(frozen=True)
-class CellView(CachedView, HasMoney):
+class CellView(CachedView, MoneyMixin):
     """A cell of the stock market: price, zone letter, arrows, and whether it is a par cell or a ledge."""
 
     price: int
     zone: str = ""
     par: bool = False
-    up_arrow: bool = False
+    has_up_arrow: bool = False
     """True for an arrow up: a marker that would move right from this cell moves up, for example at the end of a row."""
-    down_arrow: bool = False
+    has_down_arrow: bool = False
     """True for an arrow down: a marker that would move left from this cell moves down, as at the start of a row."""
     ledge: bool = False
     """True for a ledge: a marker that a sale would move to the cell below, or below the last row, stays here."""

@@ -129,7 +129,7 @@ class UpcomingTrainView(MoneyView):
     train: TrainName
     left: int | None
     price: int
-    brings: tuple[str, ...]
+    purchase_changes: tuple[str, ...]
 
 
 class PhaseView(View):
@@ -241,7 +241,7 @@ class TurnView(View):
     """The acting company or player, as shown to players."""
     facts: str
     """Facts about the acting company or player, such as `treasury $210, trains 2 2, token $60`."""
-    duty: tuple[str, ...]
+    duty_lines: tuple[str, ...]
     """Lines below the heading about what the player has to do or decide.
 
     They tell of a train that must be bought but cannot be paid yet, each player's reservations in a draft,
@@ -263,9 +263,9 @@ class PartyView(View):
 class ProposalView(View):
     """A proposed deal: proposer, player asked, the deal as text, and its effects."""
 
-    asker: str
+    proposer: str
     asked: str
-    what: str
+    deal_text: str
     parties: tuple[PartyView, ...]
     lines: tuple[str, ...] = ()
     """The lines that would be posted after the deal; used for deals in which nothing changes hands at once."""
@@ -282,12 +282,12 @@ reserved. `gone`: out of the game.
 class ClaimView(MoneyView):
     """A player's bid on a card (`amount` in dollars), or their reservation (`amount` None).
 
-    `leads` is True for the highest bid.
+    `is_leading` is True for the highest bid.
     """
 
     player: str
     amount: int | None
-    leads: bool
+    is_leading: bool
 
 
 class SaleCardView(MoneyView):
@@ -298,7 +298,7 @@ class SaleCardView(MoneyView):
     name: str
     value: int | None
     income: int | None
-    does: tuple[str, ...]
+    rule_texts: tuple[str, ...]
     state: SaleCardState
     status: str
     """Status of the card in the sale, such as `buy for $20`, `bids from $45`, `Ann's`."""
@@ -316,8 +316,8 @@ class SeatView(MoneyView):
     cash: int | None
     committed: int
     free: int | None
-    acting: bool
-    owns: tuple[str, ...]
+    is_acting: bool
+    owned_ids: tuple[str, ...]
     note: str = ""
     """Note on the player in the sale, such as `spaces up to $80 can be paid`."""
 

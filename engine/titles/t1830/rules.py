@@ -18,25 +18,25 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
-MH_EXCHANGE: Final = ExchangeStep()
+MH_EXCHANGE_STEP: Final = ExchangeStep()
 """Step for the MH private: exchange it for an NYC share at any time in stock and operating rounds (§5, R-1830-053)."""
-CS_EXTRA_LAY: Final = AnytimePrivateLayStep()
+CS_EXTRA_LAY_STEP: Final = AnytimePrivateLayStep()
 """Step for the CS private: lay its extra tile at any time in its company's turn (§5, R-1830-051)."""
 OPTIONAL_6_TRAIN_COUNT: Final = 3
 """Number of 6-trains in a game with the option `optional_6_train` (§7)."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(SetParStep(), BidStep()),
-    "stock": StockRound(TradeStep(), anytime=(MH_EXCHANGE,)),
+    "stock": StockRound(TradeStep(), anytime_steps=(MH_EXCHANGE_STEP,)),
     "operating": OperatingRound(
         TrackStep(),
         TokenStep(),
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        EndOfCompanyTurnStep(BUY_PRIVATE_STEP, CS_EXTRA_LAY),
-        anytime=(BUY_PRIVATE_STEP, CS_EXTRA_LAY, BankruptcyStep(), MH_EXCHANGE),
-        at_once=(HomeChoiceStep(), FreeTokenStep(), ForcedPurchaseStep()),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP, CS_EXTRA_LAY_STEP),
+        anytime_steps=(BUY_PRIVATE_STEP, CS_EXTRA_LAY_STEP, BankruptcyStep(), MH_EXCHANGE_STEP),
+        urgent_steps=(HomeChoiceStep(), FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
 """1830's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
@@ -57,9 +57,9 @@ class RulesOf1830(StandardRules):
         Rules: R-1830-070, R-1830-071.
         """
         spec, changes = super().adapted_spec(spec), dict[str, object]()
-        if self.option("multiple_brown_from_ipo"):
+        if self.has_option("multiple_brown_from_ipo"):
             changes["several_from_market"] = False
-        if self.option("optional_6_train"):
+        if self.has_option("optional_6_train"):
             changes["trains"] = tuple(
                 train.model_copy(update={"count": OPTIONAL_6_TRAIN_COUNT}) if train.name == "6" else train
                 for train in spec.trains

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.core.actions import Bid, Pass
 from engine.core.chance import MODULUS, Chance
-from engine.core.events import CardTaken, DraftRoundEnded, Passed, PriceReduced, PrivateBought
+from engine.core.events import CardDrafted, DraftRoundEnded, Passed, PriceReduced, PrivateBought
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, FilteredChoices, IntRange, Offer, Slot, Suggestion
@@ -66,7 +66,7 @@ class DraftStep(Step):
         else:
             auction.chosen.setdefault(action.actor, []).append(action.private)
             if not is_last:
-                t.emit(CardTaken(action.actor))
+                t.emit(CardDrafted(action.actor))
             _take_card(t, action.private)
         if auction.turn == 0 and not is_last:
             t.emit(DraftRoundEnded(max(map(len, auction.chosen.values()), default=0)))
@@ -119,15 +119,15 @@ def _card_obstacle(t: Table, player: PlayerId, card: Any) -> Fact | None:
     """
     if card not in cards_on_offer(t):
         return fact("auction.not_up", private=card)
-    price, owed = card_price(t, card), dollars_owed(t, player)
-    if not price or price + owed <= t.cash(player):
+    price, owed_dollars = card_price(t, card), dollars_owed(t, player)
+    if not price or price + owed_dollars <= t.cash(player):
         return None
-    return fact("midwest.card_too_dear", private=card, price=price, owed=owed, cash=t.cash(player))
+    return fact("midwest.card_too_dear", private=card, price=price, owed=owed_dollars, cash=t.cash(player))
 
 
 def _price_choices(t: Table, card: PrivateId) -> Choices | IntRange:
     price = card_price(t, card)
-    if t.rules.flag("face_price_unchecked"):
+    if t.rules.has_flag("face_price_unchecked"):
         return IntRange(0, MAX_CARD_PRICE_IN_LOG)
     obstacle = fact("auction.at_draft_price", private=card, price=price)
     return Choices([Choice(price, fact("choice.dollars", amount=price))], lambda _: obstacle)
@@ -153,9 +153,10 @@ def _take_card(t: Table, card: PrivateId) -> None:
     """
     auction, chance = t.auction, Chance(t.auction.chance)
     cards_to_choose_from = cards_on_offer(t)
-    random_numbers = {other: chance.draw(MODULUS) for other in cards_to_choose_from}
+    random_number_by_card = {other_card: chance.draw(MODULUS) for other_card in cards_to_choose_from}
     other_cards = sorted(
-        (other for other in cards_to_choose_from if other != card), key=random_numbers.__getitem__
+        (other_card for other_card in cards_to_choose_from if other_card != card),
+        key=random_number_by_card.__getitem__,
     )
     auction.deck = auction.deck[len(cards_to_choose_from) :] + other_cards
     auction.chance = chance.last

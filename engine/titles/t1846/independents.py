@@ -39,7 +39,9 @@ def is_independent(t: Table, company: Company) -> bool:
 
 def private_of_independent(company: CompanyId) -> PrivateId:
     """The private whose owner controls this independent."""
-    return next(one.private for one in INDEPENDENTS.values() if one.company == company)
+    return next(
+        independent.private for independent in INDEPENDENTS.values() if independent.company == company
+    )
 
 
 def owner_of_independent(t: Table, company: CompanyId) -> PlayerId:
@@ -63,11 +65,11 @@ def pay_half(t: Table) -> None:
     Rules: R-1846-103.
     """
     company, revenue = t.company, t.turn.revenue
-    owner, half = owner_of_independent(t, company.id), revenue // 2
-    t.pay(BANK, owner, half)
-    t.pay(BANK, company.id, revenue - half)
+    owner, half_dollars = owner_of_independent(t, company.id), revenue // 2
+    t.pay(BANK, owner, half_dollars)
+    t.pay(BANK, company.id, revenue - half_dollars)
     company.last_run = LastRun(t.turn.runs, t.turn.run_values, revenue, "half")
-    t.emit(HalfPaid(company.id, revenue, owner, half))
+    t.emit(HalfPaid(company.id, revenue, owner, half_dollars))
 
 
 def purchase_obstacle(t: Table, private: PrivateId) -> Fact | None:

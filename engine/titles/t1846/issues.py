@@ -28,8 +28,8 @@ def max_shares_to_issue(t: Table, company: Company) -> int:
     Rules: R-1846-060, D-1846-7.
     """
     player_percent = sum(company.percent(player.id) for player in t.state.players)
-    issuable_percent = (player_percent - company.percent(MARKET)) // company.share
-    return max(0, min(issuable_percent, company.shares.get(company.treasury, 0) // company.share))
+    issuable_count = (player_percent - company.percent(MARKET)) // company.share
+    return max(0, min(issuable_count, company.shares.get(company.treasury, 0) // company.share))
 
 
 def issue_price(t: Table, company: Company, steps: int = 1) -> int:
@@ -60,16 +60,16 @@ class IssueOrRedeemStep(AnytimeStep):
         company = t.company
         if _issue_or_redeem_obstacle(t):
             return
-        issues = FilteredChoices(
+        count_choices = FilteredChoices(
             range(1, max_shares_to_issue(t, company) + 1),
             partial(_issue_obstacle, t),
             partial(_issue_label, t),
         )
-        if issues:
-            yield issue_offer(t, issues)
-        redemption = redemption_offer(t, redemption_price(t, company), partial(_redeem_obstacle, t))
-        if redemption is not None:
-            yield redemption
+        if count_choices:
+            yield issue_offer(t, count_choices)
+        redeem_offer = redemption_offer(t, redemption_price(t, company), partial(_redeem_obstacle, t))
+        if redeem_offer is not None:
+            yield redeem_offer
 
     def apply(self, t: Table, action: Issue | Redeem) -> None:
         company = t.company
@@ -126,9 +126,9 @@ def _issue_or_redeem_obstacle(t: Table) -> Fact | None:
 
 
 def _issue_obstacle(t: Table, count: Any) -> Fact | None:
-    company, most = t.company, max_shares_to_issue(t, t.company)
-    if not isinstance(count, int) or not 1 <= count <= most:
-        return fact("issue.most", company=company.id, most=most)
+    company, max_count = t.company, max_shares_to_issue(t, t.company)
+    if not isinstance(count, int) or not 1 <= count <= max_count:
+        return fact("issue.most", company=company.id, most=max_count)
     return None
 
 
@@ -158,40 +158,48 @@ def emergency_issue_prices(t: Table) -> Mapping[int, int]:
     company = t.company
     if is_independent(t, company) or company.trains or t.turn.issued_for_train or not must_buy_train(t):
         return {}
-    prices = train_face_prices(t)
-    if not prices or company.cash >= max(prices):
+    train_prices = train_face_prices(t)
+    if not train_prices or company.cash >= max(train_prices):
         return {}
-    counts = {n: issue_price(t, company, n + 1) for n in range(1, max_shares_to_issue(t, company) + 1)}
-    price_by_count = {n: price for n, price in counts.items() if price}
-    sufficient_counts = [n for n, price in price_by_count.items() if company.cash + n * price >= min(prices)]
+    all_price_by_count = {
+        n: issue_price(t, company, n + 1) for n in range(1, max_shares_to_issue(t, company) + 1)
+    }
+    price_by_count = {n: price for n, price in all_price_by_count.items() if price}
+    sufficient_counts = [
+        n for n, price in price_by_count.items() if company.cash + n * price >= min(train_prices)
+    ]
     if not sufficient_counts:
         return {n: price_by_count[n] for n in list(price_by_count)[-1:]}
-    most = next(
-        (n for n in sufficient_counts if company.cash + n * price_by_count[n] >= max(prices)),
+    max_count = next(
+        (n for n in sufficient_counts if company.cash + n * price_by_count[n] >= max(train_prices)),
         sufficient_counts[-1],
     )
-    return {n: price_by_count[n] for n in sufficient_counts if n <= most}
+    return {n: price_by_count[n] for n in sufficient_counts if n <= max_count}
 
 
 def train_face_prices(t: Table) -> list[int]:
     """Prices in dollars of the train types (one or two) printed on the card of the cheapest train for sale."""
     purchases = face_value_purchases(t)
-    cheapest = min(purchases, key=lambda one: one.lowest_price, default=None)
-    if cheapest is None:
+    cheapest_purchase = min(purchases, key=lambda purchase: purchase.lowest_price, default=None)
+    if cheapest_purchase is None:
         return []
-    faces = t.spec.faces(cheapest.train)
-    return [one.lowest_price for one in purchases if one.train in faces and one.source == cheapest.source]
+    faces = t.spec.faces(cheapest_purchase.train)
+    return [
+        purchase.lowest_price
+        for purchase in purchases
+        if purchase.train in faces and purchase.source == cheapest_purchase.source
+    ]
 
 
-def emergency_offer(t: Table) -> Offer | None:
+def emergency_issue_offer(t: Table) -> Offer | None:
     """The offer to issue shares for a required train; None if the company cannot."""
-    issues = emergency_issue_prices(t)
-    if not issues:
+    price_by_count = emergency_issue_prices(t)
+    if not price_by_count:
         return None
     counts = FilteredChoices(
-        list(issues),
-        lambda n: None if n in issues else fact("issue.for_train", company=t.company.id),
-        lambda n: fact("choice.shares_for", count=n, amount=n * issues[n]),
+        list(price_by_count),
+        lambda n: None if n in price_by_count else fact("issue.for_train", company=t.company.id),
+        lambda n: fact("choice.shares_for", count=n, amount=n * price_by_count[n]),
     )
     return issue_offer(t, counts, blocking=True)
 

@@ -18,7 +18,7 @@ from engine.play.steps.lay_track import AnytimePrivateLayStep
 from engine.play.table import Table
 from engine.play.track.lay_rules import LegalRotations, lay_tile, owned_privates
 from engine.play.track.private_lay import power_lay_offer, tile_lay_power, use_tile_power
-from engine.play.track.terrain import border_bill
+from engine.play.track.terrain import border_prices
 
 LITTLE_MIAMI: Final[PrivateId] = "LM"
 MIAMI_HEXES: Final[tuple[Coord, Coord]] = ("H12", "G13")
@@ -34,16 +34,18 @@ class SecondTileStep(Step):
     name = "second_tile"
     kinds = frozenset({"lay_tile", "pass"})
     is_exclusive = True
-    is_silent = True
+    is_unlisted = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if t.turn.pair is None:
             return
         private = t.state.privates[t.turn.pair[0]]
-        lay = _miami_offer(t) if private.id == LITTLE_MIAMI else power_lay_offer(t, private)
-        if lay is not None:
-            yield lay._replace(blocking=True)
-        if private.id != LITTLE_MIAMI and (lay is not None or t.rules.flag("asks_when_nothing_is_legal")):
+        lay_offer = _miami_offer(t) if private.id == LITTLE_MIAMI else power_lay_offer(t, private)
+        if lay_offer is not None:
+            yield lay_offer._replace(blocking=True)
+        if private.id != LITTLE_MIAMI and (
+            lay_offer is not None or t.rules.has_flag("asks_when_nothing_is_legal")
+        ):
             yield t.offer("pass", private.id, fact("offer.lays_no_tile_by", private=private.id))
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
@@ -79,7 +81,7 @@ class PrivateTilesStep(AnytimePrivateLayStep):
 
     def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn must not end yet, because the company can still lay a private's tile."""
-        if t.rules.flag("asks_when_nothing_is_legal"):
+        if t.rules.has_flag("asks_when_nothing_is_legal"):
             return has_private_tiles_left(t) and not t.company.in_receivership
         return any(True for _ in self.offers(t))
 
@@ -146,7 +148,7 @@ def _miami_tiles_and_rotations(t: Table, coord: Coord) -> list[tuple[TileId, int
         for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
         for rotation in upgrades.rotations(t.map, coord, tile)
         if edge in t.spec.tiles[tile].topology.turned(rotation).edges
-        and sum(border_bill(t, coord, tile, rotation)) <= t.company.cash
+        and sum(border_prices(t, coord, tile, rotation)) <= t.company.cash
     ]
 
 
@@ -214,8 +216,8 @@ def _lay_for_miami(t: Table, action: LayTile) -> None:
 
     Rules: R-1846-152.
     """
-    borders = sum(border_bill(t, action.hex, action.tile, action.rotation))
-    lay_tile(t, action, LITTLE_MIAMI, free_of_charge=True, lay_price=borders)
+    border_dollars = sum(border_prices(t, action.hex, action.tile, action.rotation))
+    lay_tile(t, action, LITTLE_MIAMI, free_of_charge=True, lay_price=border_dollars)
     private: Private = t.state.privates[LITTLE_MIAMI]
     if _are_miami_cities_connected(t, {}):
         t.turn.pair, private.power_used = None, True

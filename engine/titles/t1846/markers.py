@@ -27,13 +27,13 @@ STEAMBOAT_END_PHASE: Final = "III"
 def with_port_bonus(t: Table, route_rules: RouteRules) -> RouteRules:
     """The route rules, plus the bonus of the port at which the operating company has the steamboat."""
     power = _port_power(t)
-    port = t.company.markers.get(power.name)
-    if not port:
+    port_hex = t.company.markers.get(power.name)
+    if not port_hex:
         return route_rules
-    dollars = power.bonus * t.map.hexes[port].icons.count(power.icon)
+    dollars = power.bonus * t.map.hexes[port_hex].icons.count(power.icon)
     bonus_by_hex = {
         **route_rules.extra_dollars_by_hex,
-        port: route_rules.extra_dollars_by_hex.get(port, 0) + dollars,
+        port_hex: route_rules.extra_dollars_by_hex.get(port_hex, 0) + dollars,
     }
     return replace(route_rules, extra_dollars_by_hex=bonus_by_hex)
 
@@ -44,10 +44,12 @@ def remove_expired_markers(t: Table) -> None:
     Rules: R-1846-154.
     """
     private = t.state.privates[STEAMBOAT]
-    steamboat = _port_power(t).name
-    expired_markers = [steamboat] if t.state.phase == STEAMBOAT_END_PHASE and not private.power_used else []
+    steamboat_marker = _port_power(t).name
+    expired_markers = (
+        [steamboat_marker] if t.state.phase == STEAMBOAT_END_PHASE and not private.power_used else []
+    )
     if t.state.phase == MARKERS_END_PHASE:
-        expired_markers = [steamboat, *(power.name for power in _city_powers(t).values())]
+        expired_markers = [steamboat_marker, *(power.name for power in _city_powers(t).values())]
     for company in t.state.companies.values():
         remove_markers_of(t, company, expired_markers)
 
@@ -144,15 +146,15 @@ def _marker_offer(
             bonus=_marker_bonus(t, private, coord),
         )
 
-    places = FilteredChoices(hexes, hex_refusal, label)
+    hex_choices = FilteredChoices(hexes, hex_refusal, label)
     return t.offer(
         "place_marker",
         private.id,
         fact("offer.place_marker", marker=name),
-        Slot("hex", lambda _: places),
+        Slot("hex", lambda _: hex_choices),
         suggest=lambda: [
             Suggestion(fact("choice.marker", marker=name, where=choice.label), {"hex": choice.value})
-            for choice in places.choices()
+            for choice in hex_choices.choices()
         ],
         actor=actor,
         blocking=blocking,
@@ -161,8 +163,8 @@ def _marker_offer(
 
 def _marker_bonus(t: Table, private: Private, coord: Coord) -> int:
     power = _power_of(t, private.id)
-    icons = t.map.hexes[coord].icons.count(power.icon) if isinstance(power, MovingMarkerPower) else 1
-    return power.bonus * icons
+    icon_count = t.map.hexes[coord].icons.count(power.icon) if isinstance(power, MovingMarkerPower) else 1
+    return power.bonus * icon_count
 
 
 # --- the steamboat ----------------------------------------------------------------------------------------------------
@@ -223,9 +225,9 @@ def _companies_without_steamboat(t: Table, private: Private) -> list[CompanyId]:
 
 
 def _company_offer(t: Table, private: Private) -> Offer:
-    marker, names = _port_power(t).name, _companies_without_steamboat(t, private)
+    marker, company_ids = _port_power(t).name, _companies_without_steamboat(t, private)
     choices = Choices(
-        [Choice(name, fact("choice.value", value=name)) for name in names],
+        [Choice(name, fact("choice.value", value=name)) for name in company_ids],
         lambda name: fact("midwest.not_served", company=name),
     )
     assert private.owner is not None
@@ -236,7 +238,7 @@ def _company_offer(t: Table, private: Private) -> Offer:
         Slot("company", lambda _: choices),
         suggest=lambda: [
             Suggestion(fact("choice.give_marker", company=name, marker=marker), {"company": name})
-            for name in names
+            for name in company_ids
         ],
         actor=private.owner,
     )

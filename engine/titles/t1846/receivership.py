@@ -28,7 +28,7 @@ class ReceivershipTradeStep(TradeStep):
         offers_found = list(super().offers(t))
         yield from offers_found
         player = current_stock_player(t)
-        may_only_pass = t.rules.flag("asks_when_nothing_is_legal") and not (offers_found or t.stock.acted)
+        may_only_pass = t.rules.has_flag("asks_when_nothing_is_legal") and not (offers_found or t.stock.acted)
         if may_only_pass and any(company.in_receivership for company in companies_held_by(t, player)):
             yield t.offer("pass", player, fact("offer.pass_stock_turn"))
 

@@ -58,11 +58,11 @@ IC: Final[CompanyId] = "IC"
 MAIL: Final = "MAIL"
 MAIL_DOLLARS: Final = 10
 """Bonus of the mail contract in dollars for each stop on the route of one train (§4, R-1846-095)."""
-EAST_BONUS: Final[Mapping[Coord, int]] = {
+EAST_BONUS_BY_HEX: Final[Mapping[Coord, int]] = {
     **{"B18": 20, "C17": 30, "C21": 30, "D22": 30, "E23": 30},
     **{"F22": 20, "G21": 20, "H20": 30, "I17": 20},
 }
-WEST_BONUS: Final[Mapping[Coord, int]] = {"C5": 50, "I1": 20}
+WEST_BONUS_BY_HEX: Final[Mapping[Coord, int]] = {"C5": 50, "I1": 20}
 """East-west bonus in dollars of each western off-board hex (§4, R-1846-093). EAST_BONUS has the eastern hexes."""
 
 
@@ -108,21 +108,21 @@ def _receive_with_private(t: Table, action: BuyPrivate) -> None:
 class SteamboatRound(OperatingRound):
     """An operating round that starts with the assignment of the steamboat."""
 
-    def __init__(self, *turn_order: Any, anytime: Any, at_once: Any) -> None:
-        self._steamboat = SteamboatStep()
-        super().__init__(*turn_order, anytime=anytime, at_once=at_once)
-        self._all_steps = (*self._all_steps, self._steamboat)
+    def __init__(self, *turn_order: Any, anytime_steps: Any, urgent_steps: Any) -> None:
+        self._steamboat_step = SteamboatStep()
+        super().__init__(*turn_order, anytime_steps=anytime_steps, urgent_steps=urgent_steps)
+        self._all_steps = (*self._all_steps, self._steamboat_step)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
         if t.operating.turn is None:
-            yield self._steamboat
+            yield self._steamboat_step
         yield from super().turn_steps(t)
 
 
-BUY_PRIVATE: Final = BuyPrivateIn1846Step()
-CHICAGO_TOKEN: Final = ChicagoTokenStep()
-PRIVATE_TILES: Final = PrivateTilesStep()
-MARKER: Final = MarkerStep()
+BUY_PRIVATE_STEP: Final = BuyPrivateIn1846Step()
+CHICAGO_TOKEN_STEP: Final = ChicagoTokenStep()
+PRIVATE_TILES_STEP: Final = PrivateTilesStep()
+MARKER_STEP: Final = MarkerStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(DraftStep()),
@@ -133,9 +133,15 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DividendIn1846Step(),
         RetireObsoleteTrainsStep(),
         BuyTrainsIn1846Step(),
-        EndOfCompanyTurnStep(BUY_PRIVATE, MARKER, CHICAGO_TOKEN, PRIVATE_TILES),
-        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MARKER, CHICAGO_TOKEN, PRIVATE_TILES),
-        at_once=(SecondTileStep(),),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP, MARKER_STEP, CHICAGO_TOKEN_STEP, PRIVATE_TILES_STEP),
+        anytime_steps=(
+            BUY_PRIVATE_STEP,
+            IssueOrRedeemStep(),
+            MARKER_STEP,
+            CHICAGO_TOKEN_STEP,
+            PRIVATE_TILES_STEP,
+        ),
+        urgent_steps=(SecondTileStep(),),
     ),
 }
 """1846's rounds by kind, with steps: draft (§2), stock round (§3) and operating round (§4).
@@ -180,8 +186,8 @@ class MidwestRules(StandardRules):
         Rules: R-1846-051.
         """
         if is_independent(t, company):
-            order = [one.company for one in INDEPENDENTS.values()]
-            return (0, order.index(company.id)) if company.floated else None
+            independent_order = [independent.company for independent in INDEPENDENTS.values()]
+            return (0, independent_order.index(company.id)) if company.floated else None
         if company.cell is None:
             return None
         rank = t.rank_by_price(company, company.cell)
@@ -256,7 +262,7 @@ class MidwestRules(StandardRules):
 
     # --- trains and running -----------------------------------------------------------------------------------
 
-    def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
+    def train_sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
         """The reason why `seller` cannot sell this train to the operating company; None if it can.
 
         An independent sells only to companies of its owner; a company in receivership never sells.
@@ -272,7 +278,7 @@ class MidwestRules(StandardRules):
             return None
         return fact("midwest.keeps_train", company=seller.id, player=owner_of_independent(t, seller.id))
 
-    def emergency_issue(self, t: Table) -> int:
+    def emergency_issue_dollars(self, t: Table) -> int:
         """Maximum dollars that the company can raise for a required train by issuing shares.
 
         Rules: R-1846-120.
@@ -289,5 +295,10 @@ class MidwestRules(StandardRules):
         current_round = t.state.round
         if not isinstance(current_round, Operating) or current_round.turn is None:
             return route_rules
-        mail = MAIL_DOLLARS if t.state.privates[MAIL].owner == t.company.id else 0
-        return replace(with_port_bonus(t, route_rules), east=EAST_BONUS, west=WEST_BONUS, mail=mail)
+        mail_dollars = MAIL_DOLLARS if t.state.privates[MAIL].owner == t.company.id else 0
+        return replace(
+            with_port_bonus(t, route_rules),
+            east_dollars_by_hex=EAST_BONUS_BY_HEX,
+            west_dollars_by_hex=WEST_BONUS_BY_HEX,
+            mail_dollars=mail_dollars,
+        )

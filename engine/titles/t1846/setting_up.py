@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.core.chance import MODULUS, Chance
-from engine.core.events import LeftOut
+from engine.core.events import RandomlyRemoved
 from engine.core.ids import REMOVED, CompanyId, PrivateId
 from engine.play.table import Table
 from engine.titles.t1846.independents import INDEPENDENTS
@@ -31,8 +31,11 @@ def set_up(t: Table, chance: Chance) -> None:
 
     Rules: R-1846-003, R-1846-004, R-1846-005, R-1846-007, R-1846-009, R-1846-020.
     """
-    is_first_edition, protects_second_edition = t.rules.option("first_ed"), t.rules.option("second_ed_co")
-    missing_players = PLAYERS_IN_LARGEST_GAME - len(t.state.players)
+    is_first_edition, protects_second_edition = (
+        t.rules.has_option("first_ed"),
+        t.rules.has_option("second_ed_co"),
+    )
+    missing_player_count = PLAYERS_IN_LARGEST_GAME - len(t.state.players)
     unused_privates = {"BT", "LM"} if is_first_edition else set[str]()
     pass_cards = [PASS_CARD.format(number=number + 1) for number in range(len(t.state.players))]
     deck = _in_random_order(
@@ -40,16 +43,16 @@ def set_up(t: Table, chance: Chance) -> None:
     )
     names_not_drawn = SECOND_EDITION_NAMES if protects_second_edition else unused_privates
     removal_counts = (
-        (ORANGE_GROUP, missing_players + (not is_first_edition)),
-        (BLUE_GROUP, missing_players + (not is_first_edition)),
-        (REMOVABLE_COMPANIES, missing_players),
+        (ORANGE_GROUP, missing_player_count + (not is_first_edition)),
+        (BLUE_GROUP, missing_player_count + (not is_first_edition)),
+        (REMOVABLE_COMPANIES, missing_player_count),
     )
-    removed = [
+    removed_names = [
         name
         for group, count in removal_counts
         for name in _in_random_order([name for name in group if name not in names_not_drawn], chance)[:count]
     ]
-    _remove_from_game(t, [*removed, *unused_privates])
+    _remove_from_game(t, [*removed_names, *unused_privates])
     t.auction.deck = [card for card in deck if card in pass_cards or not t.state.privates[card].closed]
     t.auction.chance = chance.last
     _give_trains_to_independents(t)
@@ -60,8 +63,8 @@ def set_up(t: Table, chance: Chance) -> None:
 
 
 def _in_random_order(names: Sequence[str], chance: Chance) -> list[str]:
-    random_numbers = {name: chance.draw(MODULUS) for name in names}
-    return sorted(names, key=random_numbers.__getitem__)
+    random_number_by_name = {name: chance.draw(MODULUS) for name in names}
+    return sorted(names, key=random_number_by_name.__getitem__)
 
 
 def _remove_from_game(t: Table, names: Sequence[str]) -> None:
@@ -75,7 +78,7 @@ def _remove_from_game(t: Table, names: Sequence[str]) -> None:
         t.map.place_token(*t.map.homes[name], name)
         company.shares, company.certificate_holder = {REMOVED: sum(company.shares.values())}, REMOVED
         company.tokens, company.closed = [], True
-    t.emit(LeftOut(tuple(companies), tuple(privates)))
+    t.emit(RandomlyRemoved(tuple(companies), tuple(privates)))
 
 
 def _give_trains_to_independents(t: Table) -> None:

@@ -28,7 +28,7 @@ LAY_DOLLARS: Final = 20
 IC: Final[CompanyId] = "IC"
 FREE_TILE_ICON: Final = "IC"
 """Map icon of the hexes where the IC lays its first tile free of charge (§4, R-1846-072)."""
-TUNNEL_COMPANY: Final[PrivateId] = "TBC"
+TUNNEL_PRIVATE: Final[PrivateId] = "TBC"
 MOUNTAIN: Final = "mountain"
 TUNNEL_BORDERS: Final = frozenset(
     frozenset(border) for border in (("B16", "B18"), ("C15", "C17"), ("E19", "F20"), ("G19", "G21"))
@@ -66,20 +66,20 @@ def border_price(t: Table, coord: Coord, neighbour_coord: Coord | None, price: i
 
 
 def _has_tunnels(t: Table) -> bool:
-    return t.state.privates[TUNNEL_COMPANY].owner == t.company.id
+    return t.state.privates[TUNNEL_PRIVATE].owner == t.company.id
 
 
-def token_price(t: Table, coord: Coord, *, connected: bool) -> int | None:
+def token_price(t: Table, coord: Coord, *, is_connected: bool) -> int | None:
     """Dollars for the company's next token in this hex; None if it cannot place a token there.
 
-    `connected` is True if the company's track reaches the hex.
+    `is_connected` is True if the company's track reaches the hex.
 
     Rules: R-1846-080, R-1846-081.
     """
-    company, reserved = t.company, t.spec.companies[t.company.id].reserved
-    if reserved is not None and reserved.hex == coord:
-        return reserved.connected if connected else reserved.anywhere
-    return company.tokens[0] if connected and company.tokens else None
+    company, reserved_token = t.company, t.spec.companies[t.company.id].reserved
+    if reserved_token is not None and reserved_token.hex == coord:
+        return reserved_token.connected if is_connected else reserved_token.anywhere
+    return company.tokens[0] if is_connected and company.tokens else None
 
 
 def token_price_by_stop(t: Table) -> Mapping[StopId, int]:
@@ -88,13 +88,13 @@ def token_price_by_stop(t: Table) -> Mapping[StopId, int]:
     if not company.tokens or t.turn.stations or is_independent(t, company):
         return {}
     own_hexes = {coord for coord, _ in t.map.token_stops_of(company.id)}
-    reserved = t.spec.companies[company.id].reserved
+    reserved_token = t.spec.companies[company.id].reserved
     stops = set(reached_stops(t.map, company.id))
-    if reserved is not None:
-        stops |= {(reserved.hex, city) for city in range(len(t.map.topology(reserved.hex).stops))}
+    if reserved_token is not None:
+        stops |= {(reserved_token.hex, city) for city in range(len(t.map.topology(reserved_token.hex).stops))}
     price_by_stop = {}
     for stop in sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1])):
-        price = token_price(t, stop[0], connected=reaches_stop(t.map, company.id, stop))
+        price = token_price(t, stop[0], is_connected=reaches_stop(t.map, company.id, stop))
         if price is not None and stop[0] not in own_hexes and t.map.has_space_for(*stop, company.id):
             price_by_stop[stop] = price
     return price_by_stop
@@ -118,16 +118,16 @@ class TrackAndTokenStep(TrackStep):
         if price_by_stop:
             offers_found.append(_token_offer(t, price_by_stop))
         yield from offers_found
-        if offers_found or (t.rules.flag("asks_when_nothing_is_legal") and _would_18xx_games_wait(t)):
+        if offers_found or (t.rules.has_flag("asks_when_nothing_is_legal") and _would_18xx_games_wait(t)):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track_and_token"))
 
-    def stop_offer(self, t: Table) -> Offer | None:
+    def end_step_offer(self, t: Table) -> Offer | None:
         return None
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, PlaceToken):
             stop = (action.hex, action.city)
-            price = token_price(t, action.hex, connected=reaches_stop(t.map, t.company.id, stop))
+            price = token_price(t, action.hex, is_connected=reaches_stop(t.map, t.company.id, stop))
             assert price is not None
             place_next_station(t, *stop, price)
             t.turn.stations += 1
@@ -153,11 +153,11 @@ def _would_18xx_games_wait(t: Table) -> bool:
         return True
     if not price_by_stop:
         return False
-    reserved = t.spec.companies[company.id].reserved
+    reserved_token = t.spec.companies[company.id].reserved
     own_hexes = {coord for coord, _ in t.map.token_stops_of(company.id)}
-    has_reserved_stop_open = reserved is not None and reserved.hex not in own_hexes
+    has_reserved_stop_open = reserved_token is not None and reserved_token.hex not in own_hexes
     if company.tokens[0] <= cash or (
-        reserved is not None and has_reserved_stop_open and reserved.connected <= cash
+        reserved_token is not None and has_reserved_stop_open and reserved_token.connected <= cash
     ):
         return True
     return run_obstacle(t) is not None and any(
@@ -184,7 +184,7 @@ def _token_offer(t: Table, price_by_stop: Mapping[StopId, int]) -> Offer:
         price = min(price for stop, price in price_by_stop.items() if stop[0] == coord)
         return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
 
-    def elsewhere(coord: Any) -> Fact | None:
+    def other_hex_refusal(coord: Any) -> Fact | None:
         if coord in hexes:
             return None
         return fact("token.elsewhere", company=t.company.id, hexes=tuple(hexes))
@@ -193,7 +193,7 @@ def _token_offer(t: Table, price_by_stop: Mapping[StopId, int]) -> Offer:
         "place_token",
         t.company.id,
         fact("offer.place_a_token"),
-        Slot("hex", lambda _: FilteredChoices(hexes, elsewhere, hex_label)),
+        Slot("hex", lambda _: FilteredChoices(hexes, other_hex_refusal, hex_label)),
         Slot(
             "city",
             lambda c: FilteredChoices(
@@ -259,18 +259,21 @@ def _chicago_obstacle(t: Table) -> Fact | None:
 
 def _chicago_offer(t: Table) -> Offer:
     coord, city = CWI_CITY
-    elsewhere = fact("midwest.only_this_city", private=CWI, hex=coord, city=city + 1)
+    wrong_city_refusal = fact("midwest.only_this_city", private=CWI, hex=coord, city=city + 1)
     label = fact("offer.chicago_token", private=CWI)
     return t.offer(
         "place_token",
         CWI,
         label,
-        Slot("hex", lambda _: FilteredChoices([coord], lambda hex_: None if hex_ == coord else elsewhere)),
+        Slot(
+            "hex",
+            lambda _: FilteredChoices([coord], lambda hex_: None if hex_ == coord else wrong_city_refusal),
+        ),
         Slot(
             "city",
             lambda _: FilteredChoices(
                 [city],
-                lambda wanted: None if wanted == city else elsewhere,
+                lambda wanted: None if wanted == city else wrong_city_refusal,
                 lambda wanted: fact("choice.city", number=wanted + 1),
             ),
         ),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.core.actions import BuyTrain, Issue
-from engine.core.events import Eliminated, SharesSurrendered, WentBankrupt
+from engine.core.events import PlayerEliminated, SharesSurrendered, WentBankrupt
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, PlayerId
 from engine.core.offers import Offer
@@ -21,7 +21,7 @@ from engine.play.trains.forced_purchase import blocks_keeping_presidencies, kept
 from engine.play.trains.phases import close_private
 from engine.play.trains.train_prices import face_value_purchases
 from engine.titles.t1846.independents import INDEPENDENTS, is_independent
-from engine.titles.t1846.issues import emergency_issue_prices, emergency_offer, issue_for_train
+from engine.titles.t1846.issues import emergency_issue_offer, emergency_issue_prices, issue_for_train
 from engine.titles.t1846.receivership import surrender_certificate
 
 
@@ -37,16 +37,16 @@ class BuyTrainsIn1846Step(TrainsStep):
         company = t.company
         if is_independent(t, company) or company.in_receivership:
             return
-        issue = emergency_offer(t)
-        if issue is not None:
-            yield issue
+        issue_offer = emergency_issue_offer(t)
+        if issue_offer is not None:
+            yield issue_offer
         yield from super().offers(t)
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, Issue):
             issue_for_train(t, action.treasury)
         elif action.kind == "declare_bankruptcy":
-            bankrupt_president(t, action.actor)
+            make_president_bankrupt(t, action.actor)
         else:
             super().apply(t, action)
 
@@ -73,18 +73,18 @@ def buy_in_receivership(t: Table) -> None:
     Rules: R-1846-130.
     """
     company = t.company
-    cheapest = min(face_value_purchases(t), key=lambda one: one.lowest_price, default=None)
-    if company.trains or cheapest is None or cheapest.lowest_price > company.cash:
+    cheapest_purchase = min(face_value_purchases(t), key=lambda purchase: purchase.lowest_price, default=None)
+    if company.trains or cheapest_purchase is None or cheapest_purchase.lowest_price > company.cash:
         return
     actor = t.president(company.id).id
-    price = cheapest.lowest_price
+    price = cheapest_purchase.lowest_price
     buy_train(
         t,
         BuyTrain(
             actor=actor,
             entity=company.id,
-            train=cheapest.train,
-            source=cheapest.source,
+            train=cheapest_purchase.train,
+            source=cheapest_purchase.source,
             price=price,
             trade_in="",
         ),
@@ -94,7 +94,7 @@ def buy_in_receivership(t: Table) -> None:
 # --- bankruptcy -------------------------------------------------------------------------------------------------------
 
 
-def bankrupt_president(t: Table, player: PlayerId) -> None:
+def make_president_bankrupt(t: Table, player: PlayerId) -> None:
     """Bankrupt a player who cannot pay for a required train. The others play on.
 
     The player sells all shares and gives all cash to the company. A company goes into receivership if no player holds
@@ -104,11 +104,11 @@ def bankrupt_president(t: Table, player: PlayerId) -> None:
     """
     company = t.company
     t.emit(WentBankrupt(player, company.id))
-    issues = emergency_issue_prices(t)
-    if issues:
-        issue_for_train(t, max(issues))
-    for name, counts in blocks_keeping_presidencies(t, kept_presidencies(t)).items():
-        selling.sell_shares(t, player, t.state.companies[name], max(counts))
+    price_by_count = emergency_issue_prices(t)
+    if price_by_count:
+        issue_for_train(t, max(price_by_count))
+    for name, share_counts in blocks_keeping_presidencies(t, kept_presidencies(t)).items():
+        selling.sell_shares(t, player, t.state.companies[name], max(share_counts))
     for other in companies_held_by(t, player):
         _surrender_shares(t, player, other)
     for private in [p for p in t.state.privates.values() if p.owner == player and not p.closed]:
@@ -118,7 +118,7 @@ def bankrupt_president(t: Table, player: PlayerId) -> None:
     cash = t.cash(player)
     t.pay(player, company.id, cash)
     t.state.player(player).bankrupt = True
-    t.emit(Eliminated(player, cash, company.id))
+    t.emit(PlayerEliminated(player, cash, company.id))
     t.state.end_votes.clear()
     t.turn.sold_now.clear()
     t.turn.funds_before_last_share = None

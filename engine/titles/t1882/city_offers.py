@@ -17,14 +17,15 @@ def city_choice_offer(
     label: Fact,
     stops: Sequence[StopId],
     *,
-    choice: Callable[..., Fact],
-    elsewhere: Callable[[Coord], Fact],
+    choice_label: Callable[..., Fact],
+    other_hex_refusal: Callable[[Coord], Fact],
     actor: PlayerId,
     blocking: bool = True,
 ) -> Offer:
     """An offer to choose one of these cities.
 
-    `choice` returns the menu label of a city, and `elsewhere` the error message for a place that is not in the list.
+    `choice_label` returns the menu label of a city, and `other_hex_refusal` the error message for a place that is not
+    in the list.
     """
     hexes = list(dict.fromkeys(coord for coord, _ in stops))
     return t.offer(
@@ -35,7 +36,7 @@ def city_choice_offer(
             "hex",
             lambda _: FilteredChoices(
                 hexes,
-                lambda coord: None if coord in hexes else elsewhere(coord),
+                lambda coord: None if coord in hexes else other_hex_refusal(coord),
                 lambda coord: fact("choice.spot", hex=coord, name=t.map.hexes[coord].name),
             ),
         ),
@@ -43,12 +44,13 @@ def city_choice_offer(
             "city",
             lambda c: FilteredChoices(
                 range(len(t.map.topology(c["hex"]).stops)),
-                lambda city: None if (c["hex"], city) in stops else elsewhere(c["hex"]),
+                lambda city: None if (c["hex"], city) in stops else other_hex_refusal(c["hex"]),
                 lambda city: fact("choice.city", number=city + 1),
             ),
         ),
         suggest=lambda: [
-            Suggestion(choice(spot=city_label(t, *stop)), {"hex": stop[0], "city": stop[1]}) for stop in stops
+            Suggestion(choice_label(spot=city_label(t, *stop)), {"hex": stop[0], "city": stop[1]})
+            for stop in stops
         ],
         actor=actor,
         blocking=blocking,

@@ -127,14 +127,14 @@ class FoundingHomeStep(Step):
             for number, stop in enumerate(t.map.topology(coord).stops)
             if stop.kind == "city"
         ]
-        free = [stop for stop in cities if t.map.has_space_for(*stop, SC)]
+        free_cities = [stop for stop in cities if t.map.has_space_for(*stop, SC)]
         label = fact("offer.founding_home", company=SC)
-        yield _home_offer(t, SC, label, free, lambda spot: fact("choice.founding_home", spot=spot))
-        neutral = t.map.token_stops_of(CN)
-        if neutral:
+        yield _home_offer(t, SC, label, free_cities, lambda spot: fact("choice.founding_home", spot=spot))
+        neutral_stops = t.map.token_stops_of(CN)
+        if neutral_stops:
             label = fact("offer.home_for_neutral_token", company=SC)
             yield _home_offer(
-                t, CN, label, neutral, lambda spot: fact("choice.home_for_neutral_token", spot=spot)
+                t, CN, label, neutral_stops, lambda spot: fact("choice.home_for_neutral_token", spot=spot)
             )
 
     def apply(self, t: Table, action: PlaceToken) -> None:
@@ -154,7 +154,7 @@ class FoundingHomeStep(Step):
 
 
 def _home_offer(
-    t: Table, owner: CompanyId, label: Fact, stops: list[StopId], choice: Callable[..., Fact]
+    t: Table, owner: CompanyId, label: Fact, stops: list[StopId], choice_label: Callable[..., Fact]
 ) -> Offer:
     return city_choice_offer(
         t,
@@ -162,8 +162,8 @@ def _home_offer(
         owner,
         label,
         stops,
-        choice=choice,
-        elsewhere=lambda _: fact("home.in_no_such_city", company=SC),
+        choice_label=choice_label,
+        other_hex_refusal=lambda _: fact("home.in_no_such_city", company=SC),
         actor=t.president(SC).id,
     )
 

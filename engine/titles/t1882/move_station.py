@@ -50,7 +50,7 @@ class TakeTokenOffMapStep(AnytimeStep):
 
         In an 18xx.games log it is True even if no token can be moved.
         """
-        if t.rules.flag("asks_when_nothing_is_legal"):
+        if t.rules.has_flag("asks_when_nothing_is_legal"):
             private = t.state.privates[NWR]
             return private.owner == t.company.id and (private.declined or not private.power_used)
         return super().keeps_turn_open(t)
@@ -81,7 +81,7 @@ class PlaceMovedTokenStep(Step):
     name = "move_station"
     kinds = frozenset({"place_token", "lay_tile", "pass"})
     is_exclusive = True
-    is_silent = True
+    is_unlisted = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if t.turn.free_token is not None:
@@ -94,10 +94,10 @@ class PlaceMovedTokenStep(Step):
                 _cities_to_move_to(t),
             )
         elif t.turn.pair is not None:
-            lay = _lay_offer(t, t.turn.pair[1])
-            if lay is not None:
-                yield lay
-            if lay is not None or t.rules.flag("asks_when_nothing_is_legal"):
+            lay_offer = _lay_offer(t, t.turn.pair[1])
+            if lay_offer is not None:
+                yield lay_offer
+            if lay_offer is not None or t.rules.has_flag("asks_when_nothing_is_legal"):
                 yield t.offer("pass", NWR, fact("offer.lays_no_tile_by", private=NWR))
 
     def apply(self, t: Table, action: PlaceToken | LayTile | Pass) -> None:
@@ -171,7 +171,7 @@ def _token_offer(
     t: Table,
     kind: str,
     label: Fact,
-    choice: Callable[..., Fact],
+    choice_label: Callable[..., Fact],
     stops: list[StopId],
     *,
     blocking: bool = True,
@@ -183,8 +183,8 @@ def _token_offer(
         NWR,
         label,
         stops,
-        choice=choice,
-        elsewhere=lambda coord: fact("privates.other_hexes", private=NWR, hexes=hexes, hex=coord),
+        choice_label=choice_label,
+        other_hex_refusal=lambda coord: fact("privates.other_hexes", private=NWR, hexes=hexes, hex=coord),
         actor=t.president(t.company.id).id,
         blocking=blocking,
     )

@@ -29,11 +29,11 @@ class NeutralTokenStep(TokenStep):
 
         In an 18xx.games log the company can also pass if its own token is too expensive everywhere.
         """
-        placements = list(super().offers(t))
-        yield from placements
-        may_pass_anyway = t.rules.flag("asks_when_nothing_is_legal") and has_neutral_token_left(t)
-        if may_pass_anyway and not placements and _has_city_for_own_token(t):
-            yield self.stop_offer(t)
+        token_offers = list(super().offers(t))
+        yield from token_offers
+        may_pass_anyway = t.rules.has_flag("asks_when_nothing_is_legal") and has_neutral_token_left(t)
+        if may_pass_anyway and not token_offers and _has_city_for_own_token(t):
+            yield self.end_step_offer(t)
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
         yield from super().placement_offers(t)
@@ -92,7 +92,7 @@ def _neutral_token_offer(t: Table, stops: list[StopId]) -> Offer:
         CN,
         fact("offer.place_neutral_token"),
         stops,
-        choice=lambda spot: fact("choice.neutral_token", spot=spot),
-        elsewhere=lambda _: fact("token.neutral_elsewhere", hexes=hexes),
+        choice_label=lambda spot: fact("choice.neutral_token", spot=spot),
+        other_hex_refusal=lambda _: fact("token.neutral_elsewhere", hexes=hexes),
         actor=t.president(t.company.id).id,
     )

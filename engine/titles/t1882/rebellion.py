@@ -21,7 +21,7 @@ def is_rebellion_hex(t: Table, coord: Coord) -> bool:
     return REBELLION_ICON in t.map.hexes[coord].icons
 
 
-def pay_lay_rewards(t: Table, coord: Coord, paid_borders: int) -> None:
+def pay_lay_rewards(t: Table, coord: Coord, paid_border_count: int) -> None:
     """Pay the company for a yellow tile in a rebellion hex, and the TB's owner for each crossed river.
 
     Rules: R-1882-034, R-1882-053.
@@ -30,13 +30,13 @@ def pay_lay_rewards(t: Table, coord: Coord, paid_borders: int) -> None:
         t.pay(BANK, t.company.id, LAY_REWARD_DOLLARS)
         t.emit(LayRewarded(t.company.id, coord, LAY_REWARD_DOLLARS))
     owner = t.state.privates[BRIDGE_PRIVATE].owner
-    if owner is not None and paid_borders:
-        amount = paid_borders * BRIDGE_DOLLARS
+    if owner is not None and paid_border_count:
+        amount = paid_border_count * BRIDGE_DOLLARS
         t.pay(BANK, owner, amount)
         t.emit(LayRewarded(owner, coord, amount, BRIDGE_PRIVATE))
 
 
-def rebel(t: Table) -> None:
+def start_rebellion(t: Table) -> None:
     """Carry out the rebellion: remove all yellow tiles from its hexes. Tokens stay in their cities.
 
     Rules: R-1882-060.
@@ -47,6 +47,6 @@ def rebel(t: Table) -> None:
         if is_rebellion_hex(t, coord) and t.map.tile(coord) is not None and t.map.colour(coord) == "yellow"
     )
     for coord in hexes:
-        t.map.take_back(coord)
+        t.map.remove_tile(coord)
         t.state.fresh.hexes.append(coord)
     t.emit(TilesTakenBack(hexes))

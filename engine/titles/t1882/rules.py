@@ -27,10 +27,10 @@ from engine.titles.t1882.found_company import (
 )
 from engine.titles.t1882.move_station import PlaceMovedTokenStep, TakeTokenOffMapStep
 from engine.titles.t1882.neutral_tokens import CN, NeutralTokenStep
-from engine.titles.t1882.rebellion import pay_lay_rewards, rebel
+from engine.titles.t1882.rebellion import pay_lay_rewards, start_rebellion
 
-BUY_PRIVATE: Final = BuyPrivateIn1882Step()
-TAKE_STATION: Final = TakeTokenOffMapStep()
+BUY_PRIVATE_STEP: Final = BuyPrivateIn1882Step()
+TAKE_TOKEN_STEP: Final = TakeTokenOffMapStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(SetParStep(), BidStep()),
@@ -41,9 +41,9 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        EndOfCompanyTurnStep(BUY_PRIVATE, TAKE_STATION),
-        anytime=(BUY_PRIVATE, TAKE_STATION, BankruptcyStep()),
-        at_once=(HomeChoiceStep(), PlaceMovedTokenStep(), ForcedPurchaseStep()),
+        EndOfCompanyTurnStep(BUY_PRIVATE_STEP, TAKE_TOKEN_STEP),
+        anytime_steps=(BUY_PRIVATE_STEP, TAKE_TOKEN_STEP, BankruptcyStep()),
+        urgent_steps=(HomeChoiceStep(), PlaceMovedTokenStep(), ForcedPurchaseStep()),
     ),
 }
 """1882's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
@@ -52,7 +52,8 @@ Rules: R-1882-041, R-1882-070, R-1882-072.
 """
 
 HUDSON_BAY_BONUSES: Final = tuple(
-    Bonus("Hudson Bay", frozenset({"B12", western_area}), 100, for_each=True) for western_area in ("B2", "I1")
+    Bonus("Hudson Bay", frozenset({"B12", western_area}), 100, is_for_each_train=True)
+    for western_area in ("B2", "I1")
 )
 """Bonuses of $100 for a train that runs from Hudson Bay to one of two western off-board hexes (§4, R-1882-038)."""
 
@@ -76,13 +77,13 @@ class AssiniboiaRules(StandardRules):
         super().on_phase(t)
         remove_unfounded_company(t)
 
-    def on_tile_laid(self, t: Table, coord: Coord, paid_borders: int) -> None:
+    def on_tile_laid(self, t: Table, coord: Coord, paid_border_count: int) -> None:
         """Pay the company for a tile in a rebellion hex, and the TB's owner for crossed rivers."""
-        pay_lay_rewards(t, coord, paid_borders)
+        pay_lay_rewards(t, coord, paid_border_count)
 
     def on_event_train(self, t: Table) -> None:
         """Start the North-West Rebellion when the train that triggers it is bought."""
-        rebel(t)
+        start_rebellion(t)
 
     def route_rules(self, t: Table) -> RouteRules:
         """The standard route rules, plus the Hudson Bay bonus."""

@@ -24,7 +24,7 @@ OWNER_POWER_STEPS: Final = (OwnerLayStep(), ExchangeStep())
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(BidStep()),
-    "stock": StockRound(TradeStep(), anytime=OWNER_POWER_STEPS),
+    "stock": StockRound(TradeStep(), anytime_steps=OWNER_POWER_STEPS),
     "operating": OperatingRound(
         TrackStep(),
         TokenStep(),
@@ -32,8 +32,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DividendStep(),
         TrainsStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), *OWNER_POWER_STEPS),
-        at_once=(SellerLayStep(),),
+        anytime_steps=(BUY_PRIVATE_STEP, BankruptcyStep(), *OWNER_POWER_STEPS),
+        urgent_steps=(SellerLayStep(),),
     ),
 }
 """1889's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
@@ -75,7 +75,7 @@ class ShikokuRules(StandardRules):
         Rules: R-1889-070, R-1889-071, R-1889-072.
         """
         spec = super().adapted_spec(spec)
-        if not self.option("beginner_game"):
+        if not self.has_option("beginner_game"):
             return spec
         tiles = {
             number: tile.model_copy(update={"count": (tile.count or 0) + BEGINNER_EXTRA_TILES.get(number, 0)})

@@ -38,7 +38,7 @@ class CoalTokenStep(AnytimeStep):
 
     def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn must not end before the coal token is placed or the company passes."""
-        return not t.rules.flag("coal_token_loose") and super().keeps_turn_open(t)
+        return not t.rules.has_flag("coal_token_loose") and super().keeps_turn_open(t)
 
     def _coal_token_offers(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
         power = _city_bonus_power(t, private)
@@ -89,7 +89,7 @@ def _coal_token_obstacle(t: Table, private: Private) -> Fact | None:
     if private.power_used:
         return fact("privates.marker_placed", private=private.id)
     owner = t.state.companies.get(private.owner or "")
-    if owner is None or not (owner is t.company or t.rules.flag("coal_token_loose")):
+    if owner is None or not (owner is t.company or t.rules.has_flag("coal_token_loose")):
         return fact("privates.marker_for_its_owner", private=private.id, company=t.company.id)
     if owner.running:
         return None
@@ -111,7 +111,7 @@ def _can_place_coal_token(t: Table, company: Company, coord: Coord) -> bool:
     """
     if not any(hex_ == coord for hex_, _ in reached_stops(t.map, company.id)):
         return False
-    if t.rules.flag("coal_token_loose"):
+    if t.rules.has_flag("coal_token_loose"):
         return True
     route_rules = replace(VisitRules.from_spec(t.spec, t.state.phase), wanted_hex=coord)
     return any(

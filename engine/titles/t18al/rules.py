@@ -45,7 +45,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RetireObsoleteTrainsStep(),
         TrainsStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP, COAL_STEP),
-        anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), COAL_STEP),
+        anytime_steps=(BUY_PRIVATE_STEP, BankruptcyStep(), COAL_STEP),
     ),
 }
 """18AL's rounds by kind, with steps: private auction, stock round and operating round.
@@ -69,13 +69,15 @@ class AlabamaRules(StandardRules):
         Rules: R-AL-301, R-AL-302, R-AL-303.
         """
         spec = super().adapted_spec(spec)
-        if self.option("LN_home_city_moved"):
+        if self.has_option("LN_home_city_moved"):
             spec = _with_home_in_decatur(spec)
-        if self.option("unlimited_4d"):
+        if self.has_option("unlimited_4d"):
             spec = _with_changed_train(
-                spec, "4D", count=COUNT_OF_4D_ON_18XX_GAMES if self.flag("unlimited_4d_is_eight") else None
+                spec,
+                "4D",
+                count=COUNT_OF_4D_ON_18XX_GAMES if self.has_flag("unlimited_4d_is_eight") else None,
             )
-        if self.option("hard_rust_t4"):
+        if self.has_option("hard_rust_t4"):
             spec = _with_changed_train(spec, "4", obsolete_on=None, rusts_on="7")
         return spec
 
@@ -101,7 +103,7 @@ class AlabamaRules(StandardRules):
 
         Rules: R-AL-300.
         """
-        if self.option("double_yellow_first_or") and t.turn.first:
+        if self.has_option("double_yellow_first_or") and t.turn.first:
             return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
         return super().lays(t)
 
@@ -116,27 +118,27 @@ class AlabamaRules(StandardRules):
             if isinstance(current_round, Operating) and current_round.turn
             else None
         )
-        return company.id != buyer or self.flag("obsolete_spares_trigger")
+        return company.id != buyer or self.has_flag("obsolete_spares_trigger")
 
     def on_president_changed(self, t: Table, company: Company) -> None:
         """Remove the company's named-train markers, because its president changed (Table III).
 
         Rules: R-AL-172.
         """
-        if not self.flag("keep_name_markers"):
+        if not self.has_flag("keep_name_markers"):
             remove_markers_of(t, company, [power.name for power in route_bonus_powers(t.spec)])
 
 
 def _discount_leaves_too_much(t: Table, private: Private) -> bool:
     smallest_sale = t.turn.smallest_sale
-    if smallest_sale is None or t.rules.flag("forced_at_face_value"):
+    if smallest_sale is None or t.rules.has_flag("forced_at_face_value"):
         return False
     lowest_price = cheapest_train_price(t)
     reduced_prices = [purchase.lowest_price for purchase in purchases_discounted_by(t, private.id)]
     if lowest_price is None or not reduced_prices:
         return False
-    owned_by_president = private.owner == t.president(t.company.id).id
-    private_price = 0 if owned_by_president else private_prices(t, private.id).low
+    is_owned_by_president = private.owner == t.president(t.company.id).id
+    private_price = 0 if is_owned_by_president else private_prices(t, private.id).low
     return funds(t) - private_price - min(lowest_price, *reduced_prices) >= smallest_sale
 
 

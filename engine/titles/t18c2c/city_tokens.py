@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from engine.core.actions import ClosePrivate, PlaceMarker
-from engine.core.events import GivenUp, Relabelled
+from engine.core.events import CityRelabelled, PrivateGivenUp
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId
 from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
@@ -132,7 +132,7 @@ class CityTokenStep(AnytimeStep):
             place_marker(t, t.company, power.icon, action.hex)
         else:
             t.map.relabel(action.hex, power.label)
-            t.emit(Relabelled(t.company.id, private.id, action.hex, power.label))
+            t.emit(CityRelabelled(t.company.id, private.id, action.hex, power.label))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
@@ -159,7 +159,7 @@ class GiveUpPrivateStep(AnytimeStep):
     def apply(self, t: Table, action: ClosePrivate) -> None:
         private = t.state.privates[action.entity]
         private.given_up = True
-        t.emit(GivenUp(t.company.id, private.id, 0))
+        t.emit(PrivateGivenUp(t.company.id, private.id, 0))
         close_private(t, private.id)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

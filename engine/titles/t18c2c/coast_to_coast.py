@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from engine.board.map import Map, StopId
 from engine.board.network import reached_stops
 from engine.core.actions import ProveCoastToCoastRun, RunRoutes
-from engine.core.events import CoastsJoined
+from engine.core.events import CoastToCoastRunProved
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer
@@ -23,7 +23,7 @@ from engine.routes.graph import Graph, TrackLink, company_graph
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import pieces_of
-from engine.routes.single_train import Arm, GraphRoute, OutOfWork, WorkBudget
+from engine.routes.single_train import Arm, GraphRoute, WorkBudget, WorkBudgetExhausted
 
 MAX_VISITED_STOPS: Final = 200_000
 """After visiting this number of stops, the search gives up."""
@@ -59,7 +59,7 @@ def coast_to_coast_route(
     )
     try:
         graph_route = next(search.routes(), None)
-    except OutOfWork:
+    except WorkBudgetExhausted:
         return None
     if graph_route is None:
         return None
@@ -77,7 +77,7 @@ class _RouteArm(NamedTuple):
     end_stop: int
     used_track: int
     visited_areas: int
-    counted_stops: int
+    counted_stop_count: int
     links_used: Arm
 
 
@@ -114,36 +114,37 @@ class _CoastSearch:
                         )
 
     def _arms_to_coast(
-        self, arm: _RouteArm, goal_stops: frozenset[int], distances: list[float], stops_of_other_arm: float
+        self, arm: _RouteArm, goal_stops: frozenset[int], distances: list[float], other_arm_stop_count: float
     ) -> Iterator[_RouteArm]:
         """All ways to extend the arm to one of the goal stops.
 
         `distances` has the number of counted stops from each stop to the nearest goal.
-        `stops_of_other_arm` is the number of stops that the route still needs on its other half.
+        `other_arm_stop_count` is the number of stops that the route still needs on its other half.
         """
         self.work_budget.spend()
         if arm.end_stop in goal_stops:
             yield arm
         if arm.links_used and not self.graph.passable[arm.end_stop]:
             return
-        for link in sorted(self.graph.links[arm.end_stop], key=lambda link: distances[link.to]):
+        for link in sorted(self.graph.links[arm.end_stop], key=lambda link: distances[link.to_stop]):
             longer_arm = self._extended_arm(arm, link)
             if (
                 longer_arm is not None
-                and longer_arm.counted_stops + distances[link.to] + stops_of_other_arm <= self.stop_limit
+                and longer_arm.counted_stop_count + distances[link.to_stop] + other_arm_stop_count
+                <= self.stop_limit
             ):
-                yield from self._arms_to_coast(longer_arm, goal_stops, distances, stops_of_other_arm)
+                yield from self._arms_to_coast(longer_arm, goal_stops, distances, other_arm_stop_count)
 
     def _extended_arm(self, arm: _RouteArm, link: TrackLink) -> _RouteArm | None:
-        area = self.graph.areas[link.to]
+        area = self.graph.areas[link.to_stop]
         if link.mask & arm.used_track or area & arm.visited_areas:
             return None
-        counted_stops = arm.counted_stops + self.stop_counts[link.to]
+        counted_stop_count = arm.counted_stop_count + self.stop_counts[link.to_stop]
         return _RouteArm(
-            link.to,
+            link.to_stop,
             arm.used_track | link.mask,
             arm.visited_areas | area,
-            counted_stops,
+            counted_stop_count,
             (*arm.links_used, link),
         )
 
@@ -154,17 +155,17 @@ def _distances(graph: Graph, stop_counts: tuple[int, ...], goal_stops: frozenset
     previous_stops: list[list[int]] = [[] for _ in graph.stops]
     for start, links in enumerate(graph.links):
         for link in links:
-            previous_stops[link.to].append(start)
+            previous_stops[link.to_stop].append(start)
     stops_to_visit = sorted(goal_stops)
-    for goal in stops_to_visit:
-        distances[goal] = 0
+    for goal_stop in stops_to_visit:
+        distances[goal_stop] = 0
     while stops_to_visit:
         stop = stops_to_visit.pop(0)
-        for previous in previous_stops[stop]:
+        for previous_stop in previous_stops[stop]:
             distance = distances[stop] + stop_counts[stop]
-            if distance < distances[previous]:
-                distances[previous] = distance
-                stops_to_visit.append(previous)
+            if distance < distances[previous_stop]:
+                distances[previous_stop] = distance
+                stops_to_visit.append(previous_stop)
     return distances
 
 
@@ -201,7 +202,7 @@ class CoastToCoastRunStep(RunStep):
         t.turn.proofs += 1
         t.move_price(company, t.grid.right(company.cell))
         (start, _), *_, (end, _) = run.stops
-        t.emit(CoastsJoined(company.id, run.route.train, start, end, old_price, t.price(company)))
+        t.emit(CoastToCoastRunProved(company.id, run.route.train, start, end, old_price, t.price(company)))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return _proof_obstacle(t) if request.kind == "prove_run" else super().obstacle(t, request)
@@ -236,7 +237,7 @@ def _proof_run(t: Table) -> Run | None:
 def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops: list[StopId]) -> Run | None:
     route_rules = t.rules.route_rules(t)
     if route_rules.trains[train].unfolds is not None:
-        route_rules = route_rules.unfolded(train)
+        route_rules = route_rules.unfold_train(train)
     return coast_to_coast_route(t.map, t.company.id, train, route_rules, western_stops, eastern_stops)
 
 

@@ -46,7 +46,7 @@ class DestinationRunStep(RunStep):
             return
         company = t.company
 
-        def journey_suggestions() -> list[Suggestion]:
+        def run_suggestions() -> list[Suggestion]:
             return [
                 _suggestion(t, planned_run)
                 for planned_run in sorted(
@@ -60,11 +60,9 @@ class DestinationRunStep(RunStep):
             fact("offer.destination_run"),
             Slot(
                 "routes",
-                lambda _: Routes(
-                    company.running, lambda routes: self.check_run(t, routes), journey_suggestions
-                ),
+                lambda _: Routes(company.running, lambda routes: self.check_run(t, routes), run_suggestions),
             ),
-            suggest=journey_suggestions,
+            suggest=run_suggestions,
         )
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
@@ -78,9 +76,9 @@ class DestinationRunStep(RunStep):
             self.close(t)
             return
         [run] = self.check_run(t, action.routes)
-        destination_of, end_stop = _checked_ends(t, run.route)
-        _place_token(t, destination_of, end_stop)
-        t.turn.destination = DestinationRun(destination_of, run.route.text(), run.value)
+        destination_owner, end_stop = _checked_ends(t, run.route)
+        _place_token(t, destination_owner, end_stop)
+        t.turn.destination = DestinationRun(destination_owner, run.route.text(), run.value)
         self.emit_run(t, (run,), run.value, t.rules.route_rules(t))
 
     def skip(self, t: Table) -> None:
@@ -100,13 +98,13 @@ class DestinationRunStep(RunStep):
         route_rules = t.rules.route_rules(t)
         for planned_run in _possible_destination_runs(t):
             if planned_run.is_unfolded:
-                route_rules = route_rules.unfolded(planned_run.run.route.train)
+                route_rules = route_rules.unfold_train(planned_run.run.route.train)
         return replace(
             route_rules,
             stops_with_coming_token=frozenset(
                 end_stop
-                for destination_of in reserved_destinations(t.company)
-                for end_stop in destination_stops(t, destination_of)
+                for destination_owner in reserved_destinations(t.company)
+                for end_stop in destination_stops(t, destination_owner)
             ),
         )
 
@@ -115,18 +113,20 @@ class DestinationRunStep(RunStep):
 
         Raises IllegalAction if a rule is broken.
         """
-        typed_routes = tuple(Route.read(text) for text in routes)
-        if len(typed_routes) != 1:
+        parsed_routes = tuple(Route.read(text) for text in routes)
+        if len(parsed_routes) != 1:
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
-        destination_of, end_stop = _checked_ends(t, typed_routes[0])
-        train = typed_routes[0].train
-        planned_run = best_destination_run(t, destination_of, train) if train in t.company.running else None
+        destination_owner, end_stop = _checked_ends(t, parsed_routes[0])
+        train = parsed_routes[0].train
+        planned_run = (
+            best_destination_run(t, destination_owner, train) if train in t.company.running else None
+        )
         route_rules = (
             t.rules.route_rules(t)
             if planned_run is None
             else rules_of_destination_run(t, planned_run, end_stop)
         )
-        return check_routes(t.map, t.company.id, t.company.running, typed_routes, route_rules)
+        return check_routes(t.map, t.company.id, t.company.running, parsed_routes, route_rules)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.to_destination_now", company=t.company.id)
@@ -141,8 +141,8 @@ class DestinationRunStep(RunStep):
 def _possible_destination_runs(t: Table) -> Iterator[DestinationRunPlan]:
     return (
         planned_run
-        for destination_of in reserved_destinations(t.company)
-        for planned_run in best_destination_runs(t, destination_of)
+        for destination_owner in reserved_destinations(t.company)
+        for planned_run in best_destination_runs(t, destination_owner)
     )
 
 
@@ -159,24 +159,24 @@ def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
     After a merger there can be several homes and destinations. Raises RouteProblem if the route connects none.
     """
     stops = route.stops()
-    for destination_of in reserved_destinations(t.company):
+    for destination_owner in reserved_destinations(t.company):
         for start, end_stop in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():
-            if start in home_stops(t, t.company, destination_of) and end_stop in destination_stops(
-                t, destination_of
+            if start in home_stops(t, t.company, destination_owner) and end_stop in destination_stops(
+                t, destination_owner
             ):
-                return destination_of, end_stop
+                return destination_owner, end_stop
     raise RouteProblem(fact("routes.not_to_destination", company=t.company.id))
 
 
-def _place_token(t: Table, destination_of: CompanyId, end_stop: StopId) -> None:
+def _place_token(t: Table, destination_owner: CompanyId, end_stop: StopId) -> None:
     """Place the reserved token at the destination, in a slot if one is free, otherwise outside the slots.
 
     If the company already has a token there, the reserved one becomes an ordinary token.
     """
     company = t.company
     assert company.extra is not None
-    company.extra.reserved.remove(destination_of)
-    has_token_there, needs_no_space = has_token_at_destination(t, company, destination_of), False
+    company.extra.reserved.remove(destination_owner)
+    has_token_there, needs_no_space = has_token_at_destination(t, company, destination_owner), False
     if has_token_there:
         company.tokens.append(ORDINARY_TOKEN_PRICE)
     elif t.map.has_space_for(*end_stop, company.id):
@@ -185,4 +185,4 @@ def _place_token(t: Table, destination_of: CompanyId, end_stop: StopId) -> None:
         needs_no_space = True
         t.map.place_token_without_space(*end_stop, company.id)
     t.state.fresh.tokens.append(end_stop)
-    t.emit(DestinationReached(company.id, destination_of, end_stop[0], needs_no_space, has_token_there))
+    t.emit(DestinationReached(company.id, destination_owner, end_stop[0], needs_no_space, has_token_there))

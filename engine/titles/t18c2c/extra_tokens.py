@@ -18,8 +18,8 @@ from engine.play.steps.place_token import TokenStep, token_placement_offers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import (
     PREPAID_TOKEN_PRICE,
-    affordable_tokens,
-    bull_tokens_with,
+    affordable_token_sets,
+    bull_token_count,
     buy_tokens,
     token_prices_on_sale,
 )
@@ -45,7 +45,7 @@ class FloatTokensStep(Step):
         company = t.state.companies[t.stock.tokens_due]
         choices = [
             Choice(token_prices_text(prices), _tokens_label(t, company, prices))
-            for prices in affordable_tokens(t, company)
+            for prices in affordable_token_sets(t, company)
         ]
         prices = _price_facts(token_prices_on_sale(t, company))
         reason = fact("float_tokens.prices", company=company.id, par=company.par, prices=prices)
@@ -77,7 +77,7 @@ def token_prices_text(prices: Sequence[int]) -> str:
 def _tokens_label(t: Table, company: Company, prices: Sequence[int]) -> Fact:
     if not prices:
         return fact("choice.no_tokens")
-    name = "choice.tokens_and_bull" if bull_tokens_with(t, company, prices) else "choice.tokens"
+    name = "choice.tokens_and_bull" if bull_token_count(t, company, prices) else "choice.tokens"
     return fact(name, prices=_price_facts(prices), cost=sum(prices), left=company.cash - sum(prices))
 
 

@@ -12,7 +12,7 @@ from engine.core.spec import (
     MarkersPower,
     MarketSpec,
     PhaseSpec,
-    PlayerCount,
+    PlayerCountSpec,
     Power,
     PrivateSpec,
     TileSpec,
@@ -49,17 +49,21 @@ def with_house_rules(spec: TitleSpec) -> TitleSpec:
     )
 
 
-def certificate_limit_of(company_count: int, player_count: int, per_company: int) -> int:
-    """Certificate limit: `per_company` * companies in play / players, rounded to the nearest integer (R-C2C-004)."""
-    return (2 * per_company * company_count + player_count) // (2 * player_count)
+def certificate_limit_of(company_count: int, player_count: int, certificates_per_company: int) -> int:
+    """Certificate limit: `certificates_per_company` * companies in play / players, rounded to the nearest integer
+    (R-C2C-004).
+    """
+    return (2 * certificates_per_company * company_count + player_count) // (2 * player_count)
 
 
-def _cash_and_limits_by_player_count(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, PlayerCount]:
+def _cash_and_limits_by_player_count(
+    spec: TitleSpec, rule_values: dict[str, Any]
+) -> dict[int, PlayerCountSpec]:
     """Starting cash and certificate limit by number of players. All players start with the same cash (R-C2C-003)."""
     min_players, max_players = rule_values["player_range"]
     company_count = sum(company.kind == "single" for company in spec.companies.values())
     return {
-        count: PlayerCount(
+        count: PlayerCountSpec(
             cash=rule_values["starting_cash_total"] // count,
             certificates=certificate_limit_of(company_count, count, spec.certificates_per_company),
         )
@@ -159,15 +163,15 @@ def _labelled_hex(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
 
 def with_stock_rules(spec: TitleSpec) -> TitleSpec:
     """The title's data as changed by house rules on the private auction, extra tokens and privatization."""
-    auction = {
+    auction_changes = {
         "eliminations_may_pass": spec.house_rule("elimination_pass"),
         "cheaper": spec.house_rule("packet_discount_scope"),
     }
-    prices = {int(par): tuple(row) for par, row in spec.house_rule("table_a").items()}
+    prices_by_par = {int(par): tuple(row) for par, row in spec.house_rule("table_a").items()}
     assert spec.extra_tokens is not None
     changes: dict[str, object] = {
-        "auction": spec.auction.model_copy(update=auction),
-        "extra_tokens": spec.extra_tokens.model_copy(update={"prices": prices}),
+        "auction": spec.auction.model_copy(update=auction_changes),
+        "extra_tokens": spec.extra_tokens.model_copy(update={"prices": prices_by_par}),
         "privatize_least": spec.house_rule("privatization_min_percent"),
     }
     if not spec.house_rule("privatization"):
@@ -191,14 +195,16 @@ def with_track_rules(spec: TitleSpec) -> TitleSpec:
 
 def with_merger_rules(spec: TitleSpec) -> TitleSpec:
     """The title's data as changed by house rules on mergers and nationals. House rules can also remove these two."""
-    unions, nationals = spec.unions, spec.nationals
-    assert unions is not None
-    assert nationals is not None
+    unions_spec, nationals_spec = spec.unions, spec.nationals
+    assert unions_spec is not None
+    assert nationals_spec is not None
     consent = "both" if spec.house_rule("merger_consent") == "both_presidents" else "own"
     absorption_rule = spec.house_rule("national_absorbs")
     changes = {
-        "unions": unions.model_copy(update={"consent": consent}) if spec.house_rule("merger_round") else None,
-        "nationals": nationals.model_copy(update={"absorbs": absorption_rule})
+        "unions": unions_spec.model_copy(update={"consent": consent})
+        if spec.house_rule("merger_round")
+        else None,
+        "nationals": nationals_spec.model_copy(update={"absorbs": absorption_rule})
         if spec.house_rule("nationals")
         else None,
     }

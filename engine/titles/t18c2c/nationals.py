@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.core.events import NationalFormed, NoNational
+from engine.core.events import NationalFormed, NationalNotFormed
 from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, PlayerId
 from engine.core.spec import NationalsSpec
 from engine.core.state import Company, Operating
@@ -40,16 +40,16 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
     name = None if nationals_spec is None else nationals_spec.forms.get(t.state.phase)
     if nationals_spec is None or name is None:
         return
-    parts = sorted_by_price(t, _absorbed_companies(t, nationals_spec, owners))
-    if not parts:
+    absorbed_companies = sorted_by_price(t, _absorbed_companies(t, nationals_spec, owners))
+    if not absorbed_companies:
         return
-    exchange = share_exchange_of_players(t, parts)
-    exchange.shares[MARKET] = exchanged_share_count(parts, lambda _: (MARKET,))
-    president = new_president(t, exchange, [t.president(parts[0].id).id], _tie_break_seat(t))
+    exchange = share_exchange_of_players(t, absorbed_companies)
+    exchange.shares[MARKET] = exchanged_share_count(absorbed_companies, lambda _: (MARKET,))
+    president = new_president(t, exchange, [t.president(absorbed_companies[0].id).id], _tie_break_seat(t))
     if president is None:
-        t.emit(NoNational(name, tuple(company.id for company in parts)))
+        t.emit(NationalNotFormed(name, tuple(company.id for company in absorbed_companies)))
     else:
-        _start_national(t, t.state.companies[name], parts, exchange, president)
+        _start_national(t, t.state.companies[name], absorbed_companies, exchange, president)
 
 
 def _absorbed_companies(
@@ -75,7 +75,11 @@ def _tie_break_seat(t: Table) -> int:
 
 
 def _start_national(
-    t: Table, national: Company, parts: Sequence[Company], exchange: ShareExchange, president: PlayerId
+    t: Table,
+    national: Company,
+    absorbed_companies: Sequence[Company],
+    exchange: ShareExchange,
+    president: PlayerId,
 ) -> None:
     """Start the national with 10 or 20 shares, in the top row of the market.
 
@@ -84,21 +88,21 @@ def _start_national(
     Rules: R-C2C-007, R-C2C-241, R-C2C-242.
     """
     assert t.spec.nationals is not None
-    average_price = sum(map(t.price, parts)) // len(parts)
+    average_price = sum(map(t.price, absorbed_companies)) // len(absorbed_companies)
     cell = t.grid.cell_priced_at_most(max(average_price, t.spec.nationals.least_price))
-    payments = pay_odd_shares(t, exchange)
+    dollars_by_player = pay_odd_shares(t, exchange)
     for player, count in _remove_surplus_shares(t, exchange, president).items():
         t.pay(BANK, player, count * t.grid.price(cell))
-        payments[player] = payments.get(player, 0) + count * t.grid.price(cell)
+        dollars_by_player[player] = dollars_by_player.get(player, 0) + count * t.grid.price(cell)
     share_count = SMALL_SHARE_COUNT if exchange.total_shares() <= SMALL_SHARE_COUNT else LARGE_SHARE_COUNT
     exchange.shares[OFFERING] = share_count - exchange.total_shares()
-    _take_over_assets(t, national, parts)
+    _take_over_assets(t, national, absorbed_companies)
     national.share = 100 // share_count
     distribute_shares(national, exchange, president)
     reenter_market(t, national, cell)
     _emit_formation(t, national, president)
-    t.emit(shares_exchanged_event(t, national, exchange, payments))
-    for company in parts:
+    t.emit(shares_exchanged_event(t, national, exchange, dollars_by_player))
+    for company in absorbed_companies:
         close_company(t, company)
 
 
@@ -110,7 +114,7 @@ def _remove_surplus_shares(t: Table, exchange: ShareExchange, president: PlayerI
 
     Rules: R-C2C-241.
     """
-    lost_counts = {}
+    lost_count_by_player = {}
     exchange.shares[MARKET] -= min(
         exchange.shares[MARKET], max(0, exchange.total_shares() - LARGE_SHARE_COUNT)
     )
@@ -119,8 +123,8 @@ def _remove_surplus_shares(t: Table, exchange: ShareExchange, president: PlayerI
         count = min(max(0, exchange.total_shares() - LARGE_SHARE_COUNT), exchange.shares[player] - kept_count)
         if count > 0:
             exchange.shares[player] -= count
-            lost_counts[player] = count
-    return lost_counts
+            lost_count_by_player[player] = count
+    return lost_count_by_player
 
 
 def _players_in_reverse_order(t: Table, first_player: PlayerId) -> list[PlayerId]:
@@ -129,24 +133,24 @@ def _players_in_reverse_order(t: Table, first_player: PlayerId) -> list[PlayerId
     return [player.id for player in players_in_order if not player.bankrupt]
 
 
-def _take_over_assets(t: Table, national: Company, parts: Sequence[Company]) -> None:
+def _take_over_assets(t: Table, national: Company, absorbed_companies: Sequence[Company]) -> None:
     """Give the national all assets of the absorbed companies.
 
     If one of them has operated in this round, the national does not operate again.
 
     Rules: R-C2C-244, R-C2C-248.
     """
-    national.parts = [company.id for company in parts]
+    national.parts = [company.id for company in absorbed_companies]
     national.floated = national.operated = True
     current_round = t.state.round
     if isinstance(current_round, Operating) and any(name in current_round.done for name in national.parts):
         current_round.done.append(national.id)
-    _take_over_tokens(t, national, parts)
-    for company in parts:
+    _take_over_tokens(t, national, absorbed_companies)
+    for company in absorbed_companies:
         inherit_assets(t, company, national)
 
 
-def _take_over_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
+def _take_over_tokens(t: Table, national: Company, absorbed_companies: Sequence[Company]) -> None:
     """Give the national the tokens of the absorbed companies. Reserved tokens become ordinary.
 
     The national always has at least as many tokens as its charter shows.
@@ -154,7 +158,7 @@ def _take_over_tokens(t: Table, national: Company, parts: Sequence[Company]) -> 
     Rules: R-C2C-245.
     """
     printed_count, national.tokens = len(national.tokens), []
-    inherit_tokens(t, parts, national)
+    inherit_tokens(t, absorbed_companies, national)
     extra_tokens = extra_token_record(national)
     national.tokens += [PREPAID_TOKEN_PRICE] * len(extra_tokens.reserved)
     extra_tokens.reserved, extra_tokens.reached = [], []

@@ -5,12 +5,12 @@ from functools import partial
 from typing import Any
 
 from engine.core.actions import BuyMarker, ClosePrivate
-from engine.core.events import GivenUp
+from engine.core.events import PrivateGivenUp
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot
 from engine.core.state import Private
-from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
+from engine.play.private_markers import buy_marker, is_last_marker, marker_power_by_private, marker_sellers
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
@@ -32,7 +32,7 @@ class BuyMarkerStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The offer to buy a marker that is for sale and that the company can pay for."""
-        privates = list(marker_powers(t.spec))
+        privates = list(marker_power_by_private(t.spec))
         marker_choices = FilteredChoices(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
         if not marker_choices:
             return
@@ -66,17 +66,17 @@ class BuyMarkerStep(AnytimeStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         named_private = request.given_values.get("private")
         return _marker_obstacle(
-            t, next(iter(marker_powers(t.spec))) if named_private is None else named_private
+            t, next(iter(marker_power_by_private(t.spec))) if named_private is None else named_private
         )
 
 
 def _marker_label(t: Table, private: PrivateId) -> Fact:
-    power = marker_powers(t.spec)[private]
+    power = marker_power_by_private(t.spec)[private]
     return fact("choice.marker_of", marker=power.name, private=private, price=power.price)
 
 
 def _marker_obstacle(t: Table, private: Any) -> Fact | None:
-    power, company = marker_powers(t.spec).get(private), t.company
+    power, company = marker_power_by_private(t.spec).get(private), t.company
     if power is None:
         return fact("privates.sells_no_markers", private=private)
     if company.held.get(power.name):
@@ -136,5 +136,5 @@ def _close_for_terrain(t: Table, private: Private) -> None:
     power = turn_discount_power(t, private.id)
     assert power is not None
     t.turn.purses[private.id] = power.amount
-    t.emit(GivenUp(t.company.id, private.id, power.amount))
+    t.emit(PrivateGivenUp(t.company.id, private.id, power.amount))
     close_private(t, private.id)

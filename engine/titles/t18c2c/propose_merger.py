@@ -133,7 +133,7 @@ class ProposeMergerStep(Step):
         pairs = [] if all_proposers_passed(t) else list(proposable_pairs(t, player))
         if not pairs:
             return
-        first_companies = dict.fromkeys(one.id for one, _ in pairs)
+        first_companies = dict.fromkeys(first_company.id for first_company, _ in pairs)
         yield t.offer(
             "propose_merger",
             player,
@@ -212,7 +212,7 @@ def _first_choice_obstacle(t: Table, pairs: Sequence[CompanyPair], name: Any) ->
         return fact("choice.no_company", company=name)
     if obstacle_for_one := merger_obstacle(t, company):
         return obstacle_for_one
-    first_company = next((one.id for one, other in pairs if other is company), None)
+    first_company = next((first.id for first, other in pairs if other is company), None)
     if first_company is not None:
         return fact("merger.named_first", company=first_company, partner=name)
     if company.president != current_proposer(t):

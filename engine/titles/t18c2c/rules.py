@@ -9,7 +9,7 @@ from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.end_and_scores import operating_rounds_in_set, trigger_end
-from engine.play.private_markers import remove_expired_map_markers, remove_expired_sold_markers
+from engine.play.private_markers import remove_expired_map_markers, remove_expired_markers
 from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
@@ -57,7 +57,7 @@ STOCK_ROUND: Final = StockRound(
     TradeStep(),
     EndOfStockTurnStep(*EXTRA_STOCK_STEPS),
     auction=(RemovePrivateStep(), SetParStep(), BidStep()),
-    anytime=EXTRA_STOCK_STEPS,
+    anytime_steps=EXTRA_STOCK_STEPS,
 )
 """18C2C's stock round. Privates are auctioned first (R-C2C-029); a company that floats buys tokens (R-C2C-061)."""
 
@@ -77,8 +77,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DestinationRunStep(),
         DestinationPayoutStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, *PRIVATE_POWER_STEPS, ShuffleStep(), BankruptcyStep()),
-        at_once=(ForcedPurchaseStep(),),
+        anytime_steps=(BUY_PRIVATE_STEP, *PRIVATE_POWER_STEPS, ShuffleStep(), BankruptcyStep()),
+        urgent_steps=(ForcedPurchaseStep(),),
     ),
     "merger": ProposalRound(),
 }
@@ -113,17 +113,17 @@ class CoastToCoastRules(StandardRules):
         """When a stock round starts, set the certificate limit for the number of companies in play (R-C2C-004)."""
         super().on_round(t)
         if isinstance(t.state.round, Stock) and t.spec.house_rule("certificate_limit_dynamic"):
-            companies_in_play = sum(is_in_play(t, company) for company in t.state.companies.values())
-            per_company = t.spec.certificates_per_company
+            company_count = sum(is_in_play(t, company) for company in t.state.companies.values())
+            certificates_per_company = t.spec.certificates_per_company
             t.state.certificate_limit = certificate_limit_of(
-                companies_in_play, len(t.state.players), per_company
+                company_count, len(t.state.players), certificates_per_company
             )
 
     def on_phase(self, t: Table) -> None:
         """Open token slots of off-board areas (R-C2C-00A); remove expired private tokens and markers (R-C2C-143)."""
         t.map.open_spaces_of_phase(t.state.phase)
         remove_expired_map_markers(t)
-        remove_expired_sold_markers(t)
+        remove_expired_markers(t)
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
         """Form the phase's national from companies that just lost their last train (R-C2C-240)."""

@@ -14,7 +14,7 @@ from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
 from engine.core.offers import Choice, Choices, FilteredChoices, Offer, PickedValues, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle, must_sell
+from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle, sale_obligation
 from engine.play.shares.own_shares import outstanding_percent, redeem_shares, reissue_price, reissue_shares
 from engine.play.shares.selling import next_president
 from engine.play.steps.agreements import propose
@@ -53,7 +53,7 @@ class RedeemShareStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: RedeemShare) -> None:
-        if action.source in (MARKET, action.actor) or t.rules.flag("consent_is_implied"):
+        if action.source in (MARKET, action.actor) or t.rules.has_flag("consent_is_implied"):
             self.carry_out_proposal(t, action)
         else:
             propose(t, action, action.source)
@@ -235,8 +235,8 @@ class PrivatizeStep(AnytimeStep):
         player, name = request.actor, request.given_values.get("company")
         if name is not None:
             return _privatizing_obstacle(t, player, name)
-        no_company = fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
-        return _obstacle_to_privatizing_any(t, player) or no_company
+        no_company_refusal = fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
+        return _obstacle_to_privatizing_any(t, player) or no_company_refusal
 
 
 def _obstacle_to_privatizing_any(t: Table, player: PlayerId) -> Fact | None:
@@ -246,7 +246,7 @@ def _obstacle_to_privatizing_any(t: Table, player: PlayerId) -> Fact | None:
     if refusal := stock_turn.purchase_made_obstacle(t):
         return refusal
     # A player above a limit cannot take a share if no sale can follow, because the turn could then end above the limit.
-    return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
+    return None if stock_turn.may_sell_after_purchase(t) else sale_obligation(t, player)
 
 
 def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
@@ -297,10 +297,10 @@ def _privatize_share(t: Table, player: PlayerId, company: CompanyId, seller: Pla
 
 
 def _players_with_shares(
-    t: Table, company: Company, left_out_player: PlayerId | None = None
+    t: Table, company: Company, excluded_player: PlayerId | None = None
 ) -> list[PlayerId]:
     return [
         seat.id
         for seat in t.state.players_in_game()
-        if seat.id != left_out_player and company.shares.get(seat.id)
+        if seat.id != excluded_player and company.shares.get(seat.id)
     ]

@@ -35,16 +35,17 @@ def inherit_assets(t: Table, company: Company, surviving_company: Company) -> No
     transfer_markers(t, company, surviving_company)
 
 
-def inherit_tokens(t: Table, parts: Sequence[Company], surviving_company: Company) -> list[Coord]:
+def inherit_tokens(t: Table, merging_companies: Sequence[Company], surviving_company: Company) -> list[Coord]:
     """Move tokens on the map to the surviving company, one per hex. Returns the hexes in which a token was removed.
 
-    `parts` are the merging companies, from the highest price to the lowest. If a hex has two of their tokens, the token
-    outside the slots is removed; if both are in slots, that of the cheaper company. Removed tokens can be placed again.
+    `merging_companies` are the merging companies, from the highest price to the lowest. If a hex has two of their
+    tokens, the token outside the slots is removed; if both are in slots, that of the cheaper company. Removed tokens
+    can be placed again.
 
     Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
     returned_hexes = []
-    for coord, stops in _tokens_by_hex(t, parts).items():
+    for coord, stops in _tokens_by_hex(t, merging_companies).items():
         tokens_in_slots = [(company, stop) for company, stop in stops if company.id in t.map.slots(*stop)]
         kept_company, kept_stop = (tokens_in_slots or stops)[0]
         for company, stop in stops:
@@ -52,15 +53,17 @@ def inherit_tokens(t: Table, parts: Sequence[Company], surviving_company: Compan
                 _return_token(t, company, stop, surviving_company)
                 returned_hexes.append(coord)
         _hand_over_token(t, kept_company, kept_stop, surviving_company)
-    for company in parts:
+    for company in merging_companies:
         if company is not surviving_company:
             _inherit_charter(company, surviving_company)
     return returned_hexes
 
 
-def _tokens_by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Company, StopId]]]:
+def _tokens_by_hex(
+    t: Table, merging_companies: Sequence[Company]
+) -> dict[Coord, list[tuple[Company, StopId]]]:
     tokens_by_hex: dict[Coord, list[tuple[Company, StopId]]] = {}
-    for company in parts:
+    for company in merging_companies:
         for stop in t.map.token_stops_of(company.id):
             tokens_by_hex.setdefault(stop[0], []).append((company, stop))
     return tokens_by_hex
@@ -110,11 +113,11 @@ class ShareExchange:
     """An exchange of two old shares for one new share.
 
     `shares` are the new shares by holder. A player with an odd number of old shares is paid for one of them;
-    `odd_shares` has the company of this share by player.
+    `odd_share_company_by_player` has the company of this share by player.
     """
 
     shares: dict[HolderId, int]
-    odd_shares: dict[PlayerId, CompanyId]
+    odd_share_company_by_player: dict[PlayerId, CompanyId]
 
     def total_shares(self) -> int:
         """Total number of new shares."""
@@ -130,25 +133,36 @@ def sorted_by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
 
 
 def exchanged_share_count(
-    parts: Iterable[Company], holders_of: Callable[[Company], Iterable[HolderId]]
+    merging_companies: Iterable[Company], holders_of: Callable[[Company], Iterable[HolderId]]
 ) -> int:
     """Number of new shares for all old shares of these holders: one for two, rounded down.
 
     Rules: R-C2C-224, R-C2C-241.
     """
-    return sum(_share_count_held(company, place) for company in parts for place in holders_of(company)) // 2
+    return (
+        sum(
+            _share_count_held(company, holder)
+            for company in merging_companies
+            for holder in holders_of(company)
+        )
+        // 2
+    )
 
 
-def share_exchange_of_players(t: Table, parts: Sequence[Company]) -> ShareExchange:
+def share_exchange_of_players(t: Table, merging_companies: Sequence[Company]) -> ShareExchange:
     """The exchange of the players' shares in the merging companies. IPO, treasury and pool are not included."""
     shares: dict[HolderId, int] = {}
-    odd_shares: dict[PlayerId, CompanyId] = {}
+    odd_share_company_by_player: dict[PlayerId, CompanyId] = {}
     for player in t.state.players_in_game():
-        held_counts = {company.id: _share_count_held(company, player.id) for company in parts}
-        shares[player.id] = sum(held_counts.values()) // 2
-        if sum(held_counts.values()) % 2:
-            odd_shares[player.id] = next(name for name, count in held_counts.items() if count)
-    return ShareExchange(shares, odd_shares)
+        held_count_by_company = {
+            company.id: _share_count_held(company, player.id) for company in merging_companies
+        }
+        shares[player.id] = sum(held_count_by_company.values()) // 2
+        if sum(held_count_by_company.values()) % 2:
+            odd_share_company_by_player[player.id] = next(
+                name for name, count in held_count_by_company.items() if count
+            )
+    return ShareExchange(shares, odd_share_company_by_player)
 
 
 def pay_odd_shares(t: Table, exchange: ShareExchange) -> dict[PlayerId, int]:
@@ -156,12 +170,13 @@ def pay_odd_shares(t: Table, exchange: ShareExchange) -> dict[PlayerId, int]:
 
     Rules: R-C2C-224.
     """
-    payments = {
-        player: t.price(t.state.companies[company]) for player, company in exchange.odd_shares.items()
+    dollars_by_player = {
+        player: t.price(t.state.companies[company])
+        for player, company in exchange.odd_share_company_by_player.items()
     }
-    for player, amount in payments.items():
+    for player, amount in dollars_by_player.items():
         t.pay(BANK, player, amount)
-    return payments
+    return dollars_by_player
 
 
 def new_president(
@@ -182,10 +197,10 @@ def new_president(
 
 def distribute_shares(company: Company, exchange: ShareExchange, president: PlayerId) -> None:
     """Distribute the new shares of a merged company. The president gets the certificate of two shares."""
-    percents = {holder: count * company.share for holder, count in exchange.shares.items()}
-    percents[president] -= PRESIDENT_SHARE_COUNT * company.share
+    percent_by_holder = {holder: count * company.share for holder, count in exchange.shares.items()}
+    percent_by_holder[president] -= PRESIDENT_SHARE_COUNT * company.share
     company.certificate = PRESIDENT_SHARE_COUNT * company.share
-    company.shares = {holder: percent for holder, percent in percents.items() if percent}
+    company.shares = {holder: percent for holder, percent in percent_by_holder.items() if percent}
     company.certificate_holder = president
 
 
@@ -205,14 +220,18 @@ class CompanyUnion:
     president: PlayerId | None
 
 
-def planned_union(t: Table, first_company: Company, other: Company, proposer: PlayerId) -> CompanyUnion:
+def planned_union(
+    t: Table, first_company: Company, second_company: Company, proposer: PlayerId
+) -> CompanyUnion:
     """The merger of these two companies as it would happen if the proposer's proposal were accepted.
 
     Rules: R-C2C-223.
     """
-    surviving_company, cheaper_company = parts = sorted_by_price(t, (first_company, other))
+    surviving_company, cheaper_company = merging_companies = sorted_by_price(
+        t, (first_company, second_company)
+    )
     exchange = _exchange_of_all_holders(t, surviving_company, cheaper_company)
-    preferred_players = [t.president(company.id).id for company in parts]
+    preferred_players = [t.president(company.id).id for company in merging_companies]
     president = new_president(t, exchange, preferred_players, t.state.seat(proposer))
     cell = t.grid.cell_priced_at_most(t.price(surviving_company) + t.price(cheaper_company))
     return CompanyUnion(surviving_company, cheaper_company, cell, exchange, president)
@@ -220,13 +239,13 @@ def planned_union(t: Table, first_company: Company, other: Company, proposer: Pl
 
 def _exchange_of_all_holders(t: Table, surviving_company: Company, other: Company) -> ShareExchange:
     """The share exchange of players, IPO, treasury and pool. Shares that nobody gets in exchange go to the pool."""
-    parts = (surviving_company, other)
-    exchange = share_exchange_of_players(t, parts)
-    exchange.shares[OFFERING] = exchanged_share_count(parts, lambda _: (OFFERING, REISSUED))
+    merging_companies = (surviving_company, other)
+    exchange = share_exchange_of_players(t, merging_companies)
+    exchange.shares[OFFERING] = exchanged_share_count(merging_companies, lambda _: (OFFERING, REISSUED))
     exchange.shares[surviving_company.treasury] = exchanged_share_count(
-        parts, lambda company: (company.treasury,)
+        merging_companies, lambda company: (company.treasury,)
     )
-    exchange.shares[MARKET] = exchanged_share_count(parts, lambda _: (MARKET,))
+    exchange.shares[MARKET] = exchanged_share_count(merging_companies, lambda _: (MARKET,))
     exchange.shares[MARKET] += 100 // surviving_company.share - exchange.total_shares()
     return exchange
 
@@ -238,7 +257,7 @@ def unite_companies(t: Table, plan: CompanyUnion) -> None:
     """
     surviving_company, other = plan.surviving_company, plan.other
     assert plan.president is not None
-    payments = pay_odd_shares(t, plan.exchange)
+    dollars_by_player = pay_odd_shares(t, plan.exchange)
     surviving_company.parts = [surviving_company.id, other.id]
     surviving_company.second = list(other.trains)
     returned_hexes = inherit_tokens(t, (surviving_company, other), surviving_company)
@@ -257,7 +276,7 @@ def unite_companies(t: Table, plan: CompanyUnion) -> None:
             tuple(returned_hexes),
         )
     )
-    t.emit(shares_exchanged_event(t, surviving_company, plan.exchange, payments))
+    t.emit(shares_exchanged_event(t, surviving_company, plan.exchange, dollars_by_player))
     close_company(t, other)
 
 
@@ -274,8 +293,10 @@ def reenter_market(t: Table, company: Company, cell: Cell) -> None:
 
 
 def shares_exchanged_event(
-    t: Table, company: Company, exchange: ShareExchange, payments: dict[PlayerId, int]
+    t: Table, company: Company, exchange: ShareExchange, dollars_by_player: dict[PlayerId, int]
 ) -> SharesExchanged:
     """The event that reports each player's new shares and the dollars paid for odd shares."""
-    players = [(p.id, exchange.shares[p.id], payments.get(p.id, 0)) for p in t.state.players_in_game()]
+    players = [
+        (p.id, exchange.shares[p.id], dollars_by_player.get(p.id, 0)) for p in t.state.players_in_game()
+    ]
     return SharesExchanged(company.id, tuple(entry for entry in players if entry[1] or entry[2]))

@@ -23,7 +23,7 @@ class TwoPlayerTradeStep(TradeStep):
         In a two-player game, buying the last market share only removes it and costs nothing (§14.3).
         """
         if _removes_market_share(t, player, company):
-            if t.rules.flag("two_player_named_share"):
+            if t.rules.has_flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source
             elif source == MARKET and company.shares[MARKET] == company.share:
                 return None
@@ -44,7 +44,7 @@ class TwoPlayerTradeStep(TradeStep):
 
         Rules: R-CH-242, R-CH-244, R-CH-308.
         """
-        removes_on_offering_purchase = t.rules.flag("two_player_removal_on_offering_purchase")
+        removes_on_offering_purchase = t.rules.has_flag("two_player_removal_on_offering_purchase")
         if _removes_market_share(t, player, company) and (source != OFFERING or removes_on_offering_purchase):
             give_shares(company, MARKET, REMOVED, company.share)
             t.emit(ShareRemoved(company.id))
@@ -82,7 +82,7 @@ class ChesapeakeRules(StandardRules):
         return len(t.state.players) == 2
 
     def certificates(
-        self, company: CompanyId, linked_company: CompanyId | None, players: int
+        self, company: CompanyId, linked_company: CompanyId | None, player_count: int
     ) -> tuple[int, ...]:
         """The company's certificates in percent; the president's certificate comes first.
 
@@ -90,9 +90,9 @@ class ChesapeakeRules(StandardRules):
 
         Rules: R-CH-240.
         """
-        if players == 2 and company != linked_company:
+        if player_count == 2 and company != linked_company:
             return TWO_PLAYER_CERTIFICATE_PERCENTS
-        return super().certificates(company, linked_company, players)
+        return super().certificates(company, linked_company, player_count)
 
     def on_float(self, t: Table, company: Company) -> int:
         """In a two-player game, move all IPO shares to the market. Returns the percentage moved (§14.2).

@@ -30,8 +30,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RetireObsoleteTrainsStep(),
         TrainsStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
-        at_once=(HomeChoiceStep(), ForcedPurchaseStep()),
+        anytime_steps=(BUY_PRIVATE_STEP, BankruptcyStep()),
+        urgent_steps=(HomeChoiceStep(), ForcedPurchaseStep()),
     ),
 }
 """18GA's rounds by kind, with steps: private auction (§2), stock round (§3) and operating round (§4).
@@ -39,8 +39,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
 Rules: R-GA-041.
 """
 
-COLUMBUS: Final = HomeSpec(hex="G3")
-CHARLESTON: Final = HomeSpec(hex="E15")
+COLUMBUS_HOME: Final = HomeSpec(hex="G3")
+CHARLESTON_HOME: Final = HomeSpec(hex="E15")
 COTTON_PORT_HEXES: Final = {
     "E13": HexSpec(),
     "F14": HexSpec(cost=20, terrain=("water",)),
@@ -62,11 +62,11 @@ class GeorgiaRules(StandardRules):
         Rules: R-GA-111, R-GA-112, R-GA-113, R-GA-114.
         """
         spec = super().adapted_spec(spec)
-        if self.option("new_georgia_florida_home"):
-            spec = _with_company(spec, "G&F", home=COLUMBUS)
-        if self.option("remove_cog_token"):
+        if self.has_option("new_georgia_florida_home"):
+            spec = _with_company(spec, "G&F", home=COLUMBUS_HOME)
+        if self.has_option("remove_cog_token"):
             spec = _with_company(spec, "CoG", tokens=(0, 40, 100))
-        if self.option("soft_rust_4t"):
+        if self.has_option("soft_rust_4t"):
             trains = [
                 train.model_copy(update={"rusts_on": None, "obsolete_on": "8"})
                 if train.name == "4"
@@ -74,8 +74,8 @@ class GeorgiaRules(StandardRules):
                 for train in spec.trains
             ]
             spec = spec.model_copy(update={"trains": tuple(trains)})
-        if self.option("cotton_port"):
-            spec = _with_company(spec, "GA", more_homes=(CHARLESTON,), tokens=(0, 0, 40, 100))
+        if self.has_option("cotton_port"):
+            spec = _with_company(spec, "GA", more_homes=(CHARLESTON_HOME,), tokens=(0, 0, 40, 100))
             spec = spec.model_copy(
                 update={"map": spec.map.with_hexes({**spec.map.hexes, **COTTON_PORT_HEXES})}
             )
@@ -86,7 +86,7 @@ class GeorgiaRules(StandardRules):
 
         Rules: R-GA-050, R-GA-110.
         """
-        if self.option("double_yellow_first_or") and t.turn.first:
+        if self.has_option("double_yellow_first_or") and t.turn.first:
             return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
         return super().lays(t)
 

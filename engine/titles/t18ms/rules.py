@@ -38,7 +38,7 @@ from engine.titles.t18ms.trains import (
     president_help_note,
 )
 
-AGS_EXTRA_LAY: Final = AnytimeExtraLayStep()
+AGS_EXTRA_LAY_STEP: Final = AnytimeExtraLayStep()
 """Step for the AGS private: lay its tile at any time of its company's turn (§4, R-MS-061).
 
 The turn can end even if the tile was not laid.
@@ -57,8 +57,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DividendStep(),
         BuyTrainsWithLoanStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, AGS_EXTRA_LAY),
-        at_once=(ForcedPurchaseStep(),),
+        anytime_steps=(BUY_PRIVATE_STEP, AGS_EXTRA_LAY_STEP),
+        urgent_steps=(ForcedPurchaseStep(),),
     ),
 }
 """18MS's rounds by kind, with steps: draft (§2), stock round (§3) and operating round (§4).
@@ -85,7 +85,7 @@ class MississippiRules(StandardRules):
         following_round = super().next_round(t)
         if isinstance(following_round, Operating) and following_round.number == 1:
             charge_interest(t)
-            if following_round.set == self.spec.ends.last_set and self.option("or_11"):
+            if following_round.set == self.spec.ends.last_set and self.has_option("or_11"):
                 following_round.of = 3
         return following_round
 
@@ -147,7 +147,7 @@ class MississippiRules(StandardRules):
     def president_help_terms(self, t: Table, price: int) -> Fact | None:
         return president_help_note(t, price)
 
-    def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
+    def train_sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
         """The reason why `seller` cannot sell this train to another company; None if it can.
 
         A train that has run in this round and rusts at its end cannot be sold.
@@ -156,7 +156,7 @@ class MississippiRules(StandardRules):
         """
         now = t.operating
         rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after == now.set
-        if not rusts_after_this_round or self.option("allow_buy_rusting") or seller.id not in now.done:
+        if not rusts_after_this_round or self.has_option("allow_buy_rusting") or seller.id not in now.done:
             return None
         routes = seller.last_run.routes if seller.last_run else ()
         run_count = sum(Route.read(text).train == train for text in routes)

@@ -57,10 +57,12 @@ class BonusTrackStep(TrackStep):
 
     def _would_18xx_games_wait(self, t: Table) -> bool:
         """True if 18xx.games would wait for a private that can lay a tile and that the company owns or can buy."""
-        if not t.rules.flag("asks_when_nothing_is_legal"):
+        if not t.rules.has_flag("asks_when_nothing_is_legal"):
             return False
-        owned = (private for private in owned_privates(t) if extra_lays(t, private.id) is not None)
-        return any(_extra_lay_obstacle(t, private) is None for private in owned) or any(
+        extra_lay_privates = (
+            private for private in owned_privates(t) if extra_lays(t, private.id) is not None
+        )
+        return any(_extra_lay_obstacle(t, private) is None for private in extra_lay_privates) or any(
             extra_lays(t, private) is not None for private in privates_holding_turn_open(t)
         )
 
@@ -124,8 +126,8 @@ def _extra_lay_obstacle(t: Table, private: Private) -> Fact | None:
         return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)
     if not power.anytime and BonusTrackStep.name in t.turn.done:
         return fact("mississippi.track_step_only", private=private.id)
-    laid = t.turn.extra_lays.get(private.id, 0)
-    is_used_up = laid == power.lays or (private.power_used and not laid)
+    laid_count = t.turn.extra_lays.get(private.id, 0)
+    is_used_up = laid_count == power.lays or (private.power_used and not laid_count)
     return fact("privates.has_laid", private=private.id) if is_used_up else None
 
 
@@ -137,13 +139,13 @@ def lay_extra_tile(t: Table, action: LayTile) -> None:
     _pay_chattanooga_bonus(t, action.hex)
 
 
-def _pay_chattanooga_bonus(t: Table, laid: Coord) -> None:
+def _pay_chattanooga_bonus(t: Table, laid_hex: Coord) -> None:
     """Pay the bonus to the first company that connects to Chattanooga by a tile in hex B10.
 
     Rules: R-MS-043.
     """
     is_bonus_taken = any(CHATTANOOGA_MARKER in company.markers for company in t.state.companies.values())
-    if laid != HEX_NEXT_TO_CHATTANOOGA or is_bonus_taken:
+    if laid_hex != HEX_NEXT_TO_CHATTANOOGA or is_bonus_taken:
         return
     if any(coord == CHATTANOOGA for coord, _ in reached_stops(t.map, t.company.id)):
         t.company.markers[CHATTANOOGA_MARKER] = CHATTANOOGA
@@ -215,6 +217,6 @@ def _pay_new_orleans_bonus(t: Table) -> None:
     Rules: R-MS-044, D-MS-2.
     """
     _pay_bonus(t, NEW_ORLEANS, NEW_ORLEANS_DOLLARS)
-    is_bonus_in_last_phase = t.state.phase == LAST_PHASE and t.rules.flag("new_orleans_bonus_in_phase_d")
+    is_bonus_in_last_phase = t.state.phase == LAST_PHASE and t.rules.has_flag("new_orleans_bonus_in_phase_d")
     if is_bonus_in_last_phase or not t.has_reached_phase(NEW_ORLEANS_BONUS_END_PHASE):
         place_marker(t, t.company, NEW_ORLEANS_MARKER, NEW_ORLEANS)

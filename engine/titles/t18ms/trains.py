@@ -51,12 +51,12 @@ class BuyTrainsWithLoanStep(TrainsStep):
         self._apply_with_fee(t, action, super().carry_out_proposal)
 
     def _apply_with_fee(self, t: Table, action: Any, apply_action: Any) -> None:
-        company, bought = t.company, t.turn.bought
+        company, bought_before = t.company, t.turn.bought
         president_contributes = (
             isinstance(action, BuyTrain) and bool(company.trains) and action.price > company.cash
         )
         apply_action(t, action)
-        if t.turn.bought == bought:
+        if t.turn.bought == bought_before:
             return
         if president_contributes:
             player = t.president(company.id).id
@@ -85,8 +85,12 @@ def dollars_to_borrow(t: Table, train: TrainName) -> int:
 
     Rules: R-MS-073, D-MS-3.
     """
-    cheapest = _cheapest_purchase(t)
-    if cheapest is None or train != cheapest.train or cheapest.lowest_price <= funds(t):
+    cheapest_purchase = _cheapest_purchase(t)
+    if (
+        cheapest_purchase is None
+        or train != cheapest_purchase.train
+        or cheapest_purchase.lowest_price <= funds(t)
+    ):
         return 0
     if (
         t.company.trains
@@ -94,7 +98,7 @@ def dollars_to_borrow(t: Table, train: TrainName) -> int:
         or any(blocks_keeping_presidencies(t, kept_presidencies(t)).values())
     ):
         return 0
-    return max(0, cheapest.lowest_price - t.company.cash)
+    return max(0, cheapest_purchase.lowest_price - t.company.cash)
 
 
 def _needs_loan(t: Table, action: BuyTrain) -> bool:
@@ -118,16 +122,20 @@ def president_help_note(t: Table, price: int) -> Fact | None:
     None if the company pays alone.
     """
     president = t.president(t.company.id)
-    added = price - t.company.cash
-    if added <= 0:
+    added_dollars = price - t.company.cash
+    if added_dollars <= 0:
         return None
     if price > funds(t):
         return fact(
-            "mississippi.borrows", player=president.id, debt=added + PRESIDENT_FEE_DOLLARS - president.cash
+            "mississippi.borrows",
+            player=president.id,
+            debt=added_dollars + PRESIDENT_FEE_DOLLARS - president.cash,
         )
     if not t.company.trains:
         return None
-    return fact("mississippi.adds_for_a_fee", player=president.id, added=added, fee=PRESIDENT_FEE_DOLLARS)
+    return fact(
+        "mississippi.adds_for_a_fee", player=president.id, added=added_dollars, fee=PRESIDENT_FEE_DOLLARS
+    )
 
 
 def _add_debt(t: Table, player: PlayerId, dollars: int) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from engine.core.actions import Pass, Reserve, StartMinor
-from engine.core.events import Passed, Relinquished, Reserved
+from engine.core.events import Passed, ReservationsReturned, Reserved
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choices, Offer, Slot
@@ -39,7 +39,7 @@ class DraftStep(Step):
             return
         offers = [_reserve_offer(t, player), minor_offer(t, player, minors_reserved_by(t, player))]
         possible_offers = [offer for offer in offers if offer is not None]
-        if possible_offers or t.rules.flag("asks_when_nothing_is_legal"):
+        if possible_offers or t.rules.has_flag("asks_when_nothing_is_legal"):
             yield from possible_offers
             label = "offer.relinquish" if minors_reserved_by(t, player) else "offer.pass_draft_turn"
             yield t.offer("pass", player, fact(label))
@@ -122,7 +122,7 @@ def relinquish_reservations(t: Table, player: PlayerId) -> None:
     for name in minor_ids:
         del current_draft(t).reserved[name]
     current_draft(t).out.append(player)
-    t.emit(Relinquished(player, tuple(minor_ids)))
+    t.emit(ReservationsReturned(player, tuple(minor_ids)))
 
 
 def pass_draft_turn(t: Table) -> None:
@@ -142,8 +142,8 @@ def go_to_next_draft_turn(t: Table) -> None:
 
 def _end_draft(t: Table) -> None:
     """End the draft. The player with the most cash gets the priority deal; in a tie, the lowest seat (R-NE-026)."""
-    seats = range(len(t.state.players))
-    t.state.priority = max(seats, key=lambda seat: t.state.players[seat].cash)
+    seat_indexes = range(len(t.state.players))
+    t.state.priority = max(seat_indexes, key=lambda seat: t.state.players[seat].cash)
     start_next_round(t)
 
 

@@ -34,7 +34,7 @@ class RedeemStep(AnytimeStep):
         """The offer to redeem market shares, up to the number that the company can pay for."""
         offer = (
             None
-            if t.company.undivided
+            if t.company.is_undivided
             else redemption_offer(t, t.price(t.company), partial(_redeem_obstacle, t))
         )
         if offer is not None:
@@ -42,7 +42,7 @@ class RedeemStep(AnytimeStep):
 
     def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn must not end before the company redeems shares or passes."""
-        if t.rules.flag("redemption_holds_no_turn"):
+        if t.rules.has_flag("redemption_holds_no_turn"):
             return False
         return bool(t.turn.redeemed or not issuable_shares(t, t.company)) and super().keeps_turn_open(t)
 
@@ -65,8 +65,8 @@ class IssueStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The offer to issue shares, up to the market's limit; none if the company has redeemed shares this turn."""
-        amounts = {} if issue_obstacle(t) else issuable_shares(t, t.company)
-        if not amounts:
+        treasury_counts_by_offering = {} if issue_obstacle(t) else issuable_shares(t, t.company)
+        if not treasury_counts_by_offering:
             return
         yield t.offer(
             "issue",
@@ -75,13 +75,17 @@ class IssueStep(CompanyStep):
             Slot(
                 "offering",
                 lambda _: Choices(
-                    [_offering_shares_choice(t, n) for n in amounts], partial(_issue_obstacle, t, OFFERING)
+                    [_offering_shares_choice(t, n) for n in treasury_counts_by_offering],
+                    partial(_issue_obstacle, t, OFFERING),
                 ),
             ),
             Slot(
                 "treasury",
                 lambda c: Choices(
-                    [_treasury_shares_choice(t, c["offering"], n) for n in amounts[c["offering"]]],
+                    [
+                        _treasury_shares_choice(t, c["offering"], n)
+                        for n in treasury_counts_by_offering[c["offering"]]
+                    ],
                     partial(_issue_obstacle, t, t.company.treasury),
                 ),
             ),
@@ -92,7 +96,7 @@ class IssueStep(CompanyStep):
         if isinstance(action, Issue):
             t.turn.issued += action.offering + action.treasury
             issue_shares(t, t.company, action.offering, action.treasury)
-            if t.rules.flag("issues_bit_by_bit"):
+            if t.rules.has_flag("issues_bit_by_bit"):
                 return
         elif not t.turn.issued:
             t.emit(Passed(action.entity, fact("declined.issue")))
@@ -116,11 +120,11 @@ class IssueStep(CompanyStep):
 
 def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
     company = t.company
-    if company.undivided:
+    if company.is_undivided:
         return fact("redeem.no_shares", company=company.id)
     if t.turn.issued:
         return fact("redeem.has_issued", company=company.id)
-    if t.turn.redeemed and t.rules.flag("redeems_once_a_turn"):
+    if t.turn.redeemed and t.rules.has_flag("redeems_once_a_turn"):
         return fact("redeem.once_a_turn", company=company.id)
     market_count = company.percent(MARKET) // company.share
     if not market_count:
@@ -136,7 +140,7 @@ def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
 def issue_obstacle(t: Table) -> Fact | None:
     """The reason why the company cannot issue shares this turn; None if it can."""
     company = t.company
-    if company.undivided:
+    if company.is_undivided:
         return fact("issue.no_shares", company=company.id)
     if t.turn.redeemed:
         return fact("issue.has_redeemed", company=company.id)
@@ -151,20 +155,20 @@ def _offering_shares_choice(t: Table, shares: int) -> Choice:
     )
 
 
-def _treasury_shares_choice(t: Table, offering_count: int, redeemed_count: int) -> Choice:
-    amount = issue_proceeds(t, t.company, offering_count, redeemed_count)
-    new_price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering_count + redeemed_count))
+def _treasury_shares_choice(t: Table, offering_count: int, treasury_count: int) -> Choice:
+    amount = issue_proceeds(t, t.company, offering_count, treasury_count)
+    new_price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering_count + treasury_count))
     return Choice(
-        redeemed_count,
-        fact("choice.issued", count=redeemed_count, amount=amount, old=t.price(t.company), new=new_price),
+        treasury_count,
+        fact("choice.issued", count=treasury_count, amount=amount, old=t.price(t.company), new=new_price),
     )
 
 
 def _issue_obstacle(t: Table, holder: HolderId, shares: Any) -> Fact:
     company = t.company
     held_count, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
-    room_left = (limit - company.percent(MARKET)) // company.share
-    if isinstance(shares, int) and (shares > room_left or 0 < shares <= held_count):
+    market_room = (limit - company.percent(MARKET)) // company.share
+    if isinstance(shares, int) and (shares > market_room or 0 < shares <= held_count):
         market_count = company.percent(MARKET) // company.share
         return fact("issue.room", company=company.id, held=market_count, limit=limit)
     name = "issue.of_the_offering" if holder == OFFERING else "issue.of_the_redeemed"

@@ -20,9 +20,9 @@ from engine.play.minor_mergers import (
     merger_partner_obstacle,
     merger_partners,
     merger_round,
+    minors_on_market,
     next_minor_to_merge,
     return_token_to_charter,
-    small_companies,
     unstarted_majors,
 )
 from engine.play.rounds import Round
@@ -66,7 +66,7 @@ class MergeStep(Step):
         ):
             can_merge_or_convert = True
             yield offer
-        if can_merge_or_convert or t.rules.flag("asks_when_nothing_is_legal"):
+        if can_merge_or_convert or t.rules.has_flag("asks_when_nothing_is_legal"):
             yield t.offer("pass", company.id, fact("offer.no_merger", company=company.id))
 
     def apply(self, t: Table, action: Merge | Convert | Pass) -> None:
@@ -103,17 +103,22 @@ class MergeStep(Step):
     def _merge_offer(self, t: Table, company: Company) -> Offer | None:
         if self._merger_obstacle(t, company, "merge"):
             return None
-        plans = {other.id: self.merger_plan(t, company, other) for other in merger_partners(t, company)}
-        choices = [Choice(name, self._partner_label(t, company, name, plan)) for name, plan in plans.items()]
+        plan_by_partner = {
+            other.id: self.merger_plan(t, company, other) for other in merger_partners(t, company)
+        }
+        choices = [
+            Choice(name, self._partner_label(t, company, name, plan))
+            for name, plan in plan_by_partner.items()
+        ]
         label = fact("offer.merge", company=company.id)
-        if len(plans) == 1:
+        if len(plan_by_partner) == 1:
             label = fact("offer.merge_with", company=company.id, pair=choices[0].label)
         return t.offer(
             "merge",
             company.id,
             label,
             Slot("partner", lambda _: Choices(choices, partial(merger_partner_obstacle, t, company))),
-            Slot("major", lambda c: _major_choices(t, plans[c["partner"]])),
+            Slot("major", lambda c: _major_choices(t, plan_by_partner[c["partner"]])),
         )
 
     def _partner_label(self, t: Table, company: Company, partner: CompanyId, plan: MergerPlan) -> Fact:
@@ -134,7 +139,7 @@ def _major_choices(t: Table, plan: MergerPlan) -> Choices:
 
 
 def _no_partner_refusal(t: Table, company: Company) -> Fact:
-    own_minors = [other for other in small_companies(t) if other.president == company.president]
+    own_minors = [other for other in minors_on_market(t) if other.president == company.president]
     name = "merger.no_route_to_another" if len(own_minors) > 1 else "merger.no_other"
     return fact(name, company=company.id, player=company.president)
 
@@ -152,7 +157,7 @@ class ReturnTokenStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         company = just_formed_company(t)
         stops = [] if company is None else doubled_token_stops(t, company)
-        if company is None or len(stops) < (1 if t.rules.flag("asks_when_nothing_is_legal") else 2):
+        if company is None or len(stops) < (1 if t.rules.has_flag("asks_when_nothing_is_legal") else 2):
             return
         coord = stops[0][0]
         yield t.offer(
@@ -295,11 +300,11 @@ class MergerRound(Round):
 
         Returns False if the player has no minor, or if a new major must act first.
         """
-        own_minors = [company.id for company in small_companies(t) if company.president == player]
+        own_minors = [company.id for company in minors_on_market(t) if company.president == player]
         if own_minors and just_formed_company(t) is None:
             merger_round(t).done = [company for company in merger_round(t).done if company not in own_minors]
             merger_round(t).done += [
-                company.id for company in small_companies(t) if company.id not in own_minors
+                company.id for company in minors_on_market(t) if company.id not in own_minors
             ]
         return bool(own_minors) and just_formed_company(t) is None
 

@@ -58,10 +58,10 @@ def minor_obstacle(t: Table, name: Any) -> Fact | None:
     return _minor_rule_fact(t, "comes_later", company=company.id) if company.waiting else None
 
 
-def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
+def minor_offer(t: Table, player: PlayerId, minor_ids: Sequence[CompanyId]) -> Offer | None:
     """The offer to start one of these minors. None if the player cannot pay for any free market space."""
     spaces = affordable_market_spaces(t, player)
-    if not names or not spaces:
+    if not minor_ids or not spaces:
         return None
     values = list(dict.fromkeys(value for value, _ in spaces))
 
@@ -83,10 +83,10 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         "start_minor",
         player,
         fact("offer.start_minor"),
-        Slot("company", lambda _: Choices([minor_choice(t, name) for name in names], company_obstacle)),
+        Slot("company", lambda _: Choices([minor_choice(t, name) for name in minor_ids], company_obstacle)),
         Slot("value", lambda _: FilteredChoices(values, partial(_value_obstacle, t, player), value_label)),
         Slot("space", space_choices),
-        suggest=lambda: [_suggestion(name, spaces[-1]) for name in names],
+        suggest=lambda: [_suggestion(name, spaces[-1]) for name in minor_ids],
     )
 
 
@@ -186,10 +186,10 @@ class StartMinorTradeStep(TradeStep):
             return super().obstacle(t, request)
         if refusal := purchase_made_obstacle(t) or certificate_limit_obstacle(t, request.actor):
             return refusal
-        company, names = request.given_values.get("company"), [minor.id for minor in available_minors(t)]
-        if company is not None and company not in names:
+        company, minor_ids = request.given_values.get("company"), [minor.id for minor in available_minors(t)]
+        if company is not None and company not in minor_ids:
             return minor_obstacle(t, company)
-        return _no_minor_refusal(t, request.actor) if names else fact("minors.none_left")
+        return _no_minor_refusal(t, request.actor) if minor_ids else fact("minors.none_left")
 
 
 class MinorsPayHalfStep(DividendStep):

@@ -45,8 +45,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         TrainsStep(),
         IssueStep(),
         EndOfCompanyTurnStep(REDEEM_STEP),
-        anytime=(REDEEM_STEP, BankruptcyStep()),
-        at_once=(SellDownToLimitStep(),),
+        anytime_steps=(REDEEM_STEP, BankruptcyStep()),
+        urgent_steps=(SellDownToLimitStep(),),
     ),
     "merger": MergerRound(MergeStep()),
 }
@@ -67,12 +67,12 @@ class NewEnglandRules(StandardRules):
         """18NewEngland's data as changed by the game's flags (R-NE-070, R-NE-085a)."""
         spec = super().adapted_spec(spec)
         changes: dict[str, object] = {}
-        if self.flag("reach_passes_cities_of_a_hex"):
+        if self.has_flag("reach_passes_cities_of_a_hex"):
             changes["map"] = spec.map.model_copy(update={"one_stop_a_hex_binds": "runs"})
         tiles = dict(spec.tiles)
-        if self.flag("brown_city_tiles_at_choice"):
+        if self.has_flag("brown_city_tiles_at_choice"):
             tiles = {number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in tiles.items()}
-        if self.flag("tiles_7_8_9_are_counted"):
+        if self.has_flag("tiles_7_8_9_are_counted"):
             tiles |= {
                 name: tiles[name].model_copy(update={"count": n})
                 for name, n in TILE_COUNTS_ON_18XX_GAMES.items()

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from engine.board.network import has_route
 from engine.core.actions import Dividend
-from engine.core.events import IncomeLost, MarkersGiven
+from engine.core.events import MarkersGiven, RevenueLost
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer
@@ -55,7 +55,7 @@ class WarDividendStep(DividendStep):
         """
         if _loses_all_income(t):
             company = t.company
-            t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR_MARKER))
+            t.emit(RevenueLost(company.id, t.turn.revenue, CIVIL_WAR_MARKER))
             company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "lost")
             self.close(t)
         else:
@@ -90,7 +90,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RetireObsoleteTrainsStep(),
         TrainsStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
+        anytime_steps=(BUY_PRIVATE_STEP, BankruptcyStep()),
     ),
 }
 """18TN's rounds by kind, with steps: private auction, stock round and operating round.
@@ -116,7 +116,7 @@ class TennesseeRules(StandardRules):
         Rules: R-TN-300.
         """
         lays = super().lays(t)
-        has_extra_lay = t.turn.first and self.option("triple_yellow_first_or")
+        has_extra_lay = t.turn.first and self.has_option("triple_yellow_first_or")
         return (*lays, lays[-1]) if has_extra_lay else lays
 
     # --- privates ---------------------------------------------------------------------------------------------
@@ -129,7 +129,11 @@ class TennesseeRules(StandardRules):
         Rules: R-TN-180, R-TN-301.
         """
         percentages = super().private_prices(t)
-        if percentages is None and self._is_after_first_2_train(t) and self.option("phase2_private_purchase"):
+        if (
+            percentages is None
+            and self._is_after_first_2_train(t)
+            and self.has_option("phase2_private_purchase")
+        ):
             return (0, 100)
         if percentages is None and self._is_first_operating_round(t):
             return FIRST_ROUND_PERCENTS
@@ -169,7 +173,7 @@ class TennesseeRules(StandardRules):
         """
         if t.state.phase != CIVIL_WAR_PHASE:
             return
-        marks_all_with_trains = self.flag("civil_war_marks_all_with_trains")
+        marks_all_with_trains = self.has_flag("civil_war_marks_all_with_trains")
         marked_companies = [
             c
             for c in t.state.companies.values()
@@ -184,7 +188,7 @@ class TennesseeRules(StandardRules):
 
         Rules: R-TN-302.
         """
-        if train == "3" and self.option("salvage_3"):
+        if train == "3" and self.has_option("salvage_3"):
             pay_salvage(t, train, owners, SALVAGE_DOLLARS)
 
     # --- running ----------------------------------------------------------------------------------------------

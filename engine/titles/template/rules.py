@@ -25,8 +25,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         DividendStep(),
         TrainsStep(),
         EndOfCompanyTurnStep(BUY_PRIVATE_STEP),
-        anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
-        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
+        anytime_steps=(BUY_PRIVATE_STEP, BankruptcyStep()),
+        urgent_steps=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
 """The template's rounds by kind, with their steps: private auction, stock round and operating round.

@@ -9,8 +9,8 @@ from bot.table.clocks.away import (
     begin_substitution,
     end_absence_early,
     end_absences,
+    parse_absence_end,
     set_absence,
-    typed_absence_end,
 )
 from bot.table.errors import Refused
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY
@@ -46,7 +46,7 @@ def text(at: datetime) -> str:
     ],
 )
 def test_absence_is_typed(typed: str, until: datetime) -> None:
-    assert typed_absence_end(typed, NOON, "Europe/Berlin") == until
+    assert parse_absence_end(typed, NOON, "Europe/Berlin") == until
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_absence_is_typed(typed: str, until: datetime) -> None:
 )
 def test_absence_is_refused(typed: str, now: datetime, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        typed_absence_end(typed, now, "UTC")
+        parse_absence_end(typed, now, "UTC")
 
 
 # --- the service -----------------------------------------------------------------------------------------------------

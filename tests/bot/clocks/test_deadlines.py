@@ -153,7 +153,7 @@ async def test_bot_passes_when_time_is_up(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox, at_zero="pass")
     await table.passes(6 * DAY)
     assert table.game.moves[-1] == f"`2` **Ann** passes. {TIME_UP_MARK}"
-    assert await orders.automatic_moves(sandbox.db, table.game.number) == {2: orders.TIME_UP}
+    assert await orders.automatic_moves(sandbox.db, table.game.number) == {2: orders.TIME_UP_ORDER_NUMBER}
     row = (await log.read_rows(sandbox.db, table.game.number))[-1]
     assert (row.actor, row.user_id) == ("p1", None)
     assert table.game.turn.content.startswith(sandbox.person("Bob").mention)

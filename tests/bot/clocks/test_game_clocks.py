@@ -50,7 +50,7 @@ def clocks(
     return Clocks(TimeAllowance(DAY, 2 * HOUR), "nothing", NOON, turns, stops, sat, budget)
 
 
-def seat(player: str, user: int, since: int, hours: float, role: seats.Role = "holder") -> SeatEntry:
+def seat(player: str, user: int, since: int, hours: float, role: seats.SeatRole = "holder") -> SeatEntry:
     """Somebody plays for a player from a row and an hour on."""
     return SeatEntry(player, role, user, "Somebody", since, None, at(hours))
 
@@ -230,7 +230,7 @@ async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
 
 
 @pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])
-async def test_clock_runs_for_a_person(service: TableService, role: seats.Role, acts: list[str]) -> None:
+async def test_clock_runs_for_a_person(service: TableService, role: seats.SeatRole, acts: list[str]) -> None:
     game = await service.game()
     await sits(service, game, seat("p1", ANN, 1, 0, role))
     async with service.tables.reading(game) as live:

@@ -80,7 +80,7 @@ async def test_lone_pause_counts_against_the_next(service: TableService) -> None
     await proposals.vote(game, proposal.number, ANN, "yes")
     await end_pause(service.tables, game, BOB)
     assert await unvoted_pause_obstacle(service.tables, game, BOB, 1) is None
-    await begin_pause(service.tables, game, BOB, 1, alone=True)
+    await begin_pause(service.tables, game, BOB, 1, is_unvoted=True)
     await end_pause(service.tables, game, BOB)
     why = await unvoted_pause_obstacle(service.tables, game, BOB, 1) or ""
     assert "You paused this game recently" in why

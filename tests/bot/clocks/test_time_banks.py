@@ -235,7 +235,7 @@ def test_undo_gives_no_time_back(
     turns: list[clocks.ClockTurn], actors: list[str], to: int, by: str | None, left: list[clocks.ClockTurn]
 ) -> None:
     ticking = turns_after_undo(turns, actors, to, by, begins(6), as_used)
-    assert (ticking.back_to, ticking.turns) == (to, tuple(left))
+    assert (ticking.undo_target_seq, ticking.turns) == (to, tuple(left))
 
 
 def test_announced_turn_stays_over() -> None:

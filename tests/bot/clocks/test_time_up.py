@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.clocks.deadlines import MODERATOR_COMMANDS_HINT, TIME_UP_MARK, check_time
+from bot.table.clocks.deadlines import MODERATOR_COMMANDS_HINT, TIME_UP_MARK, handle_expired_clocks
 from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.orders import automatic, player_orders
 from bot.table.outbox.notices import PING_KIND, Line, ThreadPing, TurnChange
@@ -78,7 +78,7 @@ async def test_no_clock_is_due(service: TableService, why: str) -> None:
     else:
         await GAME_SETTINGS.put(service.db, game, "bank", "none")
     before, lines = await service.digest(game), await service.lines(game)
-    await check_time(service.tables, game)
+    await handle_expired_clocks(service.tables, game)
     assert (await service.digest(game), await service.lines(game)) == (before, lines)
     assert await running(service, game) == ["p1", "p2"]
 
@@ -86,7 +86,7 @@ async def test_no_clock_is_due(service: TableService, why: str) -> None:
 async def test_turn_of_an_idle_player_ends(service: TableService) -> None:
     game = await timed(service, await service.game(), "p1", "p2")
     woken = service.woken()
-    await check_time(service.tables, game)
+    await handle_expired_clocks(service.tables, game)
     assert (await running(service, game), woken) == (["p1"], [game])
     assert (await service.lines(game))[-1].startswith(
         "**Ann**'s time is up: they have used the 1 hour of this turn"
@@ -107,7 +107,7 @@ async def test_end_of_time_is_posted(
     game = await timed(service, await service.game(), "p1", at_zero=at_zero)
     if role is not None:
         await choose_moderator_role(service.db, GUILD, role)
-    await check_time(service.tables, game)
+    await handle_expired_clocks(service.tables, game)
     text = f"**Ann**'s time is up: they have used the 1 hour of this turn and the bank of 1 day.{more}"
     row = (await outbox.unposted_notices_of_game(service.db, game))[-1]
     expected = Line(text).notice() if pinged is None else ThreadPing((), text, pinged).notice()
@@ -122,7 +122,7 @@ async def test_president_gives_up_alone(service: TableService) -> None:
     await choose_moderator_role(service.db, GUILD, ROLE)
     before = await service.digest(game)
     for _ in range(2):
-        await check_time(service.tables, game)
+        await handle_expired_clocks(service.tables, game)
     assert await service.digest(game) == before
     said = [
         ThreadPing.read(row.payload) for row in await outbox.notices_of_kind(service.db, game, PING_KIND, -1)
@@ -144,9 +144,9 @@ async def test_company_runs_and_pays(
     monkeypatch.setattr("bot.table.clocks.deadlines.MAX_AUTOMATIC_MOVES", most)
     game = await after(service, 52)
     first = await log.last_seq(service.db, game) + 1
-    await check_time(service.tables, game)
+    await handle_expired_clocks(service.tables, game)
     done = await orders.automatic_moves(service.db, game)
-    assert done == dict.fromkeys(range(first, first + count), orders.TIME_UP)
+    assert done == dict.fromkeys(range(first, first + count), orders.TIME_UP_ORDER_NUMBER)
     assert (
         await made(service, game)
         == [
@@ -162,15 +162,15 @@ async def test_company_runs_and_pays(
 
 async def test_next_turn_has_its_own_time(service: TableService) -> None:
     game = await after(service, 72)
-    await check_time(service.tables, game)
-    assert list((await orders.automatic_moves(service.db, game)).values()) == [orders.TIME_UP]
+    await handle_expired_clocks(service.tables, game)
+    assert list((await orders.automatic_moves(service.db, game)).values()) == [orders.TIME_UP_ORDER_NUMBER]
     assert await running(service, game) == ["p3"]
 
 
 async def test_what_is_due_after_moves_is_said(service: TableService) -> None:
     game = await after(service, 156)
     for _ in range(2):
-        await check_time(service.tables, game)
+        await handle_expired_clocks(service.tables, game)
     assert len(await made(service, game)) == 2, "track and station are passed"
     said = [line for line in await service.lines(game) if "'s time is up" in line]
     assert ["The bot only passes, runs trains and pays out" in line for line in said] == [True]
@@ -181,7 +181,7 @@ async def test_what_is_due_after_moves_is_said(service: TableService) -> None:
 async def test_asked_player_refuses_an_offer(service: TableService) -> None:
     # Cy offers the MCR to Ann for $89.
     game = await after(service, 77, "18tn-bankruptcy-3p", late="p1")
-    await check_time(service.tables, game)
+    await handle_expired_clocks(service.tables, game)
     assert any("refuses" in line for line in await made(service, game))
     assert await running(service, game) == ["p3"]
 
@@ -189,7 +189,7 @@ async def test_asked_player_refuses_an_offer(service: TableService) -> None:
 async def test_forced_move_is_made(service: TableService) -> None:
     # Bob must buy a train, and has no choice, with the action after these.
     game = await after(service, 70, "18al-price-3p", late="p2")
-    await check_time(service.tables, game)
+    await handle_expired_clocks(service.tables, game)
     whole = read_record((GOLDEN / "18al-price-3p.json").read_text("utf-8"))
     async with service.tables.reading(game) as live:
         assert live.effective_rows[71].payload == whole.actions[70].model_dump_json()
@@ -204,9 +204,13 @@ async def test_undone_order_waits_for_its_owner(service: TableService) -> None:
     await service.do(game, CY, "lay_tile", hex="B6", tile="8", rotation=1)
     await moderator_undo(service.tables, game, MODERATOR, 53, 55)
     await timed(service, game, "p3", at_zero="pass")
-    await check_time(service.tables, game)
+    await handle_expired_clocks(service.tables, game)
     done = await orders.automatic_moves(service.db, game)
-    assert {seq: done[seq] for seq in (57, 58, 59)} == {57: orders.TIME_UP, 58: 1, 59: orders.TIME_UP}
+    assert {seq: done[seq] for seq in (57, 58, 59)} == {
+        57: orders.TIME_UP_ORDER_NUMBER,
+        58: 1,
+        59: orders.TIME_UP_ORDER_NUMBER,
+    }
     assert [row.user_id for row in (await log.read_rows(service.db, game))[-3:]] == [None, CY, None]
     marks = [TIME_UP_MARK, automatic.AUTOMATIC_MARK, TIME_UP_MARK]
     assert [

@@ -41,7 +41,7 @@ def test_time_to_acknowledge() -> None:
 async def test_slow_press_says_it_was_taken(sandbox: SandboxBot, game: Seated) -> None:
     async with busy(game):
         reply = await sandbox.person("Ann").press(game.turn, "Pass")
-        assert reply.interaction.answer == ResponseKind.DEFER_UPDATE
+        assert reply.interaction.response_kind == ResponseKind.DEFER_UPDATE
         assert await sandbox.hears(reply, SLOW_CLICK_TEXT)
         assert len(game.moves) == 1
     assert await sandbox.world.wait_until(lambda: SLOW_CLICK_TEXT not in reply.text, timeout=20)
@@ -69,7 +69,7 @@ async def test_answer_waits_for_acknowledgement(sandbox: SandboxBot, game: Seate
         pressed = asyncio.create_task(sandbox.person("Bob").press(turn, "Pass"))
         await asyncio.sleep(0.2)
     reply = await pressed
-    assert reply.interaction.answer == ResponseKind.DEFER_UPDATE
+    assert reply.interaction.response_kind == ResponseKind.DEFER_UPDATE
     assert await sandbox.hears(reply, "Ann's turn")
     assert callbacks(sandbox) == before + 1
 
@@ -77,7 +77,7 @@ async def test_answer_waits_for_acknowledgement(sandbox: SandboxBot, game: Seate
 async def test_late_acknowledgement_harms_nothing(
     sandbox: SandboxBot, game: Seated, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sandbox.world.answer_limit = 0.2
+    sandbox.world.answer_seconds = 0.2
     sandbox.server.faults.fail("/callback", status=404, code=10062, times=2)
     async with busy(game):
         await sandbox.person("Ann").press(game.turn, "Pass")
@@ -90,8 +90,8 @@ async def test_late_form_is_refused(
     sandbox: SandboxBot, game: Seated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with busy(game):
-        answer = await sandbox.person("Ann").press(game.turn, "CV: another bid …")
-    assert await sandbox.hears(answer, "Please press again")
+        result = await sandbox.person("Ann").press(game.turn, "CV: another bid …")
+    assert await sandbox.hears(result, "Please press again")
     monkeypatch.setattr(replies, "ACK_AFTER_SECONDS", 20.0)
     assert (await sandbox.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
 
@@ -101,7 +101,7 @@ async def test_lobby_press_edits_its_message(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     begun, lobby = len(sandbox.server.requests), sandbox.lobby()
     reply = await sandbox.person("Bob").press(lobby, "Join")
-    assert reply.interaction.answer == ResponseKind.UPDATE
+    assert reply.interaction.response_kind == ResponseKind.UPDATE
     names = ("Cy", "Dee", "Eve")
     await asyncio.gather(*(sandbox.person(name).press(lobby, "Join") for name in names))
     assert all(name in lobby.content for name in names)

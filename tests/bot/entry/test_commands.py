@@ -49,7 +49,7 @@ def test_descriptions_are_sentences() -> None:
 def test_every_action_has_a_verb() -> None:
     kinds = {kind.model_fields["kind"].default for kind in get_args(Action)}
     assert kinds - {verb.kind for verb in MOVE_COMMANDS.values()} == KINDS_WITHOUT_BUTTON
-    pinned = {(verb.kind, value) for verb in MOVE_COMMANDS.values() for value in verb.fixed.values()}
+    pinned = {(verb.kind, value) for verb in MOVE_COMMANDS.values() for value in verb.fixed_values.values()}
     assert {("answer", "agree"), ("answer", "refuse"), ("answer", "withdraw")} <= pinned
     assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
 
@@ -59,7 +59,9 @@ def test_options_of_moves(name: str) -> None:
     """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
     verb, options = MOVE_COMMANDS[name], DECLARED[name].parameters
     private = {POWER_PARAMETER} - set(SLOTS_BY_ACTION_KIND[verb.kind])
-    assert ({one.name for one in options} - private) | set(verb.fixed) == set(SLOTS_BY_ACTION_KIND[verb.kind])
+    assert ({one.name for one in options} - private) | set(verb.fixed_values) == set(
+        SLOTS_BY_ACTION_KIND[verb.kind]
+    )
     told = [(one.name, str(one.description), one.required) for one in options]
     assert told == [(one.name, one.description, one.is_required) for one in verb.parameters]
     assert all(one.default is None for one in options if not one.required)
@@ -167,12 +169,14 @@ async def test_commands_are_acknowledged_first(sandbox: SandboxBot, monkeypatch:
         await sandbox.world.wait_until(
             lambda: (
                 len(new := sandbox.world.interactions.keys() - before) == len(asked)
-                and all(sandbox.world.interactions[one].answer for one in new)
+                and all(sandbox.world.interactions[one].response_kind for one in new)
             ),
             timeout=10,
         )
         found = [sandbox.world.interactions[one] for one in sandbox.world.interactions if one not in before]
-        answers = {str(one.data): one.answer for one in found if one.answer != ResponseKind.DEFER}
+        answers = {
+            str(one.data): one.response_kind for one in found if one.response_kind != ResponseKind.DEFER
+        }
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -183,6 +187,6 @@ async def test_mine_in_direct_messages(sandbox: SandboxBot) -> None:
     game, ann = await sandbox.game(), sandbox.person("Ann")
     for name in AT_ONCE:
         known = await ann.slash(game.thread, name)
-        assert known.interaction.answer == ResponseKind.MESSAGE
-    answer = await ann.slash(sandbox.world.dm_channel_with(ann.id), "mine")
-    assert f"<#{game.thread}>: your turn" in answer.text
+        assert known.interaction.response_kind == ResponseKind.MESSAGE
+    result = await ann.slash(sandbox.world.dm_channel_with(ann.id), "mine")
+    assert f"<#{game.thread}>: your turn" in result.text

@@ -6,7 +6,7 @@ from typing import Final, cast
 import discord
 import pytest
 
-from bot.client.buttons import MAX_FORM_TITLE_LENGTH, MAX_LABEL_LENGTH, link_button, shortened
+from bot.client.buttons import MAX_FORM_TITLE_LENGTH, MAX_LABEL_LENGTH, link_button, shortened_label
 from bot.client.features.what_if import what_if_panel
 from bot.client.features.wizard import OfferComponent
 from bot.client.offer_menus_and_forms import (
@@ -77,7 +77,7 @@ async def panel(
     if undone:
         await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
-        return turn_panel(live, entries, taps or [], board=board)
+        return turn_panel(live, entries, taps or [], has_board_page=board)
 
 
 async def test_turn_has_moves_views_and_undo(service: TableService) -> None:
@@ -143,9 +143,9 @@ async def test_what_if_buttons(service: TableService) -> None:
 
 
 def test_long_labels_are_cut() -> None:
-    assert shortened("x" * MAX_LABEL_LENGTH) == "x" * MAX_LABEL_LENGTH
-    assert len(shortened("word " * 30)) <= MAX_LABEL_LENGTH
-    assert link_button("word " * 30, "https://example.org").label == shortened("word " * 30)
+    assert shortened_label("x" * MAX_LABEL_LENGTH) == "x" * MAX_LABEL_LENGTH
+    assert len(shortened_label("word " * 30)) <= MAX_LABEL_LENGTH
+    assert link_button("word " * 30, "https://example.org").label == shortened_label("word " * 30)
 
 
 # --- the questions of an offer ---------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.away import typed_absence_end
+from bot.table.clocks.away import parse_absence_end
 from bot.table.errors import Refused
 from bot.table.moves.verbs import MOVE_COMMANDS
 from bot.table.settings.person_settings import time_of_day
@@ -39,7 +39,7 @@ def reads_lay(text: str) -> None:
     assert 0 <= int(lay["rotation"]) < 6
 
 
-away = partial(typed_absence_end, now=NOON, zone="UTC")
+away = partial(parse_absence_end, now=NOON, zone="UTC")
 READERS: dict[str, Callable[[str], Any]] = {
     "away until": away,
     "pings quiet_from": time_of_day,

@@ -89,18 +89,18 @@ async def test_slowing_down_is_said_a_few_times(slow_house: SandboxBot) -> None:
     uses_up(slow_house, RequestKind.QUESTION, slow_house.person("Ann").id)
     for _ in range(int(USER_ALLOWANCES[RequestKind.WARNING].burst)):
         assert "many questions" in (await asks()).text
-    slow_house.world.answer_limit = 0.2
-    assert (await asks()).failed == NO_ANSWER_TEXT
+    slow_house.world.answer_seconds = 0.2
+    assert (await asks()).failure_text == NO_ANSWER_TEXT
 
 
 async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "stationmaster.gate")
     uses_up(slow_house, RequestKind.QUESTION, slow_house.person("Ann").id)
     slow_house.server.faults.fail("/callback", status=403)
-    slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
-    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER_TEXT
+    slow_house.world.answer_seconds, usual = 0.2, slow_house.world.answer_seconds
+    assert (await slow_house.person("Ann").slash("table", "help")).failure_text == NO_ANSWER_TEXT
     assert "cannot answer a request that was refused" in caplog.text
-    slow_house.world.answer_limit = usual
+    slow_house.world.answer_seconds = usual
     assert (await slow_house.person("Bob").slash("table", "help")).text
 
 
@@ -146,7 +146,7 @@ class WorkedFor(SandboxBot):
     def hired(self, db: Database) -> Stationmaster:
         self.works = Works()
         return Stationmaster(
-            db, rate_limiter=RateLimiter(1000), ping_after=0, workers=self.works, guild_ready_timeout=0.02
+            db, rate_limiter=RateLimiter(1000), ping_delay=0, workers=self.works, guild_ready_timeout=0.02
         )
 
 

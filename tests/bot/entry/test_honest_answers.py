@@ -237,7 +237,7 @@ async def test_permissions_to_open_a_game(sandbox: SandboxBot) -> None:
         (permissions.SEND_IN_THREADS, "Send Messages in Threads"),
         (permissions.READ_HISTORY, "Read Message History"),
     ):
-        sandbox.world.withheld = bit
+        sandbox.world.withheld_permissions = bit
         answered = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
         assert f"the permission {name}" in answered.text
         assert "Server Settings under Roles" in answered.text

@@ -6,10 +6,10 @@ from typing import Final, cast
 import discord
 import pytest
 
-from bot.client.entry.rights import owners
+from bot.client.entry.rights import owner_ids
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.person import NO_ANSWER_TEXT
-from bot.table.errors import BelongsToAnother
+from bot.table.errors import NotPermitted
 from bot.table.moves.verbs import VERBS_WITH_OWN_COMMAND
 from bot.table.rights import Right, UserFacts, refusal_of_right
 from bot.table.settings.server_settings import choose_moderator_role
@@ -115,22 +115,22 @@ def test_owners_of_the_bot() -> None:
     one, two, three = (SimpleNamespace(id=number) for number in (1, 2, 3))
     alone = SimpleNamespace(owner=one, team=None)
     team = SimpleNamespace(owner=one, team=SimpleNamespace(members=[two, three]))
-    found = [owners(cast(discord.AppInfo | None, app)) for app in (None, alone, team)]
+    found = [owner_ids(cast(discord.AppInfo | None, app)) for app in (None, alone, team)]
     assert found == [set(), {1}, {2, 3}]
 
 
 @pytest.mark.parametrize(
     ("right", "game", "server", "kind", "said"),
     [
-        ("look", 1, GUILD + 1, BelongsToAnother, "not on this server"),
-        ("own", None, GUILD, BelongsToAnother, "Only the owner of this bot"),
-        ("manage", None, GUILD, BelongsToAnother, "who manage this server"),
-        ("moderate", None, GUILD, BelongsToAnother, "the role <@&7>"),
-        ("moderate", None, GUILD + 1, BelongsToAnother, "the permission Manage Threads here"),
+        ("look", 1, GUILD + 1, NotPermitted, "not on this server"),
+        ("own", None, GUILD, NotPermitted, "Only the owner of this bot"),
+        ("manage", None, GUILD, NotPermitted, "who manage this server"),
+        ("moderate", None, GUILD, NotPermitted, "the role <@&7>"),
+        ("moderate", None, GUILD + 1, NotPermitted, "the permission Manage Threads here"),
         ("sit", 1, GUILD, NotSeated, "no seat in game 1"),
-        ("play", 1, GUILD, BelongsToAnother, "Its players are Ann, Bob, Cy"),
-        ("play", None, GUILD, BelongsToAnother, "in the thread of a game"),
-        ("moderate", 1, GUILD + 1, BelongsToAnother, "not on this server"),
+        ("play", 1, GUILD, NotPermitted, "Its players are Ann, Bob, Cy"),
+        ("play", None, GUILD, NotPermitted, "in the thread of a game"),
+        ("moderate", 1, GUILD + 1, NotPermitted, "not on this server"),
     ],
 )
 async def test_refusals_say_what_is_needed(
@@ -210,5 +210,7 @@ async def test_who_moderates(sandbox: SandboxBot) -> None:
 
 async def test_nobodys_component_is_ignored(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    sandbox.world.answer_limit = 0.2
-    assert (await sandbox.person("Ann").press_removed_button(game.turn, "nobodys")).failed == NO_ANSWER_TEXT
+    sandbox.world.answer_seconds = 0.2
+    assert (
+        await sandbox.person("Ann").press_removed_button(game.turn, "nobodys")
+    ).failure_text == NO_ANSWER_TEXT

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.table.events.event_settings import EventSettings
 from bot.table.events.event_views import EventView
 from bot.table.events.events import Events
-from bot.table.events.stage_draw import StageDraw
+from bot.table.events.stage_draw import StageDrawRequest
 from bot.table.events.starting import begin_games
 from storage import GameResult, events, games, results
 from tests.bot.support.table_service import ANN, CHANNEL, GUILD, TableService
@@ -17,7 +17,7 @@ def season(groups: int = 1, size: int = 7, *, over: int = 0, withdrawn: int | No
     """Groups of this size at tables of four; the first games are over, of which the first entrants were best."""
     settings = EventSettings(titles=("1889",), group_size=size)
     ladder = range(1, groups * size + 1)
-    draw = StageDraw.of_ranked_entrants(ladder, settings, seed=5)
+    draw = StageDrawRequest.of_ranked_entrants(ladder, settings, seed=5)
     seated = [
         (division, tuple(group[(turn + place) % len(group)] for place in (0, 1, 2, 4)))
         for division, group in enumerate(draw.groups, start=1)

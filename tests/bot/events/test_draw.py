@@ -7,7 +7,7 @@ import pytest
 from bot.table.events.draw import (
     Draw,
     DrawImpossible,
-    divided_into_groups,
+    divide_into_groups,
     draw_group,
     draw_round,
     games_per_entrant_for_full_tables,
@@ -123,12 +123,12 @@ def test_titles_are_spread_evenly() -> None:
     ("entrants", "sizes"), [(14, [7, 7]), (15, [7, 8]), (10, [5, 5]), (9, [9]), (20, [6, 7, 7]), (5, [5])]
 )
 def test_groups_are_about_as_large(entrants: int, sizes: list[int]) -> None:
-    groups = divided_into_groups(range(entrants), 7, 5)
+    groups = divide_into_groups(range(entrants), 7, 5)
     assert [len(group) for group in groups] == sizes
     assert [user for group in groups for user in group] == list(range(entrants))
 
 
 def test_a_group_is_not_too_small() -> None:
-    assert [len(group) for group in divided_into_groups(range(10), 7, 6)] == [10]
+    assert [len(group) for group in divide_into_groups(range(10), 7, 6)] == [10]
     with pytest.raises(DrawImpossible):
-        divided_into_groups(range(4), 7, 5)
+        divide_into_groups(range(4), 7, 5)

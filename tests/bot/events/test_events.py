@@ -10,7 +10,7 @@ from bot.table.events.event_upkeep import substitute, tables_without_users, with
 from bot.table.events.event_views import EventView
 from bot.table.events.events import Events, Organiser
 from bot.table.events.starting import begin_games
-from storage import GameOfTable, events, games, results, seats
+from storage import NewEventGame, events, games, results, seats
 from storage.results import GameResult
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, EVERYBODY, GUILD, TableService
 
@@ -138,7 +138,7 @@ async def test_next_season_keeps_the_ladder(service: TableService) -> None:
     upper, lower = ([one.number for one in begun.entrants if one.division == division] for division in (1, 2))
     await club.end(*range(800, 0, -100))
     await club.events.finish(club.id)
-    row = await club.events.open_next(club.id, Organiser(MODERATOR, CHANNEL), "Spring 2")
+    row = await club.events.open_next_season(club.id, Organiser(MODERATOR, CHANNEL), "Spring 2")
     for number in (8, 3, 1, 2, 7, 5, 4, 6):
         await club.events.enter(row.id, ANN + number - 1, f"Player {number}", ())
     drawn = await club.events.draw(row.id)
@@ -146,7 +146,7 @@ async def test_next_season_keeps_the_ladder(service: TableService) -> None:
     wanted = {*upper, min(lower)} - {max(upper)}
     assert {number for number, division in following.items() if division == 1} == wanted
     with pytest.raises(Refused, match="Spring 2 already follows Spring"):
-        await club.events.open_next(club.id, Organiser(MODERATOR, CHANNEL), "Spring 3")
+        await club.events.open_next_season(club.id, Organiser(MODERATOR, CHANNEL), "Spring 3")
 
 
 async def test_entrants_who_come_late_are_drawn(service: TableService) -> None:
@@ -178,7 +178,7 @@ async def test_player_who_came_back_is_drawn_once(service: TableService) -> None
     await club.end(800, 700, 600, 500)
     await substitute(service.tables, club.id, 2, (ANN, "Ann"), MODERATOR)
     await club.events.finish(club.id)
-    row = await club.events.open_next(club.id, Organiser(MODERATOR, CHANNEL), "Spring 2")
+    row = await club.events.open_next_season(club.id, Organiser(MODERATOR, CHANNEL), "Spring 2")
     for number in range(4):
         await club.events.enter(row.id, ANN + number, f"Player {number}", ())
     drawn = await club.events.draw(row.id)
@@ -190,6 +190,6 @@ async def test_game_that_cannot_start_holds_up_none(service: TableService) -> No
     await club.events.draw(club.id)
     await club.events.begin(club.id)
     view = await club.view()
-    damaged = GameOfTable("18Tennessee", "no such rules", "[]", 1, {})
+    damaged = NewEventGame("18Tennessee", "no such rules", "[]", 1, {})
     await events.open_game(service.db, view.event, view.tables[0], damaged, service.tables.clock())
     assert [game.status for game in (await club.go_on()).games] == ["lobby", "running"]

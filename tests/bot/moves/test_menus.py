@@ -79,10 +79,10 @@ def many(number: int) -> Choices:
         (IntRange(5, 23, 5), [5, 20]),
         (IntRange(7, 20, 5), [7, 17]),
         (IntRange(7, 7), [7]),
-        (IntRange(5, 20, face=10), [5, 10, 20]),
-        (IntRange(5, 20, face=5), [5, 20]),
-        (IntRange(5, 23, 5, face=20), [5, 20]),
-        (IntRange(5, 20, face=100), [5, 20]),
+        (IntRange(5, 20, face_value=10), [5, 10, 20]),
+        (IntRange(5, 20, face_value=5), [5, 20]),
+        (IntRange(5, 23, 5, face_value=20), [5, 20]),
+        (IntRange(5, 20, face_value=100), [5, 20]),
     ],
 )
 def test_amounts_with_buttons(domain: IntRange, buttons: list[int]) -> None:

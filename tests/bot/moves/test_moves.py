@@ -137,4 +137,6 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
     shown = picture_of_choices(game, OfferCursor(find(game, "lay_tile")).pick("G13"), 0)
     assert isinstance(shown, LayChoices)
-    assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
+    assert [(lay.tile, lay.rotation, lay.revenue_change) for lay in shown.lays if lay.revenue_change] == [
+        ("57", 2, (0, 50))
+    ]

@@ -1,6 +1,6 @@
 """After a turn a button leads to the next of one's own games that waits."""
 
-from bot.client.features.next_game import next_game_button
+from bot.client.features.next_game import next_game_view
 from bot.sandbox.guild.person import InteractionResult
 from tests.bot.support.hand import Hand
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
@@ -25,7 +25,7 @@ async def test_longest_waiting_game_is_next(sandbox: SandboxBot) -> None:
     """No game that pauses is."""
     _, (first, second, third) = await three(sandbox)
     ann, tables = sandbox.person("Ann").id, sandbox.client.tables
-    assert await next_game_button(tables, ann, second.number) is None, "it is still their turn here"
+    assert await next_game_view(tables, ann, second.number) is None, "it is still their turn here"
     [link] = leads_to(await second.slash("Ann", "pass"))
     assert str(link).endswith(f"/{first.thread}/{first.turn.id}")
     await second.slash("Ann", "undo")

@@ -66,7 +66,7 @@ class Counter:
         await self.settled()
         self._stored, before = 0, self._trips()
         result = await act()
-        assert result.failed is None, result.failed
+        assert result.failure_text is None, result.failure_text
         answered = self._trips()
         await self.settled()
         return (self._stored or answered) - before, self._trips() - before
@@ -115,7 +115,7 @@ async def counted(server: Server) -> AsyncIterator[Counter]:
         async def left() -> bool:
             return bool(await unsent(beside))
 
-        async with OwningBot.opened(through, ping_after=600) as sandbox:
+        async with OwningBot.opened(through, ping_delay=600) as sandbox:
             yield Counter(sandbox, lambda: way.trips, left)
 
 

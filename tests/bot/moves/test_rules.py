@@ -16,7 +16,7 @@ def test_topics_of_a_variant() -> None:
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
 def test_options_have_plain_names(title: Title) -> None:
     """No code name, no comma, which parts options as they are typed."""
-    names = [option.name for option in title.rules.OPTIONS.values()]
+    names = [game_option.name for game_option in title.rules.OPTIONS.values()]
     assert len({name.casefold() for name in names} | set(title.rules.OPTIONS)) == 2 * len(names)
     assert not any("_" in name or "," in name for name in names)
 
@@ -54,7 +54,7 @@ async def test_options_of_a_lobby(sandbox: SandboxBot) -> None:
         assert live.game.table.map.homes["L&N"][0] == "C4"
     sandbox.client.tables.forget(row.id)
     async with sandbox.client.tables.reading(row.id) as live:
-        assert live.game.rules.option("LN_home_city_moved")
+        assert live.game.rules.has_option("LN_home_city_moved")
 
 
 async def test_other_sites_rules_say_where_they_differ(sandbox: SandboxBot) -> None:

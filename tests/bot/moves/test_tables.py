@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.table.errors import BelongsToAnother, GameMovedOn, NotStored, Refused
+from bot.table.errors import GameMovedOn, NotPermitted, NotStored, Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import filled_cursor
 from bot.table.outbox.notices import (
@@ -62,9 +62,9 @@ async def test_others_are_refused(service: TableService) -> None:
     before = await service.digest(game)
     with pytest.raises(Refused, match="Ann"):
         await service.do(game, BOB, "bid", private="D&R", amount=20)
-    with pytest.raises(BelongsToAnother, match="no seat"):
+    with pytest.raises(NotPermitted, match="no seat"):
         await service.do(game, 99, "pass")
-    with pytest.raises(BelongsToAnother, match="Ann"):
+    with pytest.raises(NotPermitted, match="Ann"):
         await service.tables.submit(
             game, BOB, lambda now, _: filled_cursor(now, now.offers("p1")[0], {"private": "D&R"})
         )

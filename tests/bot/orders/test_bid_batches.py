@@ -13,7 +13,7 @@ from bot.table.move_lines import (
 )
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
-from storage import Entry
+from storage import NewLogRow
 
 CARED, AUTOMATIC = "*(caretaker)*", "*(automatic)*"
 SOLD = PrivateSold("b", "D&R", "bank", 20)
@@ -26,7 +26,7 @@ def bid(by: str, private: str = "", amount: int = 0, mark: str = CARED) -> tuple
 
 
 def made(*events: Event) -> DescribedMove:
-    return DescribedMove(Entry("action", "{}", "", "p1"), events, ("A line.",))
+    return DescribedMove(NewLogRow("action", "{}", "", "p1"), events, ("A line.",))
 
 
 def test_run_of_bids_is_one_line() -> None:

@@ -178,7 +178,7 @@ async def test_game_against_caretakers_ends(
             digest = await service.digest(game)
             service = TableService.on(service.db)
             assert await service.digest(game) == digest
-    assert (await log.last_row(service.db, game))[0].status == "finished"
+    assert (await log.game_and_last_seq(service.db, game))[0].status == "finished"
     assert 1 < longest <= MAX_CARETAKER_MOVES + 300
 
 

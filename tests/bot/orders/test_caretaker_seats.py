@@ -164,7 +164,7 @@ async def test_computers_are_no_people(service: TableService) -> None:
     game = await against(service, "Superintendent", "Superintendent")
     async with service.tables.reading(game) as live:
         assert live.users == (ANN,)
-        assert EndProposal().electorate(live, ANN).must_agree == (ANN,)
+        assert EndProposal().electorate(live, ANN).users_who_must_agree == (ANN,)
         text = departure_text(live, "p1")
     assert "/mod replace player:Ann" in text
     assert "/game" not in text, "nobody is left who could decide"

@@ -53,7 +53,7 @@ def _ended(name: str) -> tuple[int, ...]:
     game, found = record.initial_game(), list[int]()
     for number, action in enumerate(record.actions):
         turn = _turn(game)
-        end = game.end_of_turn(action.actor) if isinstance(action, Pass) and turn else None
+        end = game.passes_ending_turn(action.actor) if isinstance(action, Pass) and turn else None
         left = 0 if end is None else len(end.passes)
         if left > 1:
             found.append(number)
@@ -75,7 +75,7 @@ def test_offered_end_ends_the_turn(name: str) -> None:
     for number in _ended(name):
         game = _at(name, number).play()
         (player,) = game.actors()
-        turn, end = _turn(game), game.end_of_turn(player)
+        turn, end = _turn(game), game.passes_ending_turn(player)
         assert end is not None
         before = game.digest()
         game.apply_all(end.passes[:-1])
@@ -90,7 +90,7 @@ async def test_one_press_ends_and_one_undoes_a_turn(sandbox: SandboxBot, name: s
     game = await seated_at(sandbox, _at(name, _ended(name)[0]))
     person, turn, before, seq = actor_of(game), game.turn.id, await game.digest(), await game.seq()
     async with sandbox.client.tables.reading(game.number) as live:
-        acts, end = _turn(live.game), live.game.end_of_turn(live.game.actors()[0])
+        acts, end = _turn(live.game), live.game.passes_ending_turn(live.game.actors()[0])
     assert end is not None
     await game.press(person, END)
     async with sandbox.client.tables.reading(game.number) as live:

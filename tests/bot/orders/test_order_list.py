@@ -21,7 +21,7 @@ from bot.table.votes.pauses import begin_pause
 from engine.core.actions import BuyShare
 from engine.game import Game
 from engine.orders.order_kinds import SkipStep
-from storage import GameRow, Row, orders
+from storage import GameRow, LogRow, orders
 from tests.bot.orders.giving import give, give_unreadable, passing, up_to, withdraw
 from tests.bot.support.new_posts import NOW, NewPosts
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -128,7 +128,9 @@ def test_skip_menu_takes_a_row_of_buttons() -> None:
 
 
 def at_table(game: Game, *bought: BuyShare) -> LiveGame:
-    rows = [Row(1, n, "action", one.model_dump_json(), "", one.actor, 5, "") for n, one in enumerate(bought)]
+    rows = [
+        LogRow(1, n, "action", one.model_dump_json(), "", one.actor, 5, "") for n, one in enumerate(bought)
+    ]
     return LiveGame(GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", "", ""), (), game, 9, rows)
 
 
@@ -138,7 +140,7 @@ def test_only_ones_last_purchase_is_offered_again() -> None:
     theirs = BuyShare(actor="b", entity="b", company="C&O", source="offering")
 
     def offered(*bought: BuyShare) -> list[str]:
-        taps = quick_orders_of_turn(at_table(game, *bought), sealing=False)
+        taps = quick_orders_of_turn(at_table(game, *bought), is_sealing=False)
         return [tap.subject for tap in taps if tap.choice == "buy"]
 
     assert (offered(mine, theirs), offered(theirs)) == (["PRR,offering"], [])
@@ -147,16 +149,16 @@ def test_only_ones_last_purchase_is_offered_again() -> None:
 @pytest.mark.parametrize("sealing", [False, True])
 def test_ended_game_offers_no_orders(*, sealing: bool) -> None:
     game = new_game(2)
-    [tap] = quick_orders_of_turn(at_table(game), sealing=sealing)
+    [tap] = quick_orders_of_turn(at_table(game), is_sealing=sealing)
     assert tap[:2] == ("seal" if sealing else "max", "")
     for player in ("a", "b"):
         do(game, "end_game", player)
-    assert quick_orders_of_turn(at_table(game), sealing=sealing) == ()
+    assert quick_orders_of_turn(at_table(game), is_sealing=sealing) == ()
 
 
 def test_pass_and_menus_keep_their_buttons() -> None:
     live = at_table(new_game(2))
-    live.effective_rows.append(Row(1, 1, "start", "", "", "", None, ""))
+    live.effective_rows.append(LogRow(1, 1, "start", "", "", "", None, ""))
     many = [TurnButton(f"{n:08x}", f"Move {n}", "place_token", opens_menu=False) for n in range(40)]
     menu = TurnButton("a" * 8, "Place a token …", "place_token", opens_menu=True)
     done = TurnButton("b" * 8, "Place no token", "pass", opens_menu=False)

@@ -153,7 +153,7 @@ async def test_undo_gives_no_outdated_order_back(service: TableService) -> None:
     await moderator_undo(service.tables, game, MODERATOR, 1, 3)
     assert await standing(service, game) == [2]
     assert await orders.unnotified_orders(service.db, game, BOB) == []
-    assert automatic.REPLACED_BY_NEWER_ORDER in (await list_orders(service.tables, game, BOB)).text
+    assert automatic.ORDER_REPLACED_REASON in (await list_orders(service.tables, game, BOB)).text
 
 
 # --- what needs no order, and what needs a search --------------------------------------------------------------------

@@ -18,7 +18,7 @@ from bot.table.votes.moderation import moderator_accept
 from bot.workers.workers import Priority, Queue
 from engine.play.rules import RULES_VERSION
 from engine.tell.view_builders import market_view
-from storage import Row, log, positions
+from storage import LogRow, log, positions
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
 from tests.bot.support.positions import BANKRUPTCY, first_moves
 from tests.bot.support.records import history_of
@@ -102,7 +102,7 @@ async def test_last_good_position(
     if not kept:
         change(service, "DELETE FROM states")
     if not whole:
-        accept = Row(passed, 2, "accept", log.accept_payload(RULES_VERSION, "{"), "2-0", "", ANN, "")
+        accept = LogRow(passed, 2, "accept", log.accept_payload(RULES_VERSION, "{"), "2-0", "", ANN, "")
         rows = [rows[0], accept, *rows[2:]]
     good = await loading.last_good_position(service.db, passed, rows)
     assert good is not None
@@ -125,7 +125,7 @@ async def test_undo_replays_from_a_stored_position(
 ) -> None:
     game = await service.at(first_moves(BANKRUPTCY.read_text("utf-8"), ROWS_PER_STORED_POSITION + 8))
     async with service.tables.reading(game) as live:
-        rows: Sequence[Row] = live.effective_rows[: ROWS_PER_STORED_POSITION + 4]
+        rows: Sequence[LogRow] = live.effective_rows[: ROWS_PER_STORED_POSITION + 4]
         near = await positions.last_position_up_to(service.db, game, rows[-1].seq)
         assert near is not None
         await positions.drop_position(service.db, game, near.seq)

@@ -17,7 +17,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.titles import TITLES
-from storage import Row, games, log, open_database
+from storage import LogRow, games, log, open_database
 from storage.migrations.schema_versions import RELEASE_BY_VERSION
 from tests.bot.support.table_service import BOB, TableService
 from tests.support.earlier import COMMITS, FOLDER, restore, write_database
@@ -27,7 +27,7 @@ from tests.support.own_postgres import Server
 ROUNDS = {"Auction", "Stock", "Operating", "Proposal"}
 """Kinds of rounds that every version had; the draft and merger rounds came with 18NewEngland."""
 FIRST_WITH_DRAFTS = 9
-_replayed: dict[tuple[Row, ...], Game] = {}
+_replayed: dict[tuple[LogRow, ...], Game] = {}
 """Games that nobody plays on, by their rows."""
 _chosen: dict[tuple[str, PlayerId], Action] = {}
 """Moves by the position, and whose they are."""
@@ -54,7 +54,7 @@ def replayed_once(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(databases, "replayed_game", _replayed_once)
 
 
-def _replayed_once(counting: Sequence[Row]) -> Game:
+def _replayed_once(counting: Sequence[LogRow]) -> Game:
     key = tuple(row._replace(game_id=0, created_at="") for row in counting)
     if key not in _replayed:
         _replayed[key] = replayed_game(counting)

@@ -18,7 +18,7 @@ from engine.interchange.old_exports import replay_old_rules
 from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
 from render import MAX_TIMELAPSE_FRAMES
-from storage import Entry, games, log, positions, seats
+from storage import NewLogRow, games, log, positions, seats
 from storage.positions import StoredState
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
@@ -45,9 +45,9 @@ async def stored(service: TableService, played: Record) -> int:
     for (_, name), user in zip(played.players, PEOPLE.values(), strict=True):
         await seats.join_game(service.db, row.id, user, name, now=THEN)
     opening = about | {"options": [], "players": played.players}
-    entries = [Entry("start", json.dumps(opening), "0" * 32, "")]
+    entries = [NewLogRow("start", json.dumps(opening), "0" * 32, "")]
     entries += [
-        Entry("action", action.model_dump_json(), "0" * 32, action.actor, PEOPLE[action.actor])
+        NewLogRow("action", action.model_dump_json(), "0" * 32, action.actor, PEOPLE[action.actor])
         for action in played.actions[:MOVES]
     ]
     await log.commit_start(service.db, row.id, entries, now=THEN)
@@ -109,9 +109,9 @@ async def test_earlier_rules_have_the_same_history(service: TableService, earlie
         await past_position(service.tables.past, asked, MOVES + 1, queue)
     ).views_after_move.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
-    assert len(laid) <= len(history.map_changes)
+    assert len(laid) <= len(history.map_change_seqs)
     maps = await timelapse(service.tables.past, asked, history, 50, queue)
-    assert len(maps) == 1 + min(len(history.map_changes), MAX_TIMELAPSE_FRAMES - 1)
+    assert len(maps) == 1 + min(len(history.map_change_seqs), MAX_TIMELAPSE_FRAMES - 1)
 
 
 def _counts(action: Action) -> bool:

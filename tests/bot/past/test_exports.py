@@ -30,7 +30,7 @@ async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str
     return result, {name: data.decode() for name, data in found.items()}
 
 
-def shortened(record: Record) -> Record:
+def shortened_alt_text(record: Record) -> Record:
     game = record.initial_game()
     game.apply_all(record.actions[:20])
     return replace(record, actions=record.actions[:20], scores=None, digest=game.digest())
@@ -46,7 +46,11 @@ def shortened(record: Record) -> Record:
             3,
             [OWN, LEDGER, LOG, "18xx.games itself would stop at action 43"],
         ),
-        (shortened(recorded("18c2c-bank-3p")), 2, [OWN, LEDGER, "There is no `game-3-18xx.games.json`: "]),
+        (
+            shortened_alt_text(recorded("18c2c-bank-3p")),
+            2,
+            [OWN, LEDGER, "There is no `game-3-18xx.games.json`: "],
+        ),
     ],
 )
 def test_each_file_is_explained(record: Record, files: int, notes: list[str]) -> None:

@@ -32,7 +32,7 @@ from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.tell.turning_points import GameStory
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import HistoryView, MapView, RoundValuesView
-from storage import Row, personal_data
+from storage import LogRow, personal_data
 from tests.bot.support.positions import recorded
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, GUILD, TableService
@@ -64,7 +64,7 @@ async def position(service: TableService, game: int, seq: int) -> PastPosition:
     return await past_position(service.tables.past, await asked(service, game), seq, QUEUE)
 
 
-def replayed(rows: Sequence[Row]) -> Game:
+def replayed(rows: Sequence[LogRow]) -> Game:
     game = loading.game_before_moves(rows)
     for row in rows[1:]:
         game.apply(read_action(row.payload))
@@ -127,13 +127,13 @@ async def test_history_has_rounds_map_changes_and_story(service: TableService, i
     story, on_map = GameStory.starting_at(played), list[int]()
     for row in game.rows[1:]:
         events = played.apply(read_action(row.payload))
-        story.follow(played, events, row.seq)
+        story.add_events(played, events, row.seq)
         if any(isinstance(one, TileLaid | TokenPlaced | HomePlaced) for one in events):
             on_map.append(row.seq)
     found = await history_of(service.tables, imported)
     rounds = ["SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"]
     assert [one.name for one in found.round_values] == rounds
-    assert (found.occurrences, found.map_changes) == (story.occurrences, on_map)
+    assert (found.occurrences, found.map_change_seqs) == (story.occurrences, on_map)
     assert story.occurrences
     assert turning_points(found, played) == story.turning_points(played)
 
@@ -145,7 +145,7 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
     async def shown(most: int) -> list[MapView]:
         return await timelapse(service.tables.past, game, history, MAX_TIMELAPSE_HEXES // most, QUEUE)
 
-    changes = history.map_changes
+    changes = history.map_change_seqs
     maps = {seq: map_view(replayed(game.rows_between(0, seq))) for seq in (1, *changes)}
     assert await shown(len(maps) + 1) == await shown(len(maps)) == list(maps.values())
     half = changes[len(changes) // 2 - 1]

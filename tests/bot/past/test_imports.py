@@ -12,14 +12,14 @@ from bot.sandbox.guild import permissions
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import REQUIRE_TAG_FLAG, Message, Upload
-from bot.table.errors import BelongsToAnother, FailedBeforeStoring, Refused
+from bot.table.errors import FailedBeforeStoring, NotPermitted, Refused
 from bot.table.games.game_log import GameStart
 from bot.table.imports import (
     ImportTarget,
     SeatClaims,
     games_imported_from,
     moves_with_seated_players,
-    read_imported,
+    read_imported_game,
     store_imported_game,
     store_recorded_game,
 )
@@ -142,9 +142,9 @@ async def test_export_is_imported(sandbox: SandboxBot) -> None:
 
 
 async def test_earlier_imports_are_found(service: TableService) -> None:
-    read = read_imported(log_of(recorded(20)).encode())
+    read = read_imported_game(log_of(recorded(20)).encode())
     number = await store_imported_game(service.tables, read, PLACE)
-    more = read_imported(log_of(recorded(21)).encode())
+    more = read_imported_game(log_of(recorded(21)).encode())
 
     for file, server, known in ((read, 1, [number]), (read, 2, []), (more, 1, [])):
         assert [row.id for row in await games_imported_from(service.tables, file, server)] == known
@@ -250,7 +250,7 @@ def test_claims_are_read_back() -> None:
 
 def test_claims_are_refused() -> None:
     claims = SeatClaims.of("18AL", 3, ["A", "B"]).after_press(1, 7, "Ann")
-    with pytest.raises(BelongsToAnother, match="Ann has already claimed"):
+    with pytest.raises(NotPermitted, match="Ann has already claimed"):
         claims.after_press(1, 8, "Bob")
     with pytest.raises(Refused, match="claimed the seat of A"):
         claims.after_press(2, 7, "Ann")
@@ -285,7 +285,7 @@ def test_claims_are_refused() -> None:
 )
 def test_bad_file_is_refused_in_a_sentence(text: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        read_imported(text.encode())
+        read_imported_game(text.encode())
     assert why in str(refused.value)
     assert len(str(refused.value)) < 1_100
 
@@ -302,7 +302,7 @@ async def test_bad_file_leaves_nothing(sandbox: SandboxBot) -> None:
         in (await imported(sandbox, text.ljust(MAX_LOG_BYTES + 1))).text
     )
     assert "is imported" in (await imported(sandbox, text.ljust(MAX_LOG_BYTES))).text
-    sandbox.world.withheld = permissions.CREATE_THREADS
+    sandbox.world.withheld_permissions = permissions.CREATE_THREADS
     found = (await imported(sandbox, text)).text
     assert found.startswith("The game was not imported. ")
     assert "Create Public Threads" in found
@@ -356,7 +356,7 @@ async def test_import_is_posted(
     line = Line.read(next(row.payload for row in rows if row.kind == LINE_KIND))
     moves = len(record.actions)
     said = f"`{moves + 1}` **18Chesapeake** as recorded, after {moves} moves. Rules: **"
-    assert (line.text[: len(said)], line.first, line.new_post) == (said, True, False)
+    assert (line.text[: len(said)], line.first, line.is_new_post) == (said, True, False)
     pinged = [ThreadPing.read(row.payload).users for row in rows if row.kind == PING_KIND]
     assert pinged == [tuple(user for user, _ in EVERYBODY)] * (PING_KIND in kinds)
 

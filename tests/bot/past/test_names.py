@@ -2,11 +2,11 @@
 
 import json
 
-from bot.table.past.anonymise import NamesOverTime, anonymised_content, renamed_game
+from bot.table.past.anonymise import NamesOverTime, anonymised_content, rename_players
 from storage import ANONYMISED_USER, FORMER_PLAYER_NAME, SeatEntry, personal_data
 from tests.titles.builders import new_game
 
-GONE = personal_data.GameIdentity(11, ("Ann", "A.B"), ("p1",))
+GONE = personal_data.UserInGame(11, ("Ann", "A.B"), ("p1",))
 
 
 def sat(player: str, name: str, since: int) -> SeatEntry:
@@ -19,7 +19,7 @@ def test_moves_have_the_names_of_their_time() -> None:
         {"p1": "Ann", "p2": "Bert"},
         {"p1": "Ann", "p2": "Bob"},
     ]
-    assert renamed_game(new_game(), {"a": "Anna"}).name("a") == "Anna"
+    assert rename_players(new_game(), {"a": "Anna"}).name("a") == "Anna"
 
 
 # --- removal ---------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import json
 import re
 from pathlib import Path
 
-from bot.client.features.left_servers import DATA_KEPT_FOR
+from bot.client.features.left_servers import DATA_RETENTION
 from bot.client.features.privacy import (
     EXPORT_FILE_NAME,
     EXPORT_TEXT,
@@ -15,7 +15,7 @@ from bot.client.features.privacy import (
 )
 from bot.sandbox.guild.person import InteractionResult
 from storage import GUILD_SETTINGS, backups, games, log, personal_data, seats
-from storage.old_rows import ROWS_KEPT_FOR as LINES_KEPT
+from storage.old_rows import ROW_RETENTION as LINES_KEPT
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 REMOVE, SURE = "Remove my name", "Remove my name for good"
@@ -85,7 +85,7 @@ async def test_removed_name_is_nowhere_on_disk(sandbox: SandboxBot, tmp_path: Pa
     assert await sandbox.world.wait_until(lambda: "removed; you were in games 1" in question.content)
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == [personal_data.FORMER_PLAYER_NAME, "Bob", "Cy"]
-    assert sandbox.client.tables.cached(game.number) is None
+    assert sandbox.client.tables.find_cached(game.number) is None
     assert await game.digest() == before
     assert [row.digest for row in await log.read_rows(sandbox.db, game.number)] == [
         row.digest for row in moves
@@ -103,7 +103,7 @@ async def test_removed_name_is_nowhere_on_disk(sandbox: SandboxBot, tmp_path: Pa
 
 def test_privacy_page_holds() -> None:
     page = (Path(__file__).parents[3] / "docs/privacy.md").read_text("utf-8")
-    assert f"kept for {DATA_KEPT_FOR.days} days" in page
+    assert f"kept for {DATA_RETENTION.days} days" in page
     assert f"{LINES_KEPT.days} days after they were posted" in page
     assert f'"{personal_data.FORMER_PLAYER_NAME}"' in page
     assert (backups.DAYS_WITH_BACKUP, backups.WEEKS_WITH_BACKUP) == (7, 4)

@@ -8,15 +8,15 @@ from bot.table.results_and_ratings import game_results, rating_changes, rating_t
 from storage import (
     ANONYMISED_USER,
     CARETAKER_USER,
-    Entry,
     GameResult,
     GameRow,
+    NewLogRow,
     SeatEntry,
     log,
     results,
     seats,
 )
-from storage.log import Kind
+from storage.log import LogRowKind
 from tests.bot.support.positions import ruined
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY
@@ -84,15 +84,15 @@ def ended(users: tuple[int, int, int], seated: tuple[SeatEntry, ...] = ()) -> Li
 )
 def test_people_are_rated_who_played_to_the_end(
     users: tuple[int, int, int],
-    seated: tuple[seats.Role, ...],
-    last: tuple[Kind, str],
+    seated: tuple[seats.SeatRole, ...],
+    last: tuple[LogRowKind, str],
     rated: tuple[tuple[int, int], ...],
 ) -> None:
     scores = [GameResult(f"p{number}", number, 100, number == 1) for number in (1, 2, 3)]
     history = tuple(SeatEntry("p2", role, BOB, "Bob", 1, None, "") for role in seated)
-    entries = [Entry("action", PASS, "", "p1", 1), Entry(*last, "", "p1", 1)]
+    entries = [NewLogRow("action", PASS, "", "p1", 1), NewLogRow(*last, "", "p1", 1)]
     found = rating_changes(ended(users, history), entries, scores, "now")
-    assert (found.places if isinstance(found, results.RatedGame) else ()) == rated
+    assert (found.places if isinstance(found, results.RatingUpdate) else ()) == rated
     assert rating_changes(ended(users, history), entries, (), "now") is log.NO_SIDE_EFFECTS
 
 

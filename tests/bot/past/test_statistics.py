@@ -22,8 +22,8 @@ from storage import (
     CARETAKER_USER,
     FORMER_PLAYER_NAME,
     GUILD_SETTINGS,
-    Entry,
     GameResult,
+    NewLogRow,
     games,
     log,
     results,
@@ -56,7 +56,7 @@ async def placed(service: TableService, *places: tuple[int, int], title: str = "
 
 async def rated(service: TableService, game: int, user: int, mu: int, sigma: int) -> None:
     await GUILD_SETTINGS.put(service.db, GUILD, results.RATINGS_KEY, results.RATINGS_ON)
-    given = results.RatedGame(((user, 1),), lambda *_: [results.Rating(mu, sigma)], NOON.format(1))
+    given = results.RatingUpdate(((user, 1),), lambda *_: [results.Rating(mu, sigma)], NOON.format(1))
     await service.db.write(lambda tx: given.write(tx, game, 0))
 
 
@@ -82,7 +82,9 @@ async def played(service: TableService) -> int:
 async def test_earlier_results_are_stored(service: TableService) -> None:
     """Those of damaged games are not."""
     damaged, sound = await service.game(), await played(service)
-    await log.commit_move(service.db, damaged, 1, [Entry("action", "{", "", "p1", ANN)], now=NOON.format(0))
+    await log.commit_move(
+        service.db, damaged, 1, [NewLogRow("action", "{", "", "p1", ANN)], now=NOON.format(0)
+    )
     change(service, "UPDATE games SET status = 'finished' WHERE id = ?", damaged)
     await add_missing_results(TableService.on(service.db).tables)
     found = await results.places_of_server(service.db, GUILD)

@@ -97,7 +97,7 @@ async def test_outage_of_discord_counts_for_nobody(sandbox: SandboxBot) -> None:
     table, breaker = await Timed.opened(sandbox), sandbox.client.breaker
     breaker.record_block("this address is blocked", 10**6)
     for _ in range(2):
-        await sandbox.client.deadlines.check_clocks()
+        await sandbox.client.clock_checker.check_clocks()
         table.now += 2 * HOUR
     breaker.record_success(was_write=True)
     await table.look()

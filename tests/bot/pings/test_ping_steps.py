@@ -10,7 +10,7 @@ import pytest
 from bot.table.digests import MAX_LISTED_GAMES, NEXT_DIGEST_KEY, queue_digests
 from bot.table.outbox.notices import PING_KIND
 from bot.table.pings import (
-    RETRY_AFTER,
+    RETRY_DELAY,
     UNSHOWN_GAME_RETRY_DELAY,
     TurnPings,
     next_step,
@@ -104,9 +104,9 @@ def ping(
     thread: pings.ThreadPing = "pending",
     direct: pings.DirectPing = "no",
     *,
-    muted: bool = False,
+    is_muted: bool = False,
 ) -> Ping:
-    return Ping("p1", user, stage, thread, direct, muted)
+    return Ping("p1", user, stage, thread, direct, is_muted)
 
 
 People: TypeAlias = dict[int, PersonSettings]
@@ -142,7 +142,7 @@ def test_first_step_pings_who_is_awake() -> None:
 LATER: Final[tuple[tuple[int, int, People, list[Ping], int, int | None, list[Ping]], ...]] = (
     (1, -12, {ANN: AWAKE}, [], 2, 24, [ping(ANN, 1)]),
     (1, -11, {ANN: AWAKE}, [], 1, 1, []),
-    (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged", muted=True)], 2, 24, []),
+    (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged", is_muted=True)], 2, 24, []),
     (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged")], 2, 24, [ping(ANN, 1)]),
     (1, -12, {ANN: UNWILLING}, [], 2, 24, []),
     (1, -96, {ANN: ASLEEP}, [], 1, 2, []),
@@ -185,7 +185,7 @@ async def test_last_of_a_group_is_pinged_on_waking(service: TableService) -> Non
     assert await rung(service, game) == [BOB]
     assert await state(service, game) == (0, at(2))
     await look(service, at(2))
-    assert [one.user_id for one in (await pending(service, game)).named] == [BOB, CY]
+    assert [one.user_id for one in (await pending(service, game)).shown_pings] == [BOB, CY]
     assert await rung(service, game) == [CY]
 
 
@@ -273,7 +273,7 @@ def _fails(error: Exception) -> Callable[[GameRow], bool]:
     ("shows", "again"),
     [
         (_unseen, UNSHOWN_GAME_RETRY_DELAY),
-        (_fails(ValueError("nobody foresaw this")), RETRY_AFTER),
+        (_fails(ValueError("nobody foresaw this")), RETRY_DELAY),
         (_fails(DatabaseUnreachable("gone")), None),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 import pytest
 
-from bot.client.direct_messages import MAX_LIST_LENGTH, MAX_PAUSE_SECONDS, DirectMessages
+from bot.client.direct_messages import MAX_LIST_LENGTH, MAX_RETRY_DELAY_SECONDS, DirectMessages
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings import send_due_pings
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY, PersonSettings, person_settings
@@ -177,7 +177,7 @@ async def test_pauses_between_attempts_double(patient: SandboxBot) -> None:
     clock, _ = await handed_over(patient)
     patient.server.faults.fail(OPENS, status=400, times=1000)
     await clock.on(seconds=30)
-    for number, pause in enumerate([1, 2, 4, 8, 16, 32, 64, 128, 256, MAX_PAUSE_SECONDS], 1):
+    for number, pause in enumerate([1, 2, 4, 8, 16, 32, 64, 128, 256, MAX_RETRY_DELAY_SECONDS], 1):
         await clock.on(seconds=pause - 0.5)
         assert patient.server.faults.served == number, pause
         await clock.on(seconds=0.5)

@@ -35,9 +35,9 @@ def said(game: Seated) -> list[str]:
     return [line for line in game.lines if LEFT in line]
 
 
-async def departed(sandbox: SandboxBot, game: Seated) -> list[bool]:
+async def has_departed(sandbox: SandboxBot, game: Seated) -> list[bool]:
     """True for each pending notification whose player has left."""
-    return [one.departed for one in (await pings.notifications_of_game(sandbox.db, game.number))[0]]
+    return [one.has_departed for one in (await pings.notifications_of_game(sandbox.db, game.number))[0]]
 
 
 async def test_departed_player_is_announced_once(patient: SandboxBot) -> None:
@@ -54,10 +54,10 @@ async def test_departed_player_is_announced_once(patient: SandboxBot) -> None:
     patient.server.faults.fail(f"/members/{people['Bob']}", status=404, code=10013, times=1)
     await clock.on(seconds=30)
     await clock.on(hours=12)
-    assert (said(game), await departed(patient, game)) == ([], [False]), "Discord knows no such user"
+    assert (said(game), await has_departed(patient, game)) == ([], [False]), "Discord knows no such user"
     for _ in range(2):
         await clock.on(hours=24)
-        assert (said(game), await departed(patient, game)) == ([GONE], [True])
+        assert (said(game), await has_departed(patient, game)) == ([GONE], [True])
     seen = [(number, name) for number, name, secret in opened if await board.visitor(number, secret)]
     assert seen == [(1, "Cy"), (2, "Bob"), (2, "Cy")]
     assert asked(patient, "Cy") == 0

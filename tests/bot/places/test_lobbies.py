@@ -21,8 +21,8 @@ from bot.table.settings.table_settings import (
     START_BY_HAND,
     START_DATE_FORMAT,
     START_WHEN_FULL,
+    setting_value,
     start_time,
-    value_of,
 )
 from storage import GAME_SETTINGS, PERSON_SETTINGS, format_timestamp, games, log
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -178,7 +178,7 @@ async def dated(sandbox: SandboxBot, lobby: Message, **form: str) -> datetime:
     asked = await sandbox.person("Ann").select(lobby, "ls:1", [START_AT_A_DATE])
     assert asked.modal is not None
     await sandbox.person("Ann").submit(asked.modal, **form)
-    at = start_time(await value_of(sandbox.db, 1, "start"))
+    at = start_time(await setting_value(sandbox.db, 1, "start"))
     assert at is not None, lobby.content
     return at
 
@@ -224,13 +224,13 @@ async def test_date_without_players_is_cleared(sandbox: SandboxBot) -> None:
     await record_missed_start(sandbox.db, 1, f"{at:{START_DATE_FORMAT}}", "It did not start. Ann was alone.")
     await sandbox.person("Bob").press(lobby, "Join")
     await looks(sandbox, days=3)
-    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", START_BY_HAND)
+    assert (await status(sandbox), await setting_value(sandbox.db, 1, "start")) == ("lobby", START_BY_HAND)
     assert "\nIt did not start. Ann was alone.\n1. Ann\n2. Bob\n" in lobby.content
     await dated(sandbox, lobby)
     await forget_missed_start(sandbox.db, 1)
     await sandbox.person("Bob").press(lobby, "Leave")
     await looks(sandbox, days=5)
-    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", START_BY_HAND)
+    assert (await status(sandbox), await setting_value(sandbox.db, 1, "start")) == ("lobby", START_BY_HAND)
     assert re.search(
         r"\nIt did not start <t:\d+:f>: 18Chesapeake is for 2 to 6 players; 1 has joined\.\n", lobby.content
     )

@@ -72,7 +72,7 @@ async def test_no_command_elsewhere_touches_a_game(sandbox: SandboxBot) -> None:
         if any(option["type"] == options.ATTACHMENT for option in verb.options):
             continue
         answer = await dee.slash(THEIRS, verb.name, **filled(verb, game.number))
-        assert answer.failed is None, verb.name
+        assert answer.failure_text is None, verb.name
         assert not [name for name in ("Ann", "Bob", "Cy") if f"**{name}**" in answer.text], verb.name
         assert f"<#{game.thread}>" not in answer.text, verb.name
     assert await game.seq() == before
@@ -185,7 +185,7 @@ async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
     }
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
-    assert sandbox.client.tables.cached(game.number) is None
+    assert sandbox.client.tables.find_cached(game.number) is None
     assert await outbox.unposted_notices_of_game(sandbox.db, game.number) == []
     live = await load(sandbox.db, game.number, sandbox.client.tables.workers)
     assert live.game.digest() == before

@@ -167,7 +167,7 @@ async def test_club_is_set_up_by_menus(sandbox: SandboxBot) -> None:
         assert len(message.selects) <= 4, "few menus at once"
     assert await chosen(sandbox) == ServerSettings(
         channel=seed.SECOND_CHANNEL_ID,
-        announcements=seed.TABLE_CHANNEL_ID,
+        announcement_channel_id=seed.TABLE_CHANNEL_ID,
         moderators=role,
         pinged_role=role,
         titles=("1889", "18al"),
@@ -256,12 +256,12 @@ async def test_missing_permission_of_the_chosen_channel(sandbox: SandboxBot) -> 
 async def test_game_is_not_started_without_permission(sandbox: SandboxBot) -> None:
     await new(sandbox)
     await sandbox.person("Bob").press(sandbox.lobby(), "Join")
-    sandbox.world.withheld = permissions.CREATE_THREADS
+    sandbox.world.withheld_permissions = permissions.CREATE_THREADS
     answer = await sandbox.person("Ann").press(sandbox.lobby(), "Start")
     assert await sandbox.hears(answer, "The game was not started")
     assert "Create Public Threads" in answer.text
     assert (await games.get_game(sandbox.db, 1)).status == "lobby"
-    sandbox.world.withheld = 0
+    sandbox.world.withheld_permissions = 0
     await sandbox.person("Ann").press(sandbox.lobby(), "Start")
     await sandbox.settled()
     assert (await games.get_game(sandbox.db, 1)).status == "running"

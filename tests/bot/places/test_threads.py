@@ -168,11 +168,11 @@ async def test_missing_permission_takes_no_move(sandbox: SandboxBot) -> None:
         (permissions.VIEW_CHANNEL, "View Channel"),
         (permissions.ATTACH_FILES, "Attach Files"),
     ):
-        sandbox.world.withheld = bit
+        sandbox.world.withheld_permissions = bit
         answer = (await sandbox.person("Ann").slash(game.thread, "pass")).text
         assert ("Nothing was changed" in answer, named in answer) == (True, True)
         assert await game.seq() == 1
-    sandbox.world.withheld = 0
+    sandbox.world.withheld_permissions = 0
     await game.slash("Ann", "pass")
     assert await game.seq() == 2
 

@@ -47,7 +47,7 @@ class Sending:
             lambda error: isinstance(error, ConnectionError),
             self.breaker,
             send_probe=self.ask,
-            timer=lambda: self.timer,
+            get_timer=lambda: self.timer,
         )
 
     async def games(self, *payloads: str, count: int = 1, kind: str = "line") -> list[int]:

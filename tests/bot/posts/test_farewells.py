@@ -8,7 +8,7 @@ from bot.client.pictures import Pictures
 from bot.client.thread.final_posts import MAX_ANIMATION_BYTES, final_files, result_buttons, result_text
 from engine.record import load_record
 from engine.tell.view_builders import score_view
-from storage import Row, personal_data
+from storage import LogRow, personal_data
 from tests.bot.support.positions import BANKRUPTCY, first_moves
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
@@ -27,7 +27,7 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     over.apply_all(recorded.actions)
     first = score_view(over).rows[0]
     assert f"\n**{first.name}** wins with ${first.total}.\n" in result_text(replace(live, game=over))
-    accepted = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
+    accepted = LogRow(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
     changed = result_text(replace(live, effective_rows=[*live.effective_rows, accepted]))
     assert changed.startswith(f"{text}\n-# The bot's rules have changed since, so ")
     nobody, name = personal_data.ANONYMISED_USER, personal_data.FORMER_PLAYER_NAME

@@ -43,8 +43,8 @@ from engine.core.events import (
     RoundStarted,
     TileLaid,
     TokenPlaced,
-    TrainAgreed,
     TrainBought,
+    TrainPurchaseAgreed,
 )
 from engine.game import Game
 from engine.record import read_record
@@ -84,8 +84,8 @@ async def live(service: TableService) -> AsyncIterator[LiveGame]:
     ("row", "written"),
     [
         (Line("**PRR** lays #57", ("D2",)), {"text": "**PRR** lays #57", "hexes": ["D2"]}),
-        (Line("A", back=3), {"text": "A", "hexes": [], "back": 3}),
-        (Line("A", back=0), {"text": "A", "hexes": [], "back": 0}),
+        (Line("A", undo_target=3), {"text": "A", "hexes": [], "back": 3}),
+        (Line("A", undo_target=0), {"text": "A", "hexes": [], "back": 0}),
         *(
             (Line("A", **{flag: True}), {"text": "A", "hexes": [], key: True})  # type: ignore[arg-type]
             for flag, key in LINE_FLAGS.items()
@@ -247,7 +247,7 @@ def test_lines_are_numbered_with_hexes(live: LiveGame) -> None:
 LOUD: Final[dict[Event, bool]] = {
     PhaseStarted("3"): True,
     PresidentChanged("PRR", "p1", "p2"): True,
-    TrainAgreed("PRR", "3", "B&O", 100, 50): True,
+    TrainPurchaseAgreed("PRR", "3", "B&O", 100, 50): True,
     TrainBought("PRR", "3", "bank", 200, 1, "", 0): True,
     TrainBought("PRR", "3", "bank", 200, 0, "", 0): False,
     laid("D2"): False,
@@ -258,7 +258,7 @@ def test_loud_events_are_seen_at_once(live: LiveGame) -> None:
     for event, loud in LOUD.items():
         for events in ((event,), (laid("F6"), event)):
             rows = rows_of(live, "start", "start", "p1", *events, lines=[("One.",), ("Two.",)])
-            assert [line.new_post for line in lines_of(rows)] == [loud, False], event
+            assert [line.is_new_post for line in lines_of(rows)] == [loud, False], event
 
 
 def test_round_is_announced_until_the_end(live: LiveGame) -> None:
@@ -270,7 +270,7 @@ def test_round_is_announced_until_the_end(live: LiveGame) -> None:
     rows = rows_of(live, "start", "moved", "p1", *begun, lines=lines)
     starts = [RoundStart.read(row.payload) for row in rows if row.kind == ROUND_START_KIND]
     assert starts == [RoundStart(plain_teller(at("moved")).round_name(), "SR.\nB.", 2, ("F6",))]
-    assert lines_of(rows) == [Line("`2` A.", ("D2",)), Line("`3` C.", after_round=True)]
+    assert lines_of(rows) == [Line("`2` A.", ("D2",)), Line("`3` C.", is_after_round=True)]
     assert ROUND_START_KIND not in kinds(rows_of(live, "start", "moved", "p1"))
     ended = rows_of(live, "start", "end", "p1", *begun, lines=lines)
     assert (ROUND_START_KIND in kinds(ended), lines_of(ended)[0].text) == (False, "`2` A.\nSR.\nB.")

@@ -114,12 +114,12 @@ async def test_old_board_is_edited_within_the_limits(
     monkeypatch.setattr(old_edits, "OLD_MESSAGE_AGE", timedelta(0))
     monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", old_edits.OLD_EDIT_SECONDS / FASTER)
     monkeypatch.setattr(rate_limits, "OLD_MESSAGE_SECONDS", 0)
-    limits = [limit._replace(seconds=limit.seconds / FASTER) for limit in rate_limits.LIMITS]
-    monkeypatch.setattr(rate_limits, "LIMITS", limits)
-    sandbox.server.rates.enforced = True
+    limits = [limit._replace(seconds=limit.seconds / FASTER) for limit in rate_limits.ROUTE_LIMITS]
+    monkeypatch.setattr(rate_limits, "ROUTE_LIMITS", limits)
+    sandbox.server.rates.is_enforced = True
     for _ in range(2):
         await sandbox.person("Ann").slash(game.thread, "map")
     await bids(sandbox, game, range(11), pause=0.3 / FASTER)
     await sandbox.settled()
-    assert sandbox.server.rates.refused == 0
+    assert sandbox.server.rates.refused_count == 0
     assert "It is **Cy**'s turn." in board.content

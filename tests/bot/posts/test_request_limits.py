@@ -11,7 +11,7 @@ from aiohttp.test_utils import BaseTestServer, TestServer
 from yarl import URL
 
 from bot.client.requests.invalid_requests import (
-    INVALID_SECONDS,
+    INVALID_REQUEST_SECONDS,
     MAX_INVALID_REQUESTS,
     MIN_BLOCK_SECONDS,
     DiscordUnavailable,
@@ -46,14 +46,14 @@ class Service:
         self.tasks.append(asyncio.create_task(self._ask(name, seconds, refuses, answer)))
 
     async def _ask(self, name: str, seconds: float, refuses: bool, answer: bool) -> None:
-        await self.budget.enter(is_answer=answer)
+        await self.budget.begin_request(is_answer=answer)
         self.under_way.append(name)
         answered = asyncio.Event()
         self.timer.call_later(seconds, answered.set)
         await answered.wait()
         self.under_way.remove(name)
         self.refused += [self.timer.now] if refuses else []
-        self.budget.leave(is_answer=answer, was_refused=refuses)
+        self.budget.end_request(is_answer=answer, was_refused=refuses)
 
     async def passes(self, seconds: float) -> None:
         """Seconds pass; whenever something was due, all that can happen happens."""
@@ -62,7 +62,9 @@ class Service:
 
 def most_in_a_second(times: Sequence[float]) -> int:
     """The largest number of these within any second."""
-    return max((sum(first <= at < first + INVALID_SECONDS for at in times) for first in times), default=0)
+    return max(
+        (sum(first <= at < first + INVALID_REQUEST_SECONDS for at in times) for first in times), default=0
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -180,7 +182,7 @@ async def discord() -> AsyncIterator[Discord]:
     app.router.add_route("*", "/{path:.*}", found.serve)
     async with (
         TestServer(app) as found.server,
-        aiohttp.ClientSession(trace_configs=[found.guard.trace()]) as found.session,
+        aiohttp.ClientSession(trace_configs=[found.guard.trace_config()]) as found.session,
     ):
         found.root = found.server.make_url("/")
         yield found
@@ -194,7 +196,7 @@ async def outage(discord: Discord, status: int = 503) -> None:
         discord.timer.passes(MIN_FAILING_SECONDS)
         await discord.sends()
     assert discord.breaker.is_open
-    discord.timer.passes(INVALID_SECONDS)
+    discord.timer.passes(INVALID_REQUEST_SECONDS)
     discord.status = before
     discord.served.clear()
 
@@ -207,7 +209,7 @@ async def test_refused_answer_takes_a_place(discord: Discord, status: int, refus
     await discord.sends()
     second = asyncio.create_task(discord.sends())
     assert await discord.waits(second) == refused
-    discord.timer.passes(INVALID_SECONDS)
+    discord.timer.passes(INVALID_REQUEST_SECONDS)
     await second
 
 
@@ -289,7 +291,7 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
     waiting = asyncio.create_task(discord.sends())
     assert await discord.waits(waiting)
     discord.breaker.record_block("Discord blocks this address", 60)
-    discord.timer.passes(INVALID_SECONDS)
+    discord.timer.passes(INVALID_REQUEST_SECONDS)
     with pytest.raises(DiscordUnavailable):
         await waiting
     assert len(discord.served) == 1

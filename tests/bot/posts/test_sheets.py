@@ -157,10 +157,13 @@ def test_train_sheet_shows_the_limit_of_each_kind() -> None:
 
 
 def test_picture_words_are_cut_at_a_blank() -> None:
-    assert alt_texts.shortened("x" * alt_texts.MAX_ALT_TEXT_LENGTH) == "x" * alt_texts.MAX_ALT_TEXT_LENGTH
-    assert alt_texts.shortened("word " * 400) == "word " * 204 + "…"
+    assert (
+        alt_texts.shortened_alt_text("x" * alt_texts.MAX_ALT_TEXT_LENGTH)
+        == "x" * alt_texts.MAX_ALT_TEXT_LENGTH
+    )
+    assert alt_texts.shortened_alt_text("word " * 400) == "word " * 204 + "…"
     fits = "x" * (alt_texts.MAX_ALT_TEXT_LENGTH - 3)
-    assert alt_texts.shortened(f"{fits} {fits}") == f"{fits} …"
+    assert alt_texts.shortened_alt_text(f"{fits} {fits}") == f"{fits} …"
 
 
 def test_words_for_the_map_list_its_runs() -> None:
@@ -218,7 +221,7 @@ def test_words_for_a_sale_list_lots_and_money() -> None:
         "Ann has $800, $595 free. Bob has $800. Cy has $800. Then C-P is for sale at $40. "
     )
     assert " CV: Brings the president's certificate of C&A. Closes when " in words
-    lot = replace(sale.columns[0][0], value=None, does=(), status="gone")
+    lot = replace(sale.columns[0][0], value=None, rule_texts=(), status="gone")
     bare = replace(sale, columns=((lot,),), seats=(), coming=())
     assert alt_texts.sale_alt_text(bare) == (
         "Auction, phase 2, bank $5600. Delaware and Raritan Canal, D&R: gone."

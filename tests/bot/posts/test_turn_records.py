@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from bot.client.thread.turn_lines import TurnLog, line_belongs_to_turn, move_lines_in, struck_out_if_it_fits
+from bot.client.thread.turn_lines import TurnLog, line_belongs_to_turn, move_lines_in, strike_out_if_it_fits
 from bot.table.move_lines import eventful_lines, move_lines
 from bot.table.moves.moves import TypedMove
 from bot.table.undo import undo
@@ -29,11 +29,11 @@ async def recorded(service: TableService, *rows: messages.OutboxNotice, post: in
 
 
 async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
-    gone, quiet = replace(row(5, "`5` D."), waits=False), row(6, "`6` Nothing.", quiet=True)
+    gone, quiet = replace(row(5, "`5` D."), is_unposted=False), row(6, "`6` Nothing.", quiet=True)
     record = await recorded(
         service, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."), gone, quiet
     )
-    assert (record.text, record.new_rows) == ("`2` A.\n`4` C.", (4, 6))
+    assert (record.text, record.new_row_ids) == ("`2` A.\n`4` C.", (4, 6))
     assert record.with_turn_text("Who acts.") == "`2` A.\n`4` C.\n\nWho acts."
     nothing = await recorded(service, row(2, "`2` A."), post=None)
     assert (nothing, nothing.with_turn_text("Who acts.")) == (TurnLog(), "Who acts.")
@@ -41,7 +41,7 @@ async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
 
 async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
     record = await recorded(service, row(2, "The game pauses."), row(3, "`3` B."))
-    assert (record.text, record.new_rows) == ("`3` B.", (3,))
+    assert (record.text, record.new_row_ids) == ("`3` B.", (3,))
     assert [
         line_belongs_to_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")
     ] == [
@@ -78,16 +78,16 @@ async def test_lines_without_room_wait(
     record = await recorded(
         service, row(2, "`2` " + "a" * 1500, POST), row(3, "`3` " + "b" * 600), row(4, "`4` C.")
     )
-    assert (record.text[:5], len(record.text), record.new_rows) == ("`2` a", 1504, ())
+    assert (record.text[:5], len(record.text), record.new_row_ids) == ("`2` a", 1504, ())
     assert record.with_turn_text("x" * 494) is not None
     assert record.with_turn_text("x" * 495) is None
-    posted, waits = row(2, "`2` " + "a" * 1495, POST), row(3, "`3` " + "b" * 96)
-    fits = await recorded(service, posted, waits, row(4, "`4` " + "c" * 395))
-    assert (len(fits.text), fits.new_rows) == (2000, (3, 4))
-    more = await recorded(service, posted, waits, row(4, "`4` " + "c" * 396), row(5, "`5` D."))
-    assert (len(more.text), more.new_rows) == (1600, (3,))
+    posted, unposted = row(2, "`2` " + "a" * 1495, POST), row(3, "`3` " + "b" * 96)
+    fits = await recorded(service, posted, unposted, row(4, "`4` " + "c" * 395))
+    assert (len(fits.text), fits.new_row_ids) == (2000, (3, 4))
+    more = await recorded(service, posted, unposted, row(4, "`4` " + "c" * 396), row(5, "`5` D."))
+    assert (len(more.text), more.new_row_ids) == (1600, (3,))
     shown = await recorded(service, posted, row(3, "`3` " + "b" * 600, POST), row(4, "`4` C."))
-    assert (len(shown.text), shown.new_rows) == (2000, ()), "nothing that was shown makes room"
+    assert (len(shown.text), shown.new_row_ids) == (2000, ()), "nothing that was shown makes room"
 
 
 async def test_changed_hexes_leave_out_what_was_undone(
@@ -105,7 +105,7 @@ async def test_changed_hexes_leave_out_what_was_undone(
             row(6, "At home.", hexes=["J6"], aside=True),
         ]
         record = TurnLog.of_message(live, rows, POST)
-    assert (record.hexes, record.pictured_rows) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
+    assert (record.hexes, record.pictured_row_ids) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
 
 
 def test_lines_are_found_in_a_post() -> None:
@@ -122,8 +122,8 @@ def test_lines_are_found_in_a_post() -> None:
 
 
 def test_strokes_are_left_out_where_too_long() -> None:
-    assert struck_out_if_it_fits(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
-    assert struck_out_if_it_fits(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
+    assert strike_out_if_it_fits(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
+    assert strike_out_if_it_fits(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
 
 
 async def test_events_are_said_in_the_order_of_play(service: TableService) -> None:

@@ -14,7 +14,7 @@ from bot.client.turn_texts import (
     MAX_MISSED_LINES,
     MissedLines,
     missed_lines,
-    row_before_missed_lines,
+    seq_before_missed_lines,
     turn_text,
 )
 from bot.table.live import LiveGame
@@ -27,7 +27,7 @@ from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.record import read_record
 from engine.tell.view_builders import turn_view
-from storage import Ping, Row
+from storage import LogRow, Ping
 from storage.messages import OutboxNotice
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -82,11 +82,11 @@ def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
     game, seen = record.initial_game(), list[tuple[str, ...]]()
     for action in record.actions[:400]:
         game.apply(action)
-        if (duty := turn_view(game).duty) and game.proposal is None:
-            seen.append(duty)
-            assert all(line in turn_text(replace(live, game=game)).split("\n") for line in duty)
-    assert all(duty[0].startswith("Must buy a train for $") for duty in seen)
-    assert any(len(duty) == 2 and duty[1].startswith("Can sell: ") for duty in seen)
+        if (duty_lines := turn_view(game).duty_lines) and game.proposal is None:
+            seen.append(duty_lines)
+            assert all(line in turn_text(replace(live, game=game)).split("\n") for line in duty_lines)
+    assert all(duty_lines[0].startswith("Must buy a train for $") for duty_lines in seen)
+    assert any(len(duty_lines) == 2 and duty_lines[1].startswith("Can sell: ") for duty_lines in seen)
 
 
 # --- what was missed -------------------------------------------------------------------------------------------------
@@ -114,15 +114,15 @@ def test_last_of_many_missed_lines_are_repeated(live: LiveGame) -> None:
     assert since(live, "first", f"{half}y", half)[1:] == [f"-# {half}"]
 
 
-def line(seq: int, message: int | None = None, *, waits: bool = False, **flags: bool) -> OutboxNotice:
+def line(seq: int, message: int | None = None, *, is_unposted: bool = False, **flags: bool) -> OutboxNotice:
     """A line that was posted, or waits."""
     payload = Line(f"line {seq}", **flags).notice().payload  # type: ignore[arg-type]
-    return OutboxNotice(seq, payload, message, seq, waits)
+    return OutboxNotice(seq, payload, message, seq, is_unposted)
 
 
 def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
     """The game at Ann's turn (p1) with these who have moved; one of the rows may be undone."""
-    rows = [Row(live.id, n, "action", "{}", "", actor, None, "") for n, actor in enumerate(actors, 1)]
+    rows = [LogRow(live.id, n, "action", "{}", "", actor, None, "") for n, actor in enumerate(actors, 1)]
     return replace(live, effective_rows=[row for row in rows if row.seq != without])
 
 
@@ -131,25 +131,25 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
     [
         (
             ("p2", "p1", "p2", "p3"),
-            (line(1), line(2), line(3, 30), line(4, 31, waits=True)),
+            (line(1), line(2), line(3, 30), line(4, 31, is_unposted=True)),
             MissedLines(("line 3",), 30),
             2,
         ),
         # What stands in the post right above is not repeated: in that of the last turn, or in the one that ends.
         (("p1", "p2", "p3"), (line(2, 30), line(3, 31)), MissedLines(("line 2",), 30), 1),
-        (("p1", "p2", "p2"), (line(2, TURN), line(3, waits=True)), MissedLines(), 1),
+        (("p1", "p2", "p2"), (line(2, TURN), line(3, is_unposted=True)), MissedLines(), 1),
         # Nobody misses the first line, nor anything who has made every move.
         (("", "p2"), (line(1), line(2)), MissedLines(("line 2",)), 1),
         (("p1", "p1"), (line(2),), MissedLines(has_moved=True), 1),
         # Neither is what stands in the own post of who keeps moving, or above that.
         (
             ("p1", "p2", "p2", "p2", "p1", "p1"),
-            (line(2, 30), line(3, 31), line(4, TURN), line(5), line(6, waits=True)),
+            (line(2, 30), line(3, 31), line(4, TURN), line(5), line(6, is_unposted=True)),
             MissedLines(("line 2",), 30, True),
             1,
         ),
         # What is quiet, of no move or the first line was not missed.
-        (("p1", "p2", "p2"), (line(2, silent=True), line(3, waits=True)), MissedLines(), 1),
+        (("p1", "p2", "p2"), (line(2, silent=True), line(3, is_unposted=True)), MissedLines(), 1),
         (("p1", "p2", "p2"), (line(2, note=True), line(3, first=True)), MissedLines(), 1),
     ],
 )
@@ -157,7 +157,7 @@ def test_missed_is_what_came_since_the_own_move(
     live: LiveGame, actors: tuple[str, ...], posted: tuple[OutboxNotice, ...], missed: MissedLines, row: int
 ) -> None:
     table = after(live, *actors)
-    assert (missed_lines(table, posted), row_before_missed_lines(table)) == (missed, row)
+    assert (missed_lines(table, posted), seq_before_missed_lines(table)) == (missed, row)
 
 
 async def test_turn_message_repeats_what_was_missed(sandbox: SandboxBot) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.table.errors import FailedBeforeStoring, NotStored, OutcomeNotKnown
-from bot.table.games.confirmed_writes import confirm_write, stored_row
+from bot.table.games.confirmed_writes import confirm_write, find_stored_row
 from storage import (
     Database,
     DatabaseUnreachable,
@@ -74,11 +74,11 @@ async def test_write_is_confirmed(
 async def test_stored_row_is_found(service: TableService, db: Database, other: Database) -> None:
     """On a server when the transaction has ended that a broken connection may have left: its lock is waited for."""
     for each in (service.db, db):
-        game, entry = await TableService.on(each).game(), log.Entry("action", "{}", "d", "p1", 7)
+        game, entry = await TableService.on(each).game(), log.NewLogRow("action", "{}", "d", "p1", 7)
         await log.commit_move(each, game, 1, [entry], now=NOW)
-        assert await stored_row(each, game, 1, entry, NOW) == 2
-        assert await stored_row(each, game, 1, replace(entry, digest="e"), NOW) is None
-        assert await stored_row(each, game, 2, entry, NOW) is None
+        assert await find_stored_row(each, game, 1, entry, NOW) == 2
+        assert await find_stored_row(each, game, 1, replace(entry, digest="e"), NOW) is None
+        assert await find_stored_row(each, game, 2, entry, NOW) is None
     held, done = asyncio.Event(), asyncio.Event()
 
     async def hold(tx: Transaction) -> None:
@@ -88,7 +88,7 @@ async def test_stored_row_is_found(service: TableService, db: Database, other: D
 
     holding = asyncio.create_task(other.write(hold))
     await held.wait()
-    asked = asyncio.create_task(stored_row(db, game, 1, entry, NOW))
+    asked = asyncio.create_task(find_stored_row(db, game, 1, entry, NOW))
     await asyncio.sleep(0.1)
     assert not asked.done()
     done.set()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.errors import DamagedGame, FailedBeforeStoring, Refused
+from bot.table.errors import FailedBeforeStoring, GameDamaged, Refused
 from bot.table.games.repair import end_damaged_game, plan_repair, repair_game
 from bot.table.outbox.notices import END_KIND, LINE_KIND
 from bot.table.past.game_record import record_of
@@ -82,7 +82,7 @@ async def test_damage_is_named(service: TableService, played: int, file: Path, f
     await again.tables.check_running_games()
     assert woken == [played]
     for attempt in (again.do(played, ANN, "pass"), again.undo(played, CY)):
-        with pytest.raises(DamagedGame, match=says):
+        with pytest.raises(GameDamaged, match=says):
             await attempt
     lines = await again.lines(played)
     assert sum(says in line for line in lines) == 1
@@ -99,7 +99,7 @@ async def test_damaged_log_with_its_position(
     statement, says = FLAWS[flaw]
     damage(file, statement)
     again = TableService.on(service.db)
-    with pytest.raises(DamagedGame, match=says):
+    with pytest.raises(GameDamaged, match=says):
         await again.do(played, ANN, "pass")
     plan = await plan_repair(again.tables, played)
     assert plan.plan_text() == ("the game continues from the position stored after move 4; nothing is lost")
@@ -184,7 +184,7 @@ async def test_unreadable_undo_is_accepted(service: TableService, played: int, f
     await service.undo(played, CY)
     damage(file, UNREADABLE_STATE, "UPDATE log SET payload = '{}' WHERE seq = 5")
     again = TableService.on(service.db)
-    with pytest.raises(DamagedGame, match="move 5 in its log cannot be read"):
+    with pytest.raises(GameDamaged, match="move 5 in its log cannot be read"):
         await again.do(played, CY, "pass")
     plan = await plan_repair(again.tables, played)
     await repair_game(again.tables, played, CY, plan.seq)

@@ -6,33 +6,33 @@ from collections.abc import Sequence
 import pytest
 
 from bot.table.games.game_log import (
-    DamagedRow,
     GameStart,
+    RowDamaged,
     checked_rows,
     rows_with_undone_rows,
 )
 from engine.core.actions import Pass
-from storage import Row, log
-from storage.log import Kind
+from storage import LogRow, log
+from storage.log import LogRowKind
 
 
-def row(seq: int, kind: Kind = "action", payload: str = "") -> Row:
+def row(seq: int, kind: LogRowKind = "action", payload: str = "") -> LogRow:
     """A row that can be read, unless its payload is given."""
     usual = {
         "start": GameStart("18chesapeake", "rulebook", (), 3, (("a", "Ann"), ("b", "Bob"))).payload(),
         "action": Pass(actor="a", entity="a").model_dump_json(),
         "accept": log.accept_payload("2", "{}"),
     }
-    return Row(5, seq, kind, payload or usual[kind], "", "a", 1, "now")
+    return LogRow(5, seq, kind, payload or usual[kind], "", "a", 1, "now")
 
 
-def undo(seq: int, to: int) -> Row:
+def undo(seq: int, to: int) -> LogRow:
     return row(seq, "undo", log.undo_payload(to))
 
 
 START = row(1, "start")
 ODD = json.dumps({"kind": "nonsense"})
-COUNTING: dict[str, tuple[list[Row], list[int]]] = {
+COUNTING: dict[str, tuple[list[LogRow], list[int]]] = {
     "an undo": ([START, row(2), row(3), undo(4, 2), row(5)], [1, 2, 5]),
     "a row is gone that was undone": ([START, row(2), undo(4, 2), row(5)], [1, 2, 5]),
     "a row is unreadable that was undone": ([START, row(2, payload=ODD), undo(3, 1), row(4)], [1, 4]),
@@ -41,12 +41,12 @@ COUNTING: dict[str, tuple[list[Row], list[int]]] = {
 }
 
 
-def numbers(rows: Sequence[Row]) -> list[int]:
+def numbers(rows: Sequence[LogRow]) -> list[int]:
     return [one.seq for one in rows]
 
 
 @pytest.mark.parametrize(("rows", "counting"), COUNTING.values(), ids=COUNTING)
-def test_rows_that_count(rows: list[Row], counting: list[int]) -> None:
+def test_rows_that_count(rows: list[LogRow], counting: list[int]) -> None:
     assert numbers(checked_rows(rows)) == counting
 
 
@@ -54,7 +54,7 @@ UNREAD = "move {} in its log cannot be read"
 GONE = "move {} is missing from its log"
 NO_START = "move 1, its start, is missing from its log"
 CONTRADICTS = "its log contradicts itself: "
-FLAWED: dict[str, tuple[list[Row], int, str]] = {
+FLAWED: dict[str, tuple[list[LogRow], int, str]] = {
     "no row": ([], 1, NO_START),
     "no start": ([row(2), row(3)], 1, NO_START),
     "a hole": ([START, row(3), row(4)], 2, GONE),
@@ -71,8 +71,8 @@ FLAWED: dict[str, tuple[list[Row], int, str]] = {
 
 
 @pytest.mark.parametrize(("rows", "seq", "why"), FLAWED.values(), ids=FLAWED)
-def test_first_flaw_is_named(rows: list[Row], seq: int, why: str) -> None:
-    with pytest.raises(DamagedRow) as found:
+def test_first_flaw_is_named(rows: list[LogRow], seq: int, why: str) -> None:
+    with pytest.raises(RowDamaged) as found:
         checked_rows(rows)
     assert found.value.seq == seq
     assert str(found.value).startswith(why.format(seq))

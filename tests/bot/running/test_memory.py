@@ -87,10 +87,10 @@ async def test_game_in_use_stays_in_memory(service: TableService) -> None:
     async with service.tables.reading(await service.game()) as live:
         lives = [replace(live, row=replace(live.row, id=number)) for number in range(4)]
     locks = GameLocks()
-    cache = GameCache(locks, maximum=2)
+    cache = GameCache(locks, max_games=2)
     async with locks.lock_of(0):
         for one in lives[:3]:
-            cache.keep(one)
+            cache.add(one)
         assert kept(cache, lives) == [0, 2]
-    cache.keep(lives[3])
+    cache.add(lives[3])
     assert kept(cache, lives) == [2, 3]

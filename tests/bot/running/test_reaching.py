@@ -20,7 +20,7 @@ from bot.tools.environment import Environment
 from bot.tools.login import (
     TokenRefused,
     connect,
-    invitation,
+    invitation_link,
     log_in,
     login_retry_delays,
     wait_until_closed,
@@ -107,7 +107,7 @@ OURS = Environment(DISCORD_TOKEN=seed.DUMMY_TOKEN)
 
 
 async def test_link_is_that_of_the_token(server: FaultyServer) -> None:
-    asked = parse_qs(urlsplit(await invitation(OURS)).query)
+    asked = parse_qs(urlsplit(await invitation_link(OURS)).query)
     assert asked["client_id"] == [str(seed.APPLICATION_ID)]
     assert asked["scope"] == ["bot applications.commands"]
 
@@ -131,4 +131,4 @@ async def test_silent_discord_is_given_up() -> None:
     url = f"http://127.0.0.1:{silent.sockets[0].getsockname()[1]}"
     async with silent:
         with discord_redirected_to(url), pytest.raises(Refused, match="did not answer within"):
-            await invitation(OURS, answer_seconds=0.2)
+            await invitation_link(OURS, answer_seconds=0.2)

@@ -11,7 +11,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.imports import ImportTarget, read_recorded, store_recorded_game
+from bot.table.imports import ImportTarget, read_recorded_game, store_recorded_game
 from bot.table.moves.moves import TypedMove
 from bot.tools.sandbox_run import listening_for_requests, show_in_running_sandbox
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
@@ -89,11 +89,11 @@ async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path
         "actions": [{"id": 1, **bid}, {"id": 2, "type": "pass", "entity": 2, "entity_type": "player"}],
     }
     path.write_text(json.dumps(log), "utf-8")
-    number = await store_recorded_game(service.tables, read_recorded(path, None), PLACE)
+    number = await store_recorded_game(service.tables, read_recorded_game(path, None), PLACE)
     for again in (service, TableService.on(service.db)):
         async with again.tables.reading(number) as live:
             assert (live.game.seq, live.game.from_log) == (2, 2)
-            assert not live.game.rules.flag("face_price_unchecked")
+            assert not live.game.rules.has_flag("face_price_unchecked")
             assert loading.replayed_game(live.effective_rows).digest() == live.game.digest()
     await service.tables.submit(number, 12, TypedMove("end_game"))
     async with service.tables.reading(number) as live:

@@ -38,7 +38,7 @@ async def start(server: FaultyServer) -> AsyncIterator[Start]:
 
         async def starter(intents: discord.Intents | None = None) -> Toy:
             bot = Toy(intents)
-            server.world.privileged = bot.intents.value & PRIVILEGED_INTENTS
+            server.world.privileged_intents = bot.intents.value & PRIVILEGED_INTENTS
             task = asyncio.create_task(bot.start(server.token))
 
             async def end() -> None:
@@ -46,7 +46,7 @@ async def start(server: FaultyServer) -> AsyncIterator[Start]:
                 await task
 
             stack.push_async_callback(end)
-            await server.ready()
+            await server.wait_until_ready()
             await bot.wait_until_ready()
             return bot
 

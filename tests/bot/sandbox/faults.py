@@ -15,7 +15,7 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.guild.wire import guild_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import send_frame
-from bot.sandbox.http.requests import answer
+from bot.sandbox.http.requests import json_response
 from bot.sandbox.model import Guild
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
@@ -134,7 +134,7 @@ class Faults:
 def _answering(status: int, body: Json, headers: dict[str, str]) -> Serve:
     async def serve(request: web.Request, _: Handler) -> web.StreamResponse:
         await request.read()
-        return answer(body, status, headers)
+        return json_response(body, status, headers)
 
     return serve
 

@@ -70,9 +70,9 @@ async def test_forum_post_is_a_thread(server: LoopbackServer, place: Any) -> Non
 
 async def test_forum_post_refused(server: LoopbackServer, place: Any, forum: Channel) -> None:
     before = set(server.world.channels)
-    server.world.withheld = permissions.SEND_MESSAGES
+    server.world.withheld_permissions = permissions.SEND_MESSAGES
     assert await code_of(place.create_thread(name="game", content="x")) == 50013
-    server.world.withheld = permissions.CREATE_THREADS
+    server.world.withheld_permissions = permissions.CREATE_THREADS
     assert await code_of(place.create_thread(name="game", content="x" * 2001)) == 50035
     forum.flags = REQUIRE_TAG_FLAG
     assert await code_of(place.create_thread(name="game", content="x")) == 40067

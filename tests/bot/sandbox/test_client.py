@@ -21,9 +21,9 @@ async def test_ephemeral_is_private(server: LoopbackServer, bot: Toy, channel: d
 
 
 async def test_late_answer_is_refused(server: LoopbackServer, bot: Toy) -> None:
-    server.world.answer_limit = 0.05
+    server.world.answer_seconds = 0.05
     result = await server.person("Ann").slash("table", "late", seconds=0.15)
-    assert result.failed == "The application did not respond"
+    assert result.failure_text == "The application did not respond"
     assert await server.world.wait_until(lambda: bool(bot.errors) or bool(result.interaction.refusals))
     assert [r.code for r in result.interaction.refusals] == [10062]
     assert result.messages == []

@@ -215,7 +215,7 @@ async def test_commands_offered(typed: World) -> None:
 
 
 async def test_nobody_answers_without_a_bot() -> None:
-    world = World(answer_limit=0.0)
+    world = World(answer_seconds=0.0)
     registered_commands.sync(world, 0, [command("pass")])
     result = await Person.find_by_name(world, "Ann").slash("table", "pass")
-    assert result.failed == "The application did not respond"
+    assert result.failure_text == "The application did not respond"

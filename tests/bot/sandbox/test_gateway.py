@@ -86,7 +86,7 @@ async def test_lost_socket_is_resumed(server: FaultyServer, bot: Toy, way: str) 
     else:
         await (server.gateway.close_sockets() if way == "drop" else sockets.ask_to_reconnect())
     assert (await server.person("Ann").slash("table", "menu")).text == "choose"
-    assert (server.gateway.resumes, bot.resumed) == (1, 1)
+    assert (server.gateway.resume_count, bot.resumed) == (1, 1)
 
 
 async def test_invalid_session_is_replaced(server: FaultyServer, bot: Toy) -> None:
@@ -100,5 +100,5 @@ async def test_invalid_session_is_replaced(server: FaultyServer, bot: Toy) -> No
     async with asyncio.timeout(20):
         while not ready:  # noqa: ASYNC110 - the client tells nobody
             await asyncio.sleep(0.02)
-    assert (ready, server.gateway.resumes) == ([1], 0)
+    assert (ready, server.gateway.resume_count) == ([1], 0)
     assert (await server.person("Ann").slash("table", "menu")).text == "choose"

@@ -133,7 +133,7 @@ MENTIONS: tuple[tuple[Json | None, tuple[int, ...]], ...] = (
 def test_allowed_mentions(allowed: Json | None, pinged: tuple[int, ...]) -> None:
     text = f"<@{ANN}> <@!{BOB}> <@{ANN}> <@100000000000000999> @everyone"
     mentioned = read_mentions(text, allowed, {ANN, BOB})
-    assert (mentioned.users, mentioned.everyone) == (pinged, allowed is None)
+    assert (mentioned.users, mentioned.has_everyone) == (pinged, allowed is None)
 
 
 ODD_MENTIONS: tuple[Json, ...] = (

@@ -156,20 +156,20 @@ async def test_each_request_needs_a_permission(server: LoopbackServer, channel: 
     message = await channel.send("here")
     there = channel, message, await channel.create_thread(name="there", type=PUBLIC)
     for name, (needed, call) in NEEDS.items():
-        for withheld, code in ((p.VIEW_CHANNEL, 50001), (needed, 50013)):
-            server.world.withheld = withheld
+        for withheld_permissions, code in ((p.VIEW_CHANNEL, 50001), (needed, 50013)):
+            server.world.withheld_permissions = withheld_permissions
             assert await code_of(call(*there)) == code, name
-        server.world.withheld = 0
+        server.world.withheld_permissions = 0
         await call(*there)
-    server.world.withheld = p.READ_HISTORY
+    server.world.withheld_permissions = p.READ_HISTORY
     assert [m async for m in channel.history()] == []
-    server.world.withheld = seed.INVITED_PERMISSIONS & ~p.VIEW_CHANNEL
+    server.world.withheld_permissions = seed.INVITED_PERMISSIONS & ~p.VIEW_CHANNEL
     await message.edit(content="x", embed=discord.Embed(title="y"))
     await message.delete()
 
 
 async def test_answers_need_no_permission(server: LoopbackServer, bot: Toy) -> None:
-    server.world.withheld = seed.INVITED_PERMISSIONS
+    server.world.withheld_permissions = seed.INVITED_PERMISSIONS
     result = await server.person("Ann").slash("table", "menu")
     assert (result.text, server.world.refusals) == ("choose", [])
 

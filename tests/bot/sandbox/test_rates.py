@@ -39,21 +39,21 @@ LIMITS: dict[str, tuple[str, int, tuple[float, float], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize(("line", "most", "wait", "free"), LIMITS.values(), ids=LIMITS)
 def test_limit_holds(line: str, most: int, wait: tuple[float, float], free: tuple[str, ...]) -> None:
-    kept = RateLimits(enforced=True)
+    kept = RateLimits(is_enforced=True)
     assert [kept.refuse_or_count(line) for _ in range(most)] == [None] * most
     refusal = kept.refuse_or_count(line)
     assert refusal is not None
     assert wait[0] < refusal["retry_after"] <= wait[1]
     assert (refusal["global"], refusal.get("code", 0)) == (False, 30046 if line == OLD else 0)
     assert [kept.refuse_or_count(other) for other in free] == [None] * len(free)
-    assert kept.refused == 1
+    assert kept.refused_count == 1
     without = RateLimits()
     assert [without.refuse_or_count(line) for _ in range(100)] == [None] * 100
     assert without.headers(line) == {}
 
 
 def test_headers_of_a_limit() -> None:
-    kept = RateLimits(enforced=True)
+    kept = RateLimits(is_enforced=True)
     for line, left in ((POST, "4"), (OLD, "4"), (RENAMED, None)):
         kept.refuse_or_count(line)
         assert kept.headers(line).get("X-RateLimit-Remaining") == left
@@ -62,7 +62,7 @@ def test_headers_of_a_limit() -> None:
 
 
 def test_fifty_requests_a_second_in_all() -> None:
-    kept = RateLimits(enforced=True)
+    kept = RateLimits(is_enforced=True)
     assert [kept.refuse_or_count(CALLBACK) for _ in range(100)] == [None] * 100
     refusals = [kept.refuse_or_count(f"POST /api/v10/channels/{number}/messages") for number in range(51)]
     assert refusals[:50] == [None] * 50
@@ -71,8 +71,8 @@ def test_fifty_requests_a_second_in_all() -> None:
 
 
 def test_ten_thousand_refusals_are_a_ban() -> None:
-    kept, free = RateLimits(enforced=True), RateLimits()
-    for _ in range(rate_limits.INVALID_LIMIT.requests):
+    kept, free = RateLimits(is_enforced=True), RateLimits()
+    for _ in range(rate_limits.INVALID_LIMIT.max_requests):
         assert not kept.is_banned
         kept.count_status(403)
         free.count_status(403)
@@ -80,7 +80,7 @@ def test_ten_thousand_refusals_are_a_ban() -> None:
 
 
 async def test_headers_of_a_refusal(server: LoopbackServer) -> None:
-    server.rates.enforced = True
+    server.rates.is_enforced = True
     url = f"{server.url}/api/v10/channels/{seed.TABLE_CHANNEL_ID}"
     text: Json = {"content": "x"}
     async with aiohttp.ClientSession(headers={"Authorization": f"Bot {seed.DUMMY_TOKEN}"}) as session:
@@ -98,7 +98,7 @@ async def test_headers_of_a_refusal(server: LoopbackServer) -> None:
             )
             assert "Via" in headers
             assert float(headers["Retry-After"]) <= 5
-        for _ in range(rate_limits.INVALID_LIMIT.requests):
+        for _ in range(rate_limits.INVALID_LIMIT.max_requests):
             server.rates.count_status(401)
         async with session.get(url) as reply:
             assert (reply.status, "Via" in reply.headers) == (429, False)
@@ -106,7 +106,7 @@ async def test_headers_of_a_refusal(server: LoopbackServer) -> None:
 
 async def test_client_gives_up_a_third_name(server: LoopbackServer) -> None:
     """Where it is given a time to wait; else it waits those minutes."""
-    server.rates.enforced = True
+    server.rates.is_enforced = True
     async with discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0) as client:
         await client.login(server.token)
         request = threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD)

@@ -192,7 +192,7 @@ async def test_message_has_one_thread(server: LoopbackServer, channel: discord.T
 
 
 async def test_answer_in_a_deleted_channel(server: LoopbackServer, bot: Toy) -> None:
-    server.world.answer_limit = 0.2
+    server.world.answer_seconds = 0.2
     second = server.world.channel(seed.SECOND_CHANNEL_ID)
 
     @bot.event

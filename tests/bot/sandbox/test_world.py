@@ -67,7 +67,7 @@ async def test_buttons_survive_both_restarts(path: Path) -> None:
         with discord_redirected_to(server.url):
             async with Toy() as bot:
                 task = asyncio.create_task(bot.start(server.token))
-                await server.ready()
+                await server.wait_until_ready()
                 ann = server.person("Ann")
                 post = next(m for m in ann.messages("table") if m.buttons)
                 assert (await ann.press(post, "Pass")).text == "Ann passed at 1"

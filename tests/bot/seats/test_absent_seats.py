@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.errors import BelongsToAnother, OthersTurn, Refused
+from bot.table.errors import NotPermitted, OtherPlayersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.menus import ActingAs, MenuState
 from bot.table.moves.moves import TypedMove, offer_key
@@ -152,9 +152,9 @@ async def test_offer_is_used_in_a_capacity(service: TableService, away: int) -> 
     ):  # fmt: skip
         assert offer_in_capacity(service.tables, live, user, first(live, capacity)).actor == "p1"
     for live, user, capacity, error in (
-        (own, BOB, ActingAs.SELF, OthersTurn),
+        (own, BOB, ActingAs.SELF, OtherPlayersTurn),
         (own, ANN, ActingAs.GROUP, Refused),
-        (absent, MODERATOR, ActingAs.GROUP, BelongsToAnother),
+        (absent, MODERATOR, ActingAs.GROUP, NotPermitted),
     ):
         with pytest.raises(error):
             offer_in_capacity(service.tables, live, user, first(live, capacity))

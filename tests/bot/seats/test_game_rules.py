@@ -7,12 +7,12 @@ from typing import Final
 
 import pytest
 
-from bot.table.errors import DamagedGame, Refused
+from bot.table.errors import GameDamaged, Refused
 from bot.table.settings.game_rules import (
     CHOSEN_RULES_TOPIC,
     MAX_PAGE_LENGTH,
     chosen_rules,
-    differences_command,
+    differences_hint,
     house_rule_topics,
     house_rules_summary,
     house_rules_text,
@@ -96,7 +96,7 @@ def test_stored_game_is_read() -> None:
     every = tuple(AL.rules.OPTIONS)
     assert (row_damage(row()), title_of(row())) == (None, AL)
     assert options_of(row(options=json.dumps(every))) == every
-    with pytest.raises(DamagedGame):
+    with pytest.raises(GameDamaged):
         options_of(row(options='["unheard of"]'))
 
 
@@ -113,7 +113,7 @@ def test_no_sentence_of_the_rules_ends_twice(title: Title) -> None:
         for options in ([], *([code] for code in title.rules.OPTIONS)):
             game = row(title.id, profile, json.dumps(options))
             texts += [
-                chosen_rules(game) + differences_command(game),
+                chosen_rules(game) + differences_hint(game),
                 rules_text(title, game, CHOSEN_RULES_TOPIC),
             ]
         assert [ENDS_TWICE.findall(text) for text in texts] == [[]] * len(texts)
@@ -142,10 +142,8 @@ def test_agreed_topic_is_of_a_game_or_of_all() -> None:
 
 
 def test_differences_are_listed_by_a_command() -> None:
-    assert f"/rules title:{AL.name} topic:{CHOSEN_RULES_TOPIC}" in differences_command(
-        row(profile="18xx.games")
-    )
-    assert differences_command(row()) == differences_command(row(profile="house")) == ""
+    assert f"/rules title:{AL.name} topic:{CHOSEN_RULES_TOPIC}" in differences_hint(row(profile="18xx.games"))
+    assert differences_hint(row()) == differences_hint(row(profile="house")) == ""
     flags = [AL.rules.FLAGS[name] for name in AL.spec.profiles["18xx.games"]]
     assert rule_differences(AL, "18xx.games") == [flag.says for flag in flags if flag.use == "rule"]
     assert any(flag.use == "log" for flag in flags)

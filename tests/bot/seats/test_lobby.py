@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.table.errors import BelongsToAnother, DamagedGame, Refused
+from bot.table.errors import GameDamaged, NotPermitted, Refused
 from bot.table.lobby import MAX_LOBBIES_OF_SERVER, MAX_LOBBIES_OF_USER, Lobby, LobbyOpener
 from bot.table.outbox.notices import PING_KIND, ThreadPing
 from engine.tell.narrate import sentences
@@ -99,7 +99,7 @@ async def test_damaged_lobby_seats_and_starts_nobody(
     game = await service.lobby()
     await games.set_rules(service.db, game, profile, options)
     for attempt in (service.lobbies.join(game, 14, "Dee"), service.lobbies.start(game, ANN)):
-        with pytest.raises(DamagedGame, match=why):
+        with pytest.raises(GameDamaged, match=why):
             await attempt
     row = await games.get_game(service.db, game)
     assert (row.status, len(await seats.seats(service.db, game))) == ("lobby", 3)
@@ -109,14 +109,14 @@ async def test_damaged_lobby_seats_and_starts_nobody(
 async def test_opener_gives_up_or_those_left(service: TableService) -> None:
     first, second = await service.lobby(), await service.lobby()
     await service.lobbies.leave(first, CY)
-    with pytest.raises(BelongsToAnother, match="Ann"):
+    with pytest.raises(NotPermitted, match="Ann"):
         await service.lobbies.close_lobby(first, BOB)
     await service.lobbies.close_lobby(first, ANN)
     assert (await games.get_game(service.db, first)).status == "abandoned"
     with pytest.raises(Refused, match="abandoned"):
         await service.do(first, ANN, "pass")
     await service.lobbies.leave(second, ANN)
-    with pytest.raises(BelongsToAnother):
+    with pytest.raises(NotPermitted):
         await service.lobbies.close_lobby(second, 99)
     await service.lobbies.close_lobby(second, BOB)
 

@@ -77,7 +77,7 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
     [one], _ = await pings.notifications_of_game(service.db, game)
     pending = Ping("p1", ANN, 1, "pending", "no")
     step = pings.PingStep(one, 1, one.at, one.due_at, (pending,))
-    await service.db.write(lambda tx: pings.store_step(tx, game, step))
+    await service.db.write(lambda tx: pings.store_ping_step(tx, game, step))
     assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}", "no message has it yet"
     await pings.mark_pinged(service.db, game, [pending])
     end = MONDAY + DAY
@@ -185,7 +185,7 @@ async def test_player_is_absent_after_a_time(
         await GAME_SETTINGS.put(service.db, game, setting, value)
     await choose_user_settings(service.db, ANN, own)
     if last_run is not None:
-        await clocks.record_run(service.db, 0, 1, text(MONDAY + last_run))
+        await clocks.record_bot_run(service.db, 0, 1, text(MONDAY + last_run))
     for late, expected in ((-MOMENT, True), (timedelta(), span is None)):
         now = text(MONDAY + (span or DAY) + late)
         service.tables.clock = lambda now=now: now  # type: ignore[misc]
@@ -254,7 +254,7 @@ async def waits(sandbox: SandboxBot) -> tuple[Clock, Seated, Callable[[], list[s
 
 
 async def passes(sandbox: SandboxBot, clock: Clock, span: timedelta) -> None:
-    await clocks.record_run(sandbox.db, 0, 1, text(clock.now + span))
+    await clocks.record_bot_run(sandbox.db, 0, 1, text(clock.now + span))
     await clock.until(clock.now + span)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import TypedMove
 from bot.table.votes.absent_seats import MoveProposal, let_caretaker_play, propose_absence, propose_move
@@ -38,7 +38,7 @@ async def test_proposer_withdraws_silently(service: TableService, thread: NewPos
     game, asked = thread.game, Proposals(service.tables)
     mine = await asked.propose(game, ANN, lambda _: ENDING)
     await thread.new()
-    with pytest.raises(BelongsToAnother, match="Only the player who made this proposal can withdraw it"):
+    with pytest.raises(NotPermitted, match="Only the player who made this proposal can withdraw it"):
         await asked.vote(game, mine.number, BOB, WITHDRAW_CHOICE)
     woken = service.woken()
     gone = (await asked.vote(game, mine.number, ANN, WITHDRAW_CHOICE)).proposal

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.anonymise_user import anonymise
 from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
-from bot.table.errors import BelongsToAnother, FailedBeforeStoring, Refused
+from bot.table.errors import FailedBeforeStoring, NotPermitted, Refused
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import DecidedBy, own_seat, propose_seat
 from storage import SeatEntry, log, seats
@@ -50,7 +50,7 @@ async def test_newcomer_takes_a_seat_over(service: TableService, played: int) ->
     assert await holders(service, played) == [ANN, BOB, CY]
     await proposals.vote(played, 1, DEE, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
-    with pytest.raises(BelongsToAnother):
+    with pytest.raises(NotPermitted):
         await service.do(played, ANN, "pass")
     again = TableService.on(service.db)
     for tables in (service, again):
@@ -115,7 +115,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     for newcomer in (DEE, CY):
         with pytest.raises(Refused, match=f"<@{newcomer}> already plays in this game"):
             await begin_substitution(service.tables, game, BOB, (newcomer, "Dee"), None)
-    with pytest.raises(BelongsToAnother):
+    with pytest.raises(NotPermitted):
         await end_substitution(service.tables, game, DEE)
     back = "**Ann** is back from move 2 on."
     assert await end_substitution(service.tables, game, ANN) == back
@@ -124,7 +124,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     assert (await seats.seat_entries(service.db, game))[-1] == SeatEntry(
         "p1", "holder", ANN, "Ann", 1, None, NOW
     )
-    with pytest.raises(BelongsToAnother):
+    with pytest.raises(NotPermitted):
         await service.do(game, DEE, "pass")
     with pytest.raises(Refused, match="You have no substitute"):
         await end_substitution(service.tables, game, ANN)
@@ -144,7 +144,7 @@ async def test_substitution_expires_once(service: TableService) -> None:
         await expire_substitution(service.tables, game, player)
     assert await service.lines(game) == said
     service.tables.clock = lambda: TWO_DAYS_LATER
-    with pytest.raises(BelongsToAnother):
+    with pytest.raises(NotPermitted):
         await service.do(game, DEE, "pass")
     woken = service.woken()
     for _ in range(2):

@@ -17,9 +17,9 @@ from bot.table.settings.table_settings import (
     BANK,
     SETTINGS,
     setting_named,
+    setting_value,
+    setting_values,
     settings_summary,
-    value_of,
-    values_of,
 )
 from storage import GAME_SETTINGS, PERSON_SETTINGS
 from tests.bot.support.table_service import ANN, TableService
@@ -135,11 +135,11 @@ def test_setting_is_refused(setting: str, value: str, why: str) -> None:
 
 async def test_table_has_choices_and_defaults(service: TableService) -> None:
     game = await service.lobby()
-    assert await value_of(service.db, game, "bank") == BANK.default == "none"
+    assert await setting_value(service.db, game, "bank") == BANK.default == "none"
     assert await settings_summary(service.db, game, includes_defaults=False) == []
     await GAME_SETTINGS.put(service.db, game, "bank", "5 days")
     await GAME_SETTINGS.put(service.db, game, "played again as", "7")
-    values = await values_of(service.db, game)
+    values = await setting_values(service.db, game)
     assert (set(values), values["bank"], values["sealed"]) == (set(SETTINGS), "5 days", "off")
     line = "Time bank: 5 days for each player, for the whole game"
     assert await settings_summary(service.db, game, includes_defaults=False) == [line]

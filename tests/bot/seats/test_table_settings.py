@@ -5,7 +5,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.game_setting_changes import choose_game_setting
 from bot.table.outbox.notices import LINE_KIND, TURN_KIND, Line, TurnChange
-from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
+from bot.table.settings.table_settings import REMINDERS, SETTINGS, setting_value
 from bot.table.votes.moderation import moderator_end
 from storage import GAME_SETTINGS, NotSeated, clocks, fetch, outbox, pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -49,13 +49,13 @@ async def test_moderators_choose_while_a_game_runs(service: TableService) -> Non
     [posted] = [
         row for row in await outbox.notices_of_kind(service.db, game, LINE_KIND, -1) if line in row.payload
     ]
-    assert Line.read(posted.payload).new_post, "all players must see it"
+    assert Line.read(posted.payload).is_new_post, "all players must see it"
     last = (await outbox.notices_of_kind(service.db, game, TURN_KIND, -1))[-1]
     assert TurnChange.read(last.payload) == TurnChange((), None), "the turn message may change"
     await moderator_end(service.tables, game, DEE, 1)
     with pytest.raises(Refused, match="has ended"):
         await put(service, game, DEE, "reminders", "usual", moderator=True)
-    assert await value_of(service.db, game, "reminders") == "slow"
+    assert await setting_value(service.db, game, "reminders") == "slow"
 
 
 async def test_other_reminders_hold_at_once(service: TableService) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bot.table.errors import BelongsToAnother, Refused
+from bot.table.errors import NotPermitted, Refused
 from bot.table.live import LiveGame
 from bot.table.votes.absent_seats import (
     AbsenceProposal,
@@ -18,8 +18,8 @@ from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import (
     Electorate,
+    ProposalSubject,
     ProposalWithVotes,
-    Subject,
     closed_proposal_text,
     more_than_half,
     open_proposal_text,
@@ -33,7 +33,7 @@ from engine.game import Game
 from storage import CARETAKER_USER, GameRow, Seat, SeatEntry, StoredProposal
 from storage.games import Status
 from storage.proposals import ProposalState, Vote
-from storage.seats import Role
+from storage.seats import SeatRole
 from tests.bot.support.table_service import ANN, BOB, CY
 
 DEE, EVE, MODERATOR = 14, 77, 99
@@ -64,7 +64,7 @@ def table(
     for player, _, kind in (move.partition(" ") for move in moves):
         game.apply(read_action(f'{{"kind": "{kind}", "actor": "{player}", "entity": "{player}"}}'))
 
-    def entry(player: str, role: Role, user: int) -> SeatEntry:
+    def entry(player: str, role: SeatRole, user: int) -> SeatEntry:
         return SeatEntry(player, role, user, "Somebody", 1, None, "2026-01-01")
 
     history = [*(entry(p, "group", 0) for p in group), *(entry(p, "caretaker", 0) for p in cared)]
@@ -197,12 +197,14 @@ def consent(*players: str, by: int = ANN) -> UndoProposal:
         (consent("p2"), table(TWO, cared=["p2"]), ANN, asks(needs_moderator=True)),
     ],
 )
-def test_those_concerned_are_asked(subject: Subject, live: LiveGame, by: int, asked: Electorate) -> None:
+def test_those_concerned_are_asked(
+    subject: ProposalSubject, live: LiveGame, by: int, asked: Electorate
+) -> None:
     expected = Electorate(
-        asked.must_agree,
+        asked.users_who_must_agree,
         asked.voters,
         asked.votes_needed,
-        asked.may_refuse,
+        asked.users_who_may_refuse,
         needs_moderator=asked.needs_moderator,
         proposer=by,
     )
@@ -237,7 +239,7 @@ OVER = ("p1 end_game", "p2 end_game", "p3 end_game")
         (consent("p2", by=EVE), table(), "The player who proposed this has left the seat."),
     ],
 )
-def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None) -> None:
+def test_proposal_may_be_void(subject: ProposalSubject, live: LiveGame, why: str | None) -> None:
     assert subject.expiry_reason(live) == why
 
 
@@ -294,5 +296,5 @@ def test_seat_is_meant_by_name_or_mention() -> None:
     with pytest.raises(Refused, match="The players are Ann, Bob, Cy"):
         seat_named(table(), "Dee")
     assert own_seat(table(), CY) == "p3"
-    with pytest.raises(BelongsToAnother):
+    with pytest.raises(NotPermitted):
         own_seat(table(), EVE)

@@ -61,7 +61,7 @@ class Bot:
             cwd=self._folder,
             env=environment(self._folder, 0) | settings,
         )
-        assert await self._server.ready(timeout=PATIENCE)
+        assert await self._server.wait_until_ready(timeout=PATIENCE)
 
     async def end(self, number: signal.Signals) -> int:
         """Send a signal and wait; the exit code."""
@@ -170,7 +170,7 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
     """Play a game during which every fault happens N times, and another next to it; both are as without."""
     chance, count = random.Random(seed), len(record.players)
     database = folder / "games.db"
-    async with FaultyServer(world=World(grace=0.0)) as server:
+    async with FaultyServer(world=World(later_message_seconds=0.0)) as server:
         rough = await seated(server, database, record, "table", ROUGH[:count], chance)
         calm = await seated(server, database, record, "second-table", CALM[:count], chance)
         async with Bot.started(server, folder) as bot:

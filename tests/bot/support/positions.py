@@ -117,7 +117,7 @@ def _simple(game: Game) -> OfferCursor:
     for offer in sorted(_offers(game), key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
         quick = one_click_moves(plain_teller(game), offer)
         if quick:
-            return OfferCursor(offer).take(quick[0].action.chosen())
+            return OfferCursor(offer).pick_all(quick[0].action.chosen())
         picks: list[str] = []
         while not isinstance(step := menu_step(game, offer, picks), ReadyMove):
             assert not isinstance(step, RunQuestion)  # the best run is suggested

@@ -91,17 +91,17 @@ class SandboxBot:
     """One server with one bot; the bot can be stopped and started again."""
 
     def __init__(
-        self, server: FaultyServer, database: str | Path, pace: RateLimiter, ping_after: float
+        self, server: FaultyServer, database: str | Path, pace: RateLimiter, ping_delay: float
     ) -> None:
         self._pace = pace
-        self._ping_after = ping_after
+        self._ping_after = ping_delay
         self.clock: Callable[[], str] = utc_now
         self.server = server
         self.world = server.world
         # The bot acknowledges a press when all that it led to is done: nothing more is to be looked for.
-        self.world.grace = 0.0
+        self.world.later_message_seconds = 0.0
         # Many tests share few processors: a slow answer is no wrong one.
-        self.world.answer_limit = PATIENCE
+        self.world.answer_seconds = PATIENCE
         self.rung: list[tuple[int, int]] = []
         """Every notification: channel and person; turn messages are deleted, what rang has rung. Without the ping at
         the start, which everybody gets.
@@ -129,12 +129,12 @@ class SandboxBot:
         database: str | Path,
         world: World | None = None,
         pace: RateLimiter | None = None,
-        ping_after: float = 0,
+        ping_delay: float = 0,
     ) -> AsyncIterator[Self]:
         """A sandbox whose bot is connected; the acting player is pinged after this many seconds."""
         async with FaultyServer(port=0, world=world) as server:
             with discord_redirected_to(server.url):
-                sandbox = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
+                sandbox = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_delay)
                 await sandbox.start()
                 try:
                     yield sandbox
@@ -170,7 +170,7 @@ class SandboxBot:
 
     def hired(self, db: Database) -> Stationmaster:
         """The bot that is started next."""
-        bot = Hired(db, guild_ready_timeout=0.02, rate_limiter=self._pace, ping_after=self._ping_after)
+        bot = Hired(db, guild_ready_timeout=0.02, rate_limiter=self._pace, ping_delay=self._ping_after)
         bot.tables.clock = lambda: self.clock()
         return bot
 

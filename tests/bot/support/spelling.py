@@ -20,7 +20,7 @@ def commands(action: Action) -> list[tuple[str, MoveCommand]]:
     return [
         (name, verb)
         for name, verb in MOVE_COMMANDS.items()
-        if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
+        if verb.kind == action.kind and verb.fixed_values.items() <= chosen.items()
     ]
 
 
@@ -28,7 +28,7 @@ def spelt(action: Action, privates: Collection[str]) -> tuple[str, dict[str, Any
     """The command that fits first, and every other slot spelt out, in a game with these private companies."""
     chosen = action.chosen()
     name, verb = commands(action)[0]
-    values: dict[str, Any] = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
+    values: dict[str, Any] = {slot: value for slot, value in chosen.items() if slot not in verb.fixed_values}
     values = {slot: EMPTY_VALUE_WORD if value == "" else value for slot, value in values.items()}
     if "routes" in values:
         values["routes"] = ";".join(chosen["routes"]) or EMPTY_VALUE_WORD

@@ -36,7 +36,7 @@ class Timed:
         table = cls(sandbox, game or await sandbox.game(), now)
         table.set()
         # The bot has run until now, not only until the day of the real clock.
-        await clocks.record_run(sandbox.db, 0, 1, table._text())
+        await clocks.record_bot_run(sandbox.db, 0, 1, table._text())
         for setting, value in (("bank", bank), ("grace", grace), ("at_zero", at_zero)):
             await table.game.slash("Ann", "mod settings", setting=setting, value=value)
         await table.look()
@@ -48,13 +48,13 @@ class Timed:
 
     async def look(self) -> None:
         """The look of a minute; waits until all it led to is posted."""
-        await self.sandbox.client.deadlines.check_clocks()
+        await self.sandbox.client.clock_checker.check_clocks()
         await self.sandbox.settled()
 
     async def passes(self, span: timedelta) -> None:
         """Time passes with the bot running, as if it had looked each minute; then it looks."""
         self.now += span
-        await clocks.record_run(self.sandbox.db, 0, 1, self._text())
+        await clocks.record_bot_run(self.sandbox.db, 0, 1, self._text())
         await self.look()
 
     async def restarted(self, down: timedelta) -> None:

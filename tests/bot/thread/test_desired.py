@@ -16,7 +16,7 @@ GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, is_new_turn=True)
 ASKED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
 LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
-NEXT, LONG_NOTE = Line("`8` B.", after_round=True), Line("Bob is back" + "." * 1980, note=True)
+NEXT, LONG_NOTE = Line("`8` B.", is_after_round=True), Line("Bob is back" + "." * 1980, note=True)
 PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
 
 
@@ -105,7 +105,7 @@ async def test_turns_are_shown(service: TableService, case: str) -> None:
     assert [looks(post) for post in posts] == wanted
 
 
-@pytest.mark.parametrize(("line", "pinged"), [(replace(A, new_post=True), ()), (A, PINGED)])
+@pytest.mark.parametrize(("line", "pinged"), [(replace(A, is_new_post=True), ()), (A, PINGED)])
 async def test_turn_others_must_see_is_renewed(
     service: TableService, line: Line, pinged: tuple[Ping, ...]
 ) -> None:

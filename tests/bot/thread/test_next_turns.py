@@ -16,7 +16,7 @@ async def test_turn_that_continues(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("run_routes"))
     name, turn, begun = actor_of(game), game.turn, len(sandbox.server.requests)
     reply = await game.press(name, "Best run $60")
-    assert reply.interaction.answer == ResponseKind.UPDATE
+    assert reply.interaction.response_kind == ResponseKind.UPDATE
     assert (game.turn.id, game.changes(begun)) == (turn.id, [])
     assert "Withhold" in turn.buttons[1].label
     assert game.moves[-1] in turn.content
@@ -45,10 +45,10 @@ async def test_turn_waits_for_no_other_post(sandbox: SandboxBot) -> None:
 async def test_turn_that_others_must_see(sandbox: SandboxBot) -> None:
     """It continues in a new message: the one that was pressed never shows the next buttons."""
     game = await seated_at(sandbox, played_to("run_routes"))
-    turn, loud = game.turn, Line("`94` Phase 3 begins.", new_post=True).notice()
+    turn, loud = game.turn, Line("`94` Phase 3 begins.", is_new_post=True).notice()
     await outbox.queue_notices(sandbox.db, game.number, await game.seq(), [loud], sandbox.clock())
     reply = await game.press(actor_of(game), "Best run $60")
-    assert reply.interaction.answer != ResponseKind.UPDATE
+    assert reply.interaction.response_kind != ResponseKind.UPDATE
     assert (game.turn.id > turn.id, turn.buttons) == (True, [])
 
 
@@ -57,7 +57,7 @@ async def test_turn_that_ends(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     first, begun = game.turn, len(sandbox.server.requests)
     reply = await game.press("Ann", "Pass")
-    assert reply.interaction.answer == ResponseKind.UPDATE
+    assert reply.interaction.response_kind == ResponseKind.UPDATE
     assert (first.content, first.buttons, first.attachments) == ("`2` **Ann** passes.", [], [])
     assert game.changes(begun)[0] == "POST"
     second, begun = game.turn, len(sandbox.server.requests)

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from bot.table import redo as redoing
-from bot.table.errors import BelongsToAnother, GameMovedOn, Refused
+from bot.table.errors import GameMovedOn, NotPermitted, Refused
 from bot.table.games.game_log import UndoHistory
 from bot.table.games.loading import replayed_game
 from bot.table.moves.moves import move_for_other_position
@@ -81,7 +81,7 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
     fresh = [(one.newly_on_turn, one.is_new_turn) for one in over[-2:]]
     assert fresh == [((), True), (("p2",), True)], "nobody is pinged for a move of their own"
     posted = [Line.read(one.payload) for one in await outbox.notices_of_kind(service.db, game, LINE_KIND, 0)]
-    assert [one.back for one in posted] == [None, None, 1, None]
+    assert [one.undo_target for one in posted] == [None, None, 1, None]
     assert posted[-1].text == f"{posted[1].text.replace('`2`', '`4`')}\n-# **Ann** redoes move 2 as 4."
     await sound(service, game)
 
@@ -89,7 +89,7 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
 @pytest.mark.parametrize(
     ("order", "mark"),
     [
-        (orders.TIME_UP, "*(time is up)*"),
+        (orders.TIME_UP_ORDER_NUMBER, "*(time is up)*"),
         (None, automatic.AUTOMATIC_MARK),
         (7, automatic.AUTOMATIC_MARK),
         ("caretaker", automatic.CARETAKER_MARK),
@@ -118,7 +118,7 @@ async def test_redone_move_keeps_its_mark(
     assert await orders.automatic_moves(service.db, game) == {**before, 4: before[2]}
 
 
-@pytest.mark.parametrize(("order", "said"), [(orders.TIME_UP, True), (7, False)])
+@pytest.mark.parametrize(("order", "said"), [(orders.TIME_UP_ORDER_NUMBER, True), (7, False)])
 async def test_empty_step_is_said_where_time_was_up(service: TableService, order: int, said: bool) -> None:
     game = await service.at(played_to("lay_tile"))
     async with service.tables.reading(game) as live:
@@ -166,7 +166,7 @@ async def test_undos_are_redone_one_by_one(service: TableService, passed: int) -
 async def test_moderator_redoes_a_moderators_undo(service: TableService, passed: int) -> None:
     before = await service.digest(passed)
     await undo_to(service, passed, 1)
-    with pytest.raises(BelongsToAnother, match="A moderator undid that"):
+    with pytest.raises(NotPermitted, match="A moderator undid that"):
         await redo(service, passed, ANN)
     outcome = await redo(service, passed, MODERATOR)
     assert outcome.lines == (f"<@{MODERATOR}> as a moderator redoes moves 2 to 4 as 6 to 8.",)
@@ -200,7 +200,7 @@ async def test_part_made_again_is_a_move(service: TableService, passed: int) -> 
 
 async def test_only_the_undoing_player_redoes(service: TableService, undone: int) -> None:
     for user in (BOB, MODERATOR):
-        with pytest.raises(BelongsToAnother, match="Ann undid that"):
+        with pytest.raises(NotPermitted, match="Ann undid that"):
             await redo(service, undone, user)
     await begin_pause(service.tables, undone, BOB, None)
     with pytest.raises(Refused, match="is paused"):
@@ -212,7 +212,7 @@ async def test_new_holder_redoes(service: TableService, undone: int) -> None:
     seat = SeatEntry("p1", "holder", DEE, "Dee", 3, None, service.tables.clock())
     await seats.replace_holder(service.db, undone, seat, leaving_user=ANN, notices=[])
     service.tables.forget(undone)
-    with pytest.raises(BelongsToAnother, match="Dee undid that"):
+    with pytest.raises(NotPermitted, match="Dee undid that"):
         await redo(service, undone, ANN)
     await redo(service, undone, DEE)
     assert (await log.read_rows(service.db, undone))[-1].user_id == ANN
@@ -221,7 +221,7 @@ async def test_new_holder_redoes(service: TableService, undone: int) -> None:
 async def test_repaired_game_takes_no_redo(service: TableService) -> None:
     game = await service.game()
     await service.do(game, ANN, "pass")
-    mends = log.Entry("undo", log.undo_payload(1, mends=True), "d", "", MODERATOR)
+    mends = log.NewLogRow("undo", log.undo_payload(1, mends=True), "d", "", MODERATOR)
     await log.commit_move(service.db, game, 2, [mends], now=service.tables.clock())
     with pytest.raises(Refused, match="The game continues from move 3 since"):
         await redo(TableService.on(service.db), game, MODERATOR)

@@ -15,7 +15,7 @@ from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import (
     MAX_SHOWN_MOVES,
-    SECRET_ORDERS,
+    SECRET_ORDER_KINDS,
     changes_by_undo,
     last_undoable_row,
     revealed_secrets,
@@ -31,7 +31,7 @@ from engine.orders import new_orders
 from engine.orders.order_kinds import Order
 from engine.record import load_record, read_record
 from engine.titles import TITLES
-from storage import OutboxMessage, Row, SeatEntry, Transaction, games, log, orders
+from storage import LogRow, OutboxMessage, SeatEntry, Transaction, games, log, orders
 from tests.bot.orders.giving import MODERATOR, counting, ended, give, passing, standing, up_to
 from tests.bot.seats.test_votes import table
 from tests.bot.support.positions import BANKRUPTCY, played_to
@@ -66,7 +66,7 @@ async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None
     assert await undo(service.tables, game, ANN, 2, 1) == Outcome(3, ("**Ann** undoes move 2.",))
     assert (woken, await counting(service, game)) == ([game], [1])
     assert await posted(service, 3) == [
-        Line("`3` **Ann** undoes move 2.", back=1).notice(),
+        Line("`3` **Ann** undoes move 2.", undo_target=1).notice(),
         notices.board_notice(),
         replace(TurnChange((), "p1", is_new_turn=True).notice(), notifications=None),
     ]
@@ -86,7 +86,7 @@ async def test_other_moves_need_agreement(service: TableService, passed: int) ->
         assert (await undo_loss_of(service.tables, live, 1, "p1")).other_players == ("p2",)
 
 
-@pytest.mark.parametrize("nobody", [None, orders.TIME_UP])
+@pytest.mark.parametrize("nobody", [None, orders.TIME_UP_ORDER_NUMBER])
 async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | None) -> None:
     """Of a caretaker, or of a player who ran out of time."""
     game = await service.game()
@@ -106,7 +106,7 @@ async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | 
         ({3: 1}, "p1", ("p2",), True),
         ({2: None, 3: 1}, "p1", ("p2",), False),
         ({2: None}, "p3", ("p2",), False),
-        ({2: orders.TIME_UP}, "p3", ("p2",), False),
+        ({2: orders.TIME_UP_ORDER_NUMBER}, "p3", ("p2",), False),
         ({2: 1}, "p3", ("p1", "p2"), False),
         ({2: 1}, "p2", ("p1",), False),
     ],
@@ -175,11 +175,11 @@ async def test_move_and_undo_at_once(service: TableService, undo_first: bool) ->
     assert await service.digest(game) == await TableService.on(service.db).digest(game)
 
 
-def moved(seq: int, actor: str = "p1", kind: log.Kind = "action") -> Row:
-    return Row(5, seq, kind, '{"kind": "pass", "actor": "p1", "entity": "p1"}', "", actor, 1, "now")
+def moved(seq: int, actor: str = "p1", kind: log.LogRowKind = "action") -> LogRow:
+    return LogRow(5, seq, kind, '{"kind": "pass", "actor": "p1", "entity": "p1"}', "", actor, 1, "now")
 
 
-def after_moves(*rows: Row, automatic: dict[int, int | None], cared: str = "") -> LiveGame:
+def after_moves(*rows: LogRow, automatic: dict[int, int | None], cared: str = "") -> LiveGame:
     """A game whose log has these rows after its start; a caretaker plays one seat from the second row on."""
     live = table()
     live.effective_rows = [moved(1, "", "start"), *rows]
@@ -277,7 +277,7 @@ def test_chance_is_drawn_before_the_first_move(title: str) -> None:
 def test_orders_with_amounts_are_secret() -> None:
     """Of the others the values are public, or no bid can answer them."""
     with_amounts = {kind for kind in Order.__args__ if {"most", "maxima"} & kind.model_fields.keys()}
-    assert {kind.model_fields["kind"].default for kind in with_amounts} == SECRET_ORDERS
+    assert {kind.model_fields["kind"].default for kind in with_amounts} == SECRET_ORDER_KINDS
 
 
 # --- at the end ------------------------------------------------------------------------------------------------------
@@ -292,14 +292,14 @@ async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
         await service.undo(game, ANN)
     await service.undo(game, CY)
     assert (await games.get_game(service.db, game)).status == "running"
-    *_, end, back = await log.read_rows(service.db, game)
+    *_, end, undo_row = await log.read_rows(service.db, game)
     assert end.payload == EndGame(actor="p3", entity="p3").model_dump_json()
-    kinds = [one.kind for one in await posted(service, back.seq)]
+    kinds = [one.kind for one in await posted(service, undo_row.seq)]
     assert kinds == [notices.LINE_KIND, notices.BOARD_KIND, notices.TURN_KIND, notices.END_KIND], (
         "its thread stays open"
     )
     goes_on = "The game continues, so the score above no longer counts."
-    assert (await service.lines(game))[-1] == f"`{back.seq}` **Cy** undoes move {end.seq}. {goes_on}"
+    assert (await service.lines(game))[-1] == f"`{undo_row.seq}` **Cy** undoes move {end.seq}. {goes_on}"
     await service.do(game, ANN, "pass")
 
 

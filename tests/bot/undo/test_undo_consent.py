@@ -108,7 +108,7 @@ async def test_newcomer_is_asked(service: TableService, played: int) -> None:
     await answer(service, played, proposal, BOB)
     await seat(service, played, "p2", BOB)
     asking = await answer(service, played, proposal, CY)
-    assert (asking.proposal.state, asking.electorate.must_agree) == ("open", (DEE, CY))
+    assert (asking.proposal.state, asking.electorate.users_who_must_agree) == ("open", (DEE, CY))
     await answer(service, played, proposal, DEE)
     assert await counting(service, played) == [1]
     assert "with the consent of **Dee** and **Cy**" in (await service.lines(played))[-1]
@@ -120,7 +120,7 @@ async def test_another_player_agrees_for_a_table_seat(service: TableService, pla
     service.tables.forget(played)
     proposal = await propose(service, played, CY, 2)
     found = await electorate(service, played, proposal)
-    assert (found.must_agree, found.voters, found.votes_needed) == ((), (ANN,), 1)
+    assert (found.users_who_must_agree, found.voters, found.votes_needed) == ((), (ANN,), 1)
     await answer(service, played, proposal, ANN)
     assert await counting(service, played) == [1, 2]
     assert "with the consent of the group for **Bob** (proposal 1)" in (await service.lines(played))[-1]
@@ -139,7 +139,7 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
         text = await undo_loss_text(service.db, live, await undo_loss_of(service.tables, live, 1))
     assert f"Already seen:** {revealed}" in text
     proposal = await propose(service, game, BOB, 1)
-    assert (await electorate(service, game, proposal)).must_agree == (ANN, CY)
+    assert (await electorate(service, game, proposal)).users_who_must_agree == (ANN, CY)
 
 
 async def test_refused_proposals(service: TableService, played: int) -> None:
@@ -182,7 +182,7 @@ async def test_agreed_undo_is_redone_by_agreement(service: TableService, played:
     again = await Proposals(service.tables).propose_or_vote(
         played, CY, lambda live: propose_redo(service.tables, live, CY)
     )
-    assert set(again.electorate.must_agree) == {ANN, BOB}
+    assert set(again.electorate.users_who_must_agree) == {ANN, BOB}
     for who in (ANN, BOB):
         await answer(service, played, again.proposal, who)
     assert await service.digest(played) == before

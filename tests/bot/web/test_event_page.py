@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.table.games.page_links import page_link
-from storage import PagePlace, events, personal_data
+from storage import PageId, events, personal_data
 from tests.bot.events.seasons import running_season
 from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.web.visitors import PUBLIC, Answer, Site
@@ -32,7 +32,7 @@ async def get(site: Site, event: events.EventRow) -> Get:
 
 
 async def link_path(site: Site, event_id: int) -> str:
-    link = await page_link(site.service.tables, PagePlace("event", event_id), ANN)
+    link = await page_link(site.service.tables, PageId("event", event_id), ANN)
     assert link is not None
     return link.removeprefix(PUBLIC)
 
@@ -94,7 +94,7 @@ async def test_ended_sessions_see_no_event(site: Site, get: Get) -> None:
 
 async def test_removed_user_sees_no_event(site: Site, service: TableService, event: events.EventRow) -> None:
     """Their link does not open any more."""
-    link = await page_link(service.tables, PagePlace("event", event.id), 99)
+    link = await page_link(service.tables, PageId("event", event.id), 99)
     assert len((await personal_data.rows_about_user(service.db, 99))["page_visits"]) == 1
     await service.forget(99)
     assert link is not None
@@ -102,4 +102,4 @@ async def test_removed_user_sees_no_event(site: Site, service: TableService, eve
 
 
 async def test_no_link_without_a_page(service: TableService, event: events.EventRow) -> None:
-    assert await page_link(service.tables, PagePlace("event", event.id), ANN) is None
+    assert await page_link(service.tables, PageId("event", event.id), ANN) is None

@@ -6,7 +6,7 @@ import pytest
 
 from bot.table.games.page_links import page_link
 from bot.table.orders import sealed_auction
-from storage import GAME_SETTINGS, PagePlace
+from storage import GAME_SETTINGS, PageId
 from tests.bot.support.table_service import ANN, GUILD, TableService
 from tests.bot.web.test_positions import recorded
 from tests.bot.web.visitors import PUBLIC, Answer, Browser, Site
@@ -19,7 +19,7 @@ LATE, ENDED = 259, 405
 @pytest.fixture
 async def get(site: Site) -> Get:
     """What Ann's browser gets below the address of the page."""
-    link = await page_link(site.service.tables, PagePlace("server", GUILD), ANN)
+    link = await page_link(site.service.tables, PageId("server", GUILD), ANN)
     assert link is not None
     answer = await site.stranger(0).ask("GET", link.removeprefix(PUBLIC))
     assert (answer.status, answer.headers["Location"]) == (303, f"/server/{GUILD}")

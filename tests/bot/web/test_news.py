@@ -12,7 +12,7 @@ import pytest
 from aiohttp import ClientResponse
 
 from bot.table.votes.pauses import begin_pause, end_pause
-from bot.web.entry.access import NO_SESSION, SESSION_COOKIE
+from bot.web.entry.access import NO_SESSION_TEXT, SESSION_COOKIE
 from bot.web.entry.page_and_stream_limits import MAX_STREAMS_PER_USER
 from bot.web.event_stream import KEEP_ALIVE_SECONDS
 from storage import games, later_timestamp
@@ -156,7 +156,7 @@ async def test_stream_ends_with_its_session(site: Site, game: int, how: str) -> 
             await news(one)
         await ended(site, how, game, session)
         for one in (first, second):
-            assert await news(one) == ("ended", {"error": NO_SESSION})
+            assert await news(one) == ("ended", {"error": NO_SESSION_TEXT})
             assert await one.content.read() == b""
         assert how == "expired" or not bob.content.at_eof()
 

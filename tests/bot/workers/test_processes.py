@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.workers import worker, workers
-from bot.workers.errors import PositionGone, TookTooLong, WorkerDied, WorkersClosed
+from bot.workers.errors import PositionOutdated, TookTooLong, WorkerDied, WorkersClosed
 from bot.workers.workers import Priority, Queue, Workers
 from tests.bot.workers import pieces
 
@@ -106,7 +106,7 @@ async def test_question_ends_when_the_game_moves_on(worker_groups: Workers, begu
     pid = await pid_in(begun)
     worker_groups.end_questions(4)
     worker_groups.end_questions(3)
-    with pytest.raises(PositionGone):
+    with pytest.raises(PositionOutdated):
         await asked
     await gone(pid)
 
@@ -115,7 +115,7 @@ async def test_question_takes_too_long(
     worker_groups: Workers, begun: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await worker_groups.start()
-    monkeypatch.setitem(workers.MAX_JOB_SECONDS, Priority.QUESTION, 0.5)  # time
+    monkeypatch.setitem(workers.MAX_JOB_SECONDS_BY_PRIORITY, Priority.QUESTION, 0.5)  # time
     with pytest.raises(TookTooLong, match="longer than"):
         await worker_groups.run(QUESTION, pieces.sleep, str(begun))
     if begun.exists():  # noqa: ASYNC240 - it is short

@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.live import ask_about_position, search_queue
-from bot.workers.errors import PositionGone, TooManyQuestions
+from bot.workers.errors import PositionOutdated, TooManyQuestions
 from bot.workers.workers import MAX_GUILD_QUESTIONS, MAX_USER_QUESTIONS, Priority, Queue, Workers
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
@@ -130,7 +130,7 @@ async def test_waiting_question_ends_with_its_position(busy: Busy) -> None:
     await busy.ask("other", Queue(QUESTION, game=4))
     await busy.ask("past", Queue(QUESTION))
     busy.workers.end_questions(3)
-    with pytest.raises(PositionGone, match="has moved on"):
+    with pytest.raises(PositionOutdated, match="has moved on"):
         await gone
     assert await busy.done() == ["other", "past"]
 
@@ -141,7 +141,7 @@ async def test_move_ends_questions_of_its_game(service: TableService, busy: Busy
     await busy.begin(QUESTION)
     about, beside = [await busy.ask("question", Queue(QUESTION, game=one)) for one in (game, other)]
     await service.do(game, ANN, "pass")
-    with pytest.raises(PositionGone, match="Please ask again"):
+    with pytest.raises(PositionOutdated, match="Please ask again"):
         await about
     assert not beside.done()
 

@@ -33,7 +33,7 @@ def test_copy_changes_alone(change: Callable[[Map], None]) -> None:
     assert copied.changes_in_play() == before
     change(copied)
     assert copied.changes_in_play() != before
-    assert (board.changes_in_play(), board.changes, board.hexes_with_new_tiles) == (
+    assert (board.changes_in_play(), board.changed_hexes, board.hexes_with_new_tiles) == (
         before,
         ["L69", "I78"],
         [],

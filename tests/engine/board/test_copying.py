@@ -20,7 +20,7 @@ SOME = ("PRR", "B&O", "LV")
 
 def seen(board: Map, company: CompanyId) -> tuple[object, ...]:
     network, graph = network_of(board, company), company_graph(board, company)
-    links = [[(link.to, link.mask, link.chain.pieces) for link in found] for found in graph.links]
+    links = [[(link.to_stop, link.mask, link.chain.pieces) for link in found] for found in graph.links]
     return network.stops, dict(network.edges), network.pieces, graph.stops, links, graph.passable
 
 

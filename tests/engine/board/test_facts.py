@@ -66,7 +66,10 @@ def test_tile_upgrades_of_the_sheet(name: str) -> None:
             for other, new in specs.items()
             if new.colour == NEXT.get(old.colour)
             and new.label == label
-            and any(keeps_track(old.topology, new.topology.turned(r), merging=bool(new.label)) for r in EDGES)
+            and any(
+                keeps_track(old.topology, new.topology.turned(r), may_merge_cities=bool(new.label))
+                for r in EDGES
+            )
         }
         assert found == set(successors), number
 
@@ -105,4 +108,4 @@ def test_edges_of_the_sheet(name: str) -> None:
     for coord, fact in title["map"]["hexes"].items():
         beside = {str(e): board.neighbour(coord, e) for e in EDGES if board.neighbour(coord, e)}
         assert beside == fact["neighbours"]
-        assert sorted(e for e in EDGES if board.usable(coord, e)) == fact["usable_edges"], coord
+        assert sorted(e for e in EDGES if board.may_track_cross(coord, e)) == fact["usable_edges"], coord

@@ -15,13 +15,13 @@ def test_neighbours_and_usable_edges(board: Map) -> None:
     assert board.neighbour("H6", 3) == "H4"
     assert board.neighbour("H4", 5) == "I5"
     assert board.neighbour("A3", 1) is None
-    assert {e for e in range(6) if board.usable("A3", e)} == {5}
-    assert board.usable("B4", 2)
-    assert not board.usable("B4", 1)  # the border of the map
-    assert not board.usable("C3", 2)  # a blank side of Pittsburgh
+    assert {e for e in range(6) if board.may_track_cross("A3", e)} == {5}
+    assert board.may_track_cross("B4", 2)
+    assert not board.may_track_cross("B4", 1)  # the border of the map
+    assert not board.may_track_cross("C3", 2)  # a blank side of Pittsburgh
     board = small_map({"A1": {"impassable": [0]}, "A3": {}})
-    assert not board.usable("A1", 0)
-    assert not board.usable("A3", 3)
+    assert not board.may_track_cross("A1", 0)
+    assert not board.may_track_cross("A3", 3)
 
 
 def test_tiles_leave_the_supply_and_return(board: Map) -> None:

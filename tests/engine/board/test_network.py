@@ -5,6 +5,7 @@ import pytest
 
 from engine.board.map import Map
 from engine.board.network import (
+    copy_cached_network,
     has_route,
     lay_is_connected,
     network_of,
@@ -12,7 +13,6 @@ from engine.board.network import (
     reached_stops,
     reaches_hex,
     route_explorer_of,
-    share_network,
 )
 from engine.board.reach import RouteExplorer
 from engine.board.upgrades import rotations, upgrade_candidates
@@ -209,7 +209,7 @@ def test_copied_networks_change_alone(one_stop_a_hex: bool) -> None:
         board = next(board for number, board in enumerate(boards) if number == 5)
         network_of(board, "A")
         other = board.copy()
-        share_network(board, other, "A")
+        copy_cached_network(board, other, "A")
         before = network_of(board, "A")
         for coord in board.coords:
             if other.tile(coord) is None:

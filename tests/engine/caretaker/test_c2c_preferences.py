@@ -1,6 +1,6 @@
 """Preferences of the caretaker in 18C2C."""
 
-from engine.caretaker.railway import lays_to_run
+from engine.caretaker.railway import lay_count_to_run
 from tests.engine.caretaker.test_preferences import chosen
 from tests.titles.builders import Position, new_game
 
@@ -26,6 +26,8 @@ def test_lays_before_the_first_run() -> None:
     board = new_game(title="18c2c").table.map
     homes = {name: board.spec.companies[name].home for name in ("CP", "PRR")}
     found = {
-        name: lays_to_run(board, (home.hex, home.stop), frozenset()) for name, home in homes.items() if home
+        name: lay_count_to_run(board, (home.hex, home.stop), frozenset())
+        for name, home in homes.items()
+        if home
     }
     assert found == {"CP": 1, "PRR": 3}

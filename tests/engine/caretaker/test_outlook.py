@@ -4,8 +4,8 @@ import pytest
 
 from engine.caretaker.outlook import (
     MAX_ROUNDS_AHEAD,
+    expected_price_change,
     expected_price_rise,
-    expected_price_rises,
     next_train_price,
     rounds_left,
     rounds_until_rust,
@@ -69,12 +69,12 @@ def test_price_rises_while_company_pays() -> None:
     """From $80 to $85, $95, and $225 in ten rounds; the highest one stays, and one that has not started."""
     t = table(railway().start("B&O", 80, at=(1, 17), b=60))
     assert [expected_price_rise(t, t.state.companies[name]) for name in ("LV", "B&O", "PRR")] == [5, 0, 0]
-    found = [expected_price_rises(t, t.state.companies["LV"], rounds) for rounds in (0, 0.4, 0.6, 1, 2, 10)]
+    found = [expected_price_change(t, t.state.companies["LV"], rounds) for rounds in (0, 0.4, 0.6, 1, 2, 10)]
     assert found == [0, 0, 5, 5, 15, 145]
-    assert expected_price_rises(t, t.state.companies["PRR"], 3) == 0
+    assert expected_price_change(t, t.state.companies["PRR"], 3) == 0
     t = NewEngland().minor("CV", 60, "a").stock("a").game().table
     minor = t.state.companies["CV"]
-    assert (expected_price_rise(t, minor), expected_price_rises(t, minor, 3)) == (
+    assert (expected_price_rise(t, minor), expected_price_change(t, minor, 3)) == (
         0,
         0,
     )  # $65 is for others to start at

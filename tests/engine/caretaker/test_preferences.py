@@ -4,7 +4,7 @@ import pytest
 
 from engine.board.network import network_of
 from engine.caretaker import choose
-from engine.caretaker.railway import lays_to_run
+from engine.caretaker.railway import lay_count_to_run
 from engine.core.actions import Action
 from engine.game import Game
 from tests.titles.builders import Position, new_game, offered, values
@@ -64,7 +64,9 @@ def test_forced_purchase_sells_before_ruin() -> None:
 def test_lays_before_the_first_run(title: str, lays: dict[str, int]) -> None:
     board = new_game(title=title).table.map
     homes = {company: board.spec.companies[company].home for company in lays}
-    found = {c: lays_to_run(board, (home.hex, home.stop), frozenset()) for c, home in homes.items() if home}
+    found = {
+        c: lay_count_to_run(board, (home.hex, home.stop), frozenset()) for c, home in homes.items() if home
+    }
     assert found == lays
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.core.errors import ReplayDiverged
-from engine.interchange import ReplayEnd, read_log, replay
+from engine.interchange import ReplayResult, read_log, replay
 from engine.interchange.log_replay import ReplayWatcher
 
 RawAction = dict[str, Any]
@@ -71,7 +71,7 @@ def log_of(*actions: RawAction, title: str = "18Chesapeake", seed: int = 3) -> s
     return json.dumps(log)
 
 
-def outcome(*actions: RawAction, watch: ReplayWatcher | None = None) -> ReplayEnd:
+def outcome(*actions: RawAction, watch: ReplayWatcher | None = None) -> ReplayResult:
     return replay(read_log(log_of(*AUCTION, *actions)), watcher=watch)
 
 
@@ -81,7 +81,7 @@ def stopped(*actions: RawAction) -> ReplayDiverged:
     return found
 
 
-def draft(*actions: RawAction) -> ReplayEnd:
+def draft(*actions: RawAction) -> ReplayResult:
     """A log of 18NewEngland from the first action on, replayed."""
     found = replay(read_log(log_of(*actions, title="18NewEngland", seed=MINORS_SEED)))
     assert found.problem is None

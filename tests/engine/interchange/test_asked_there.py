@@ -33,7 +33,7 @@ def there(*raws: RawAction, seed: int = GRANITE_SEED) -> ShadowGame:
     seats = [(str(number), f"Player {number}") for number in (1, 2, 3)]
     along = ShadowGame(Game("18newengland", seats, seed))
     for raw in raws:
-        along.passes_before(raw)
+        along.play_with_passes(raw)
     return along
 
 
@@ -77,7 +77,7 @@ def broken_bank() -> ShadowGame:
     place = position().cash(a=500).minor("GR", 70, "a", "2").operating("GR", "trains")
     place.state.ending = Ending("bank")
     playing = along(place)
-    playing.passes_before(passes("GR"))
+    playing.play_with_passes(passes("GR"))
     return playing
 
 
@@ -127,7 +127,7 @@ REDEEMS = by("buy_shares", "CN", entity_type="corporation", shares=["CN_1"], per
 def test_questions_before_an_action(
     playing: Callable[[], ShadowGame], raw: RawAction, answers: list[tuple[str, str]]
 ) -> None:
-    assert asked(playing().passes_before(raw)) == answers
+    assert asked(playing().play_with_passes(raw)) == answers
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_step_of_a_bankruptcy_or_redemption(
 ) -> None:
     """In that which waited here; a last chance to redeem is nothing that turn waits for there."""
     facts = {"treasury": 20} if raw["type"] == "bankrupt" else {"treasury": 500, "market": 20}
-    assert asked(along(canadian("track", **facts)).passes_before(raw, step)) == answers
+    assert asked(along(canadian("track", **facts)).play_with_passes(raw, step)) == answers
 
 
 @pytest.mark.parametrize("raw", [by("bankrupt", "NYC"), {**REDEEMS, "entity": "NYC", "shares": ["NYC_1"]}])
@@ -154,7 +154,7 @@ def test_next_turn_ends_the_one_before(raw: RawAction) -> None:
     """The CN might still issue shares; the NYC begins its turn with this."""
     place = position().phase("8").cash(b=0).major("CN", 145, a=20).trains("CN", "8E")
     place.major("NYC", 100, b=20, market=20, treasury=500).operating("CN", "issue", number=1, of=1)
-    assert asked(along(place).passes_before(raw, "track")) == [("pass", "CN")]
+    assert asked(along(place).play_with_passes(raw, "track")) == [("pass", "CN")]
 
 
 @pytest.mark.parametrize(
@@ -171,17 +171,17 @@ def test_questions_after_the_last_action(
     playing: Callable[[], ShadowGame], answers: list[tuple[str, str]]
 ) -> None:
     game = playing()
-    assert asked(game.last_passes()) == answers
-    assert game.last_passes() == []
+    assert asked(game.play_last_passes()) == answers
+    assert game.play_last_passes() == []
 
 
 def test_answer_says_whose_it_is() -> None:
     """And that only that site asks for it."""
-    (player,) = there(seed=MINORS_SEED).passes_before(minor(2, "ER"))
+    (player,) = there(seed=MINORS_SEED).play_with_passes(minor(2, "ER"))
     assert player == {**passes(1), "entity_type": "player", "asked_there": True}
-    (company,) = there(*GRANITE).passes_before(runs("GR", ["L7"]))
+    (company,) = there(*GRANITE).play_with_passes(runs("GR", ["L7"]))
     assert company == {**passes("GR"), "entity_type": "corporation", "asked_there": True}
-    (run,) = there(*GRANITE, lays("GR", "L7", "6-0", 0)).passes_before(passes("GR"))
+    (run,) = there(*GRANITE, lays("GR", "L7", "6-0", 0)).play_with_passes(passes("GR"))
     made = {"entity_type": "corporation", "asked_there": True, "extra_revenue": 0, "subsidy": 0}
     assert run == {**runs("GR"), **made}
 
@@ -211,12 +211,12 @@ def test_station_goes_back_before_purchases() -> None:
     def merged() -> ShadowGame:
         playing = along(two_minors().merging())
         for name in ("AWS", "CN"):
-            assert playing.passes_before(by("merge", "HRR", corporation=name)) == []
+            assert playing.play_with_passes(by("merge", "HRR", corporation=name)) == []
         return playing
 
-    (answer,) = merged().passes_before(by("buy_shares", "a", shares=["CN_1"], percent=10))
+    (answer,) = merged().play_with_passes(by("buy_shares", "a", shares=["CN_1"], percent=10))
     assert answer == {
         **{"type": "remove_token", "entity": "CN", "entity_type": "corporation", "asked_there": True},
         **{"city": "B3-0-0", "slot": 0},
     }
-    assert asked(merged().last_passes())[:1] == [("remove_token", "CN")]
+    assert asked(merged().play_last_passes())[:1] == [("remove_token", "CN")]

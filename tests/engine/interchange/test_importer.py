@@ -84,7 +84,7 @@ def test_end_is_agreed_in_the_order_of_the_log(agreed: str, order: str) -> None:
     importer = Importer(new_game(3))
     importer.apply(by("end_game", "a", agreed=list(agreed)))
     assert importer.game.over
-    assert "".join(action.actor for action in importer.applied) == order
+    assert "".join(action.actor for action in importer.applied_actions) == order
 
 
 def test_purchase_in_a_log_was_agreed_to() -> None:
@@ -93,7 +93,7 @@ def test_purchase_in_a_log_was_agreed_to() -> None:
     importer = Importer(place.operating("PRR", "trains").game())
     importer.apply(by("buy_company", "PRR", company="D&R", price=40))
     assert importer.game.table.state.privates["D&R"].owner == "PRR"
-    assert [action.kind for action in importer.applied] == ["buy_private", "answer"]
+    assert [action.kind for action in importer.applied_actions] == ["buy_private", "answer"]
 
 
 # --- shares -----------------------------------------------------------------------------------------------------
@@ -189,10 +189,10 @@ def test_mergers_and_ruin_of_a_log() -> None:
     bankruptcy is declared in any step, by arithmetic alone (R-NE-103, R-NE-121, R-NE-122, R-NE-125,
     D-NE-17)."""
     read = merged(by("merge", "HRR", corporation="AWS"))
-    assert read.applied[-1] == a.Merge(actor="a", entity="HRR", partner="AWS", major="CN")
+    assert read.applied_actions[-1] == a.Merge(actor="a", entity="HRR", partner="AWS", major="CN")
     assert company(read.game, "CN").par == 130
     read = merged(by("convert", "HRR"))
-    assert read.applied[-1] == a.Convert(actor="a", entity="HRR", major="CN")
+    assert read.applied_actions[-1] == a.Convert(actor="a", entity="HRR", major="CN")
     assert read.apply(by("convert", "AWS")) is None
     read = merged(by("convert", "HRR"))
     bought = read.apply(by("buy_shares", "a", shares=["CN_1"], percent=10))

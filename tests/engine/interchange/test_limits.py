@@ -34,9 +34,9 @@ REDO: RawAction = {"type": "redo"}
     [
         (2_000_000, lambda size: read_json(f'"{"x" * (size - 2)}"')),
         (16, lambda levels: read_json("[" * levels + "]" * levels)),
-        (12_000, log_reader.require_actions),
+        (12_000, log_reader.require_few_actions),
         (2_000, lambda undos: read_log(log_with(actions=[undo()] * undos))),
-        (100, lambda length: log_reader.require_names(["Ann", "x" * length])),
+        (100, lambda length: log_reader.require_short_names(["Ann", "x" * length])),
     ],
 )
 def test_limits_are_exact(most: int, require: Callable[[int], None]) -> None:

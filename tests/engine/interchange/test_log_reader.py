@@ -10,9 +10,9 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange import read_log, replay
 from engine.interchange.exporter import connections
-from engine.interchange.log_reader import PROFILE, Log
+from engine.interchange.log_reader import PROFILE_OF_18XX_GAMES, Log
 from engine.interchange.log_replay import new_game
-from engine.interchange.log_routes import read_connections
+from engine.interchange.log_routes import route_from_connections
 from engine.routes.legal_routes import Route
 from tests.engine.interchange.logs import RawAction, buys, by, log_of, outcome, pars, passes, stopped
 from tests.engine.interchange.test_written_logs import golden_log
@@ -44,10 +44,10 @@ def refusal(*actions: RawAction, until: int | None = None, **more: Any) -> Any:
 def test_shortest_and_finished_log() -> None:
     """A player without an id is known by the name; what is empty says nothing."""
     assert read() == Log("18AL", (("1", "Ann"), ("Bob", "Bob")), 0, frozenset(), (), {}, None)
-    assert (read().profile, read().from_log) == (PROFILE, None)
+    assert (read().profile, read().from_log) == (PROFILE_OF_18XX_GAMES, None)
     assert read(settings=None, result=None, stationmaster=None) == read()
     found = read(result={"1": 700, "Bob": "650"}, game_end_reason="bank")
-    assert (found.result, found.ended_by) == ({"1": 700, "Bob": 650}, "bank")
+    assert (found.result, found.end_reason) == ({"1": 700, "Bob": 650}, "bank")
 
 
 @pytest.mark.parametrize(
@@ -200,4 +200,4 @@ def test_senseless_connections_are_refused() -> None:
     every = [link for number, link in enumerate(found) if link not in found[:number]]
     for many in ([every[0]] * 30 + [every[-1]], every, every * 3):
         with pytest.raises(Unreadable):
-            read_connections(board, "5", many)
+            route_from_connections(board, "5", many)

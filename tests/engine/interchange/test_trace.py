@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.facts import Fact, fact
 from engine.game import Game
-from engine.interchange import ReplayEnd, read_log, replay
+from engine.interchange import ReplayResult, read_log, replay
 from engine.interchange.log_replay import (
     Difference,
     ReplayWatcher,
@@ -229,7 +229,7 @@ def test_round_and_who_is_active(game: Game, name: str, active: str) -> None:
 # --- a certificate whose par price is due --------------------------------------------------------------------------
 
 
-def auction(count: int, watch: ReplayWatcher | None = None) -> ReplayEnd:
+def auction(count: int, watch: ReplayWatcher | None = None) -> ReplayResult:
     """18Chesapeake after N of the actions in which everybody buys privates at their face value."""
     return replay(read_log(log_of(*AUCTION[:count])), watcher=watch)
 

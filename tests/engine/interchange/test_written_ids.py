@@ -10,7 +10,7 @@ from engine.core.ids import MARKET
 from engine.game import Game
 from engine.interchange.exporter import Exporter, connections, log_id
 from engine.interchange.log_reader import RawAction
-from engine.interchange.log_routes import read_connections
+from engine.interchange.log_routes import route_from_connections
 from engine.routes.legal_routes import Route
 from tests.titles.builders import Position, new_game
 
@@ -97,10 +97,10 @@ def test_connections_are_read_in_any_order() -> None:
     links = connections(route)
     assert len(links) > 1
     for mixed in (links, links[::-1], [link[::-1] for link in links]):
-        found = read_connections(game.table.map, "3", mixed)
+        found = route_from_connections(game.table.map, "3", mixed)
         assert {frozenset((coord, a, b)) for coord, a, b in found.pieces} == {
             frozenset((coord, a, b)) for coord, a, b in route.pieces
         }
     for wrong in ([links[0], links[0]], [links[0][:1] * 2], [["H4", "H6"]]):
         with pytest.raises(Unreadable):
-            read_connections(game.table.map, "3", wrong)
+            route_from_connections(game.table.map, "3", wrong)

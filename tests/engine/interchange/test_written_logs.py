@@ -13,8 +13,8 @@ from engine.core.errors import IllegalAction, ReplayDiverged
 from engine.core.facts import fact
 from engine.core.state import Ending
 from engine.game import Game
-from engine.interchange import ReplayEnd, read_log, replay
-from engine.interchange.log_reader import PROFILE
+from engine.interchange import ReplayResult, read_log, replay
+from engine.interchange.log_reader import PROFILE_OF_18XX_GAMES
 from engine.interchange.log_replay import recorded_ending
 from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.record import Record, load_record
@@ -65,7 +65,7 @@ def golden_log(name: str) -> str:
     return written(golden(name))
 
 
-def three(title: str = "18tn", profile: str = PROFILE, *options: str) -> Game:
+def three(title: str = "18tn", profile: str = PROFILE_OF_18XX_GAMES, *options: str) -> Game:
     return Game(title, [(player, player) for player in "123"], 7, profile, frozenset(options))
 
 
@@ -147,9 +147,9 @@ def test_log_says_where_that_site_would_stop() -> None:
             golden_log("18newengland-last_player-2p"),  # D-NE-1
             fact("log.players_not_there", title="18NewEngland", count=2, fewest=3),
         ),
-        (write_log(three("18tn", PROFILE, "triple_yellow_first_or"), ()), None),
+        (write_log(three("18tn", PROFILE_OF_18XX_GAMES, "triple_yellow_first_or"), ()), None),
         (  # 18TN 8: the three yellow tiles of a first turn are known there, the two others not
-            write_log(three("18tn", PROFILE, "salvage_3"), ()),
+            write_log(three("18tn", PROFILE_OF_18XX_GAMES, "salvage_3"), ()),
             fact("log.options_not_there", options=("salvage_3",)),
         ),
     ],
@@ -206,16 +206,18 @@ def test_log_says_how_a_game_ended() -> None:
     for changed, fits in (
         ({}, True),
         ({"result": {"a": 1, "b": 2}}, False),
-        ({"ended_by": "bank"}, False),
-        ({"ended_by": None, "result": {}}, True),  # nothing is recorded
+        ({"end_reason": "bank"}, False),
+        ({"end_reason": None, "result": {}}, True),  # nothing is recorded
     ):
         assert played.matches_record(replace(log, **changed)) is fits
     stopped = replace(played, problem=ReplayDiverged(2, fact("log.damaged", detail="")))
     assert not stopped.matches_record(log), "not all of it was accepted"
     begun = replay(read_log(votes(0)))
     assert begun.game is not None
-    assert not begun.matches_record(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"
-    assert begun.matches_record(replace(log, ended_by=None, result={}))
+    assert not begun.matches_record(replace(log, end_reason=None, result=begun.game.scores())), (
+        "it still runs"
+    )
+    assert begun.matches_record(replace(log, end_reason=None, result={}))
 
 
 def test_standstill_has_that_sites_word() -> None:
@@ -227,7 +229,8 @@ def test_standstill_has_that_sites_word() -> None:
     assert log["game_end_reason"] == "dnf"
     for word, fits in (("dnf", True), ("manually_ended", True), ("bank", False)):
         assert (
-            ReplayEnd(game, 0).matches_record(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
+            ReplayResult(game, 0).matches_record(read_log(json.dumps(log | {"game_end_reason": word})))
+            is fits
         )
     place = Position().start("LV", 80, a=60).operating("LV", of=2)
     place.state.ending = Ending("bank")

@@ -9,7 +9,7 @@ from engine.core.facts import fact
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from engine.orders import next_order_move, stopped_orders
-from engine.orders.new_orders import all_players_sealed, seal
+from engine.orders.new_orders import have_all_players_sealed, seal
 from engine.orders.order_kinds import Order, PassStock, SealBids
 from engine.play.privates.auction import privates_on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, paid, run, sealed, standing, up_to
@@ -161,10 +161,10 @@ def test_seals_wait_for_everybody() -> None:
     assert found == ["", "", "bid C&OC 85"]
     game, other = new_game(3), PassStock(round=2, until="over")
     seals = [("a", SealBids(maxima={})), ("b", SealBids(maxima={}))]
-    assert not all_players_sealed(game, standing(*seals, ("c", other)))
-    assert all_players_sealed(game, standing(*seals, ("c", SealBids(maxima={}))))
+    assert not have_all_players_sealed(game, standing(*seals, ("c", other)))
+    assert have_all_players_sealed(game, standing(*seals, ("c", SealBids(maxima={}))))
     game.table.state.player("c").bankrupt = True
-    assert all_players_sealed(game, standing(*seals))
+    assert have_all_players_sealed(game, standing(*seals))
 
 
 def test_sealed_auction() -> None:

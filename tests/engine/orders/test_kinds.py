@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import StandingOrder, have_same_subject, read_order, replaced_orders, write_order
+from engine.orders import StandingOrder, have_same_subject, read_order, replaced_order_numbers, write_order
 from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
@@ -15,8 +15,8 @@ from engine.orders.order_kinds import (
     RunBest,
     SealBids,
     SkipStep,
-    description,
     end_condition,
+    order_description,
 )
 from tests.engine.orders.acting import standing, up_to
 from tests.titles.builders import new_game, tell
@@ -63,7 +63,7 @@ TEXTS: list[tuple[Order, str, str]] = [
 @pytest.mark.parametrize(("order", "name", "until"), TEXTS)
 def test_texts_of_orders(order: Order, name: str, until: str) -> None:
     say = tell(new_game()).say
-    assert say(description(order)) == name
+    assert say(order_description(order)) == name
     assert say(end_condition(order)).startswith(until)
     assert read_order(write_order(order)) == order
 
@@ -93,8 +93,8 @@ def test_same_subject(one: Order, other: Order, same: bool) -> None:
 
 def test_later_order_replaces_its_like() -> None:
     """It cannot be changed."""
-    assert replaced_orders(standing(("a", RUN), ("b", RUN), ("a", PASS), ("a", RUN))) == [1]
-    assert replaced_orders([StandingOrder(1, "a", RUN, 0)]) == []
+    assert replaced_order_numbers(standing(("a", RUN), ("b", RUN), ("a", PASS), ("a", RUN))) == [1]
+    assert replaced_order_numbers([StandingOrder(1, "a", RUN, 0)]) == []
     with pytest.raises(ValidationError):
         BidUpTo(private="CV", most=250, then="pass").most = 300  # type: ignore[misc]
 

@@ -21,7 +21,7 @@ from engine.orders.new_orders import (
     run_best,
     seal,
     skip_step,
-    skippable_steps,
+    skip_step_orders,
     suggested_orders,
 )
 from engine.orders.order_kinds import (
@@ -195,6 +195,6 @@ def test_what_orders_may_name() -> None:
     game = place.game()
     assert (presided_companies(game, "a"), presided_companies(game, "c")) == (("PRR", "LV"), ())
     steps = [SkipStep(company=company, step=step) for company in ("PRR", "LV") for step in SKIPPABLE_STEPS]
-    assert (skippable_steps(game, "a"), skippable_steps(game, "c")) == (tuple(steps), ())
+    assert (skip_step_orders(game, "a"), skip_step_orders(game, "c")) == (tuple(steps), ())
     assert presided_companies(place.operating("B&O").game(), "b") == ("B&O",)
     assert presided_companies(NewEngland().minor("NYW", 80, "a", "2").merging().game(), "a") == ()

@@ -7,7 +7,7 @@ import pytest
 from engine.core.actions import Answer
 from engine.core.state import Auction, LastRun
 from engine.game import Game
-from engine.orders.timeout_moves import TIMEOUT_KINDS, may_have_timeout_move, timeout_move
+from engine.orders.timeout_moves import TIMEOUT_MOVE_KINDS, may_have_timeout_move, timeout_move
 from engine.play.table import Table
 from engine.titles import TITLES
 from tests.golden.positions import golden
@@ -44,7 +44,7 @@ def test_timeout_moves_of_random_games(title: str, whole_games: bool) -> None:
             seen |= tried(game, player)
         game.apply(chance.choose(game))
     assert "pass" in seen
-    assert seen <= TIMEOUT_KINDS
+    assert seen <= TIMEOUT_MOVE_KINDS
 
 
 def tried(game: Game, player: str) -> set[str]:

@@ -71,9 +71,9 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
         ),  # what counts is doubled
         (TrainRules(3, token_factor=2), 0, TO_A5, (40, 10, 30), "40+10+30"),  # 18C2C R-C2C-172: own tokens
         # 18NewEngland R-NE-088: towns that are passed by are not paid, cities and red areas always are
-        (TrainRules(3, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 0, 30, 40), "20+30+40"),
-        (TrainRules(4, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
-        (TrainRules(9, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+        (TrainRules(3, optional_kinds=TOWN_KIND), 0, WHOLE_LINE, (20, 0, 30, 40), "20+30+40"),
+        (TrainRules(4, optional_kinds=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+        (TrainRules(9, optional_kinds=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
     ],
 )
 def test_revenue_of_a_route(
@@ -86,7 +86,7 @@ def test_revenue_of_a_route(
 
 def test_express_train_is_too_short_for_cities(board: Map) -> None:
     """Its limit counts what it cannot pass by."""
-    short = RouteRules({"E": TrainRules(2, optional=TOWN_KIND)})
+    short = RouteRules({"E": TrainRules(2, optional_kinds=TOWN_KIND)})
     refused = problem(board, f"E:{WHOLE_LINE}", trains=("E",), route_rules=short)
     assert refused == fact("routes.too_long", route="A1-A3-A5-A9", stops=3, train="E", limit=2)
 
@@ -94,8 +94,8 @@ def test_express_train_is_too_short_for_cities(board: Map) -> None:
 EXPRESS = RouteRules(
     {
         "3": TrainRules(3),
-        "5E": TrainRules(5, optional=TOWN_KIND, joins=True),
-        "8E": TrainRules(8, optional=TOWN_KIND, joins=True),
+        "5E": TrainRules(5, optional_kinds=TOWN_KIND, joins=True),
+        "8E": TrainRules(8, optional_kinds=TOWN_KIND, joins=True),
     }
 )
 
@@ -114,13 +114,13 @@ def test_express_trains_run_as_one(board: Map) -> None:
 
 def test_terms_of_a_train() -> None:
     facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
-    for towns, counted, optional in (
+    for towns, counted, optional_kinds in (
         ("counted", ALL_STOP_KINDS, frozenset()),
         ("free", STOP_KINDS_WITHOUT_TOWNS, frozenset()),
         ("optional", ALL_STOP_KINDS, TOWN_KIND),
     ):
         spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
-        assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional, 2, 3, joins=True)
+        assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional_kinds, 2, 3, joins=True)
 
 
 def test_two_stops_of_a_hex_are_one_place() -> None:

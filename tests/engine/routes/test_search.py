@@ -67,7 +67,7 @@ def test_known_track_is_used_while_it_holds() -> None:
             for company in ("PRR", "B&O", "LV"):
                 found = best_routes(board, company, ("4", "5"), route_rules)
                 assert found.value == best_routes(afresh(board), company, ("4", "5"), route_rules).value
-                assert found.proven
+                assert found.is_proven
                 kept += found.value > 0
                 network_of(board, company)  # what this finds out may hold for the boards to come, or not
     assert kept > 20
@@ -126,7 +126,7 @@ def test_best_routes_are_legal_and_stable() -> None:
     route_rules = RouteRules.from_spec(chesapeake(), "2")
     for trains in ((), ("2",)):
         found = best_routes(board, "B&O", trains, route_rules)
-        assert (found.routes, found.value, found.proven, found.upper_bound) == ((), 0, True, 0)
+        assert (found.routes, found.value, found.is_proven, found.upper_bound) == ((), 0, True, 0)
 
 
 def test_token_in_a_red_area_starts_a_route() -> None:
@@ -157,10 +157,10 @@ def all_cities(columns: int, rows: int) -> Map:
 def test_work_limit_leaves_an_upper_bound() -> None:
     board = all_cities(3, 3)
     whole = best_routes(board, "A", ("D", "D"), NINE)
-    assert whole.proven
+    assert whole.is_proven
     for limit in (0, 10, 40):
         part = best_routes(board, "A", ("D", "D"), NINE, work_limit=limit)
-        assert not part.proven
+        assert not part.is_proven
         assert part.value <= whole.value <= part.upper_bound
         assert part.value > 0 or limit == 0
 
@@ -178,8 +178,8 @@ def test_diagrams_and_lines_agree_on_long_runs() -> None:
     for board, company, trains in asked:
         found = dict(each_way(board, company, trains, route_rules))
         lines, diagrams = found["lines"], found["near the best"]
-        assert lines.proven
-        assert diagrams.proven
+        assert lines.is_proven
+        assert diagrams.is_proven
         assert lines.value == diagrams.value
         assert check_routes(board, company, trains, diagrams.routes, route_rules) == diagrams.runs
         seen += lines.value > 0
@@ -194,4 +194,4 @@ def test_lines_take_over_from_large_diagrams(monkeypatch: pytest.MonkeyPatch) ->
     for limit in (5, 40, 200):
         monkeypatch.setattr(several_trains, "MAX_DIAGRAM_NODES", limit)
         part = best_routes(board, "A", ("D", "D"), NINE)
-        assert (part.value, part.proven) == (whole.value, True)
+        assert (part.value, part.is_proven) == (whole.value, True)

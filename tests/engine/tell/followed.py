@@ -36,7 +36,7 @@ def followed(name: str) -> Followed:
         """The ledger asks for the next action when the one before is done."""
         for number, action in enumerate(record.actions, 1):
             yield action
-            story.follow(game, game.table.events, number)
+            story.add_events(game, game.table.events, number)
             events.extend((teller_of(game).round_name(), event) for event in game.table.events)
 
     payments = tuple(ledger(game, one_by_one()))

@@ -17,7 +17,7 @@ def test_what_if_ends_before_others_decide() -> None:
             alone = game.table_after(game.cursor_for(Request.of_action(action)))
             copy = Game.load(game.dump())
             seen = try_move(copy, copy.cursor_for(Request.of_action(action)), action.actor)
-            if seen.continues:
+            if seen.may_continue:
                 seen_on += 1
                 assert seen.game.actors() == (action.actor,)
             else:
@@ -51,11 +51,11 @@ def test_what_if_ends_with_turn_or_game() -> None:
     [passing] = (offer for offer in game.offers("a") if offer.kind == "pass")
     seen = try_move(game, OfferCursor(passing), "a")
     assert game.actors() == ("a",)
-    assert not seen.continues
+    assert not seen.may_continue
     game = Position(title="18c2c").cash(a=900).game()
     do(game, "end_game", "b")
     do(game, "end_game", "c")
     [voting] = (offer for offer in game.offers("a") if offer.kind == "end_game")
     seen = try_move(game, OfferCursor(voting), "a")
     assert game.over
-    assert (seen.events, seen.continues) == ((), False)
+    assert (seen.events, seen.may_continue) == ((), False)

@@ -45,8 +45,8 @@ def test_previews_of_a_game_come_true(name: str) -> None:
         )
         tried, shown = game.table_after(walk), preview(game, walk)
         assert not before or game.digest() == before
-        assert shown.full.startswith(shown.summary)
-        said.add(shown.full)
+        assert shown.full_text.startswith(shown.summary)
+        said.add(shown.full_text)
         happened = game.play(walk)
         assert list(happened[: len(tried.events)]) == tried.events, action
     assert SAID[name] - said == set()

@@ -11,15 +11,15 @@ from tests.support.facts_named import event_names
 from tests.titles.builders import Position
 
 MARKS = Style(strong="*{}*".format, heading="_{}_".format)
-AGREED = e.TrainAgreed("PRR", "8", "SRR", 500, 120)
+AGREED = e.TrainPurchaseAgreed("PRR", "8", "SRR", 500, 120)
 ASKED = BuyTrain(actor="a", entity="PRR", train="8", source="SRR", trade_in="", price=50)
 
 TOLD: list[tuple[e.Event, str]] = [
     # A agreed train
     (AGREED, "*PRR* (Ann) agrees to buy an 8-train from *SRR* for $500; $120 is still missing."),
     # The start and the auction
-    (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
-    (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
+    (e.CertificateDrawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
+    (e.CertificateDrawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
     (e.EventTrainDrawn("4", "a flood"), "The first 4-train brings a flood."),
     (e.TrainAdded("3"), "A 3-train is added to the bank; the bank sells it next."),
     (e.TilesTakenBack(("B3", "C3")), "The yellow tiles in B3 and C3 are removed."),
@@ -58,7 +58,10 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.CompaniesDrawn(("LV", "SRR"), "3"), "LV, SRR are not available before phase 3."),
     (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are now available."),
     (e.Reserved("a", "LV"), "*Ann* reserves *LV*."),
-    (e.Relinquished("a", ("LV", "SRR")), "*Ann* gives back LV, SRR and passes for the rest of the round."),
+    (
+        e.ReservationsReturned("a", ("LV", "SRR")),
+        "*Ann* gives back LV, SRR and passes for the rest of the round.",
+    ),
     (e.MinorStarted("b", "LV", 70, "top", 140), "*Bob* starts *LV* at $70 (top), paying $140."),
     (e.Redeemed("PRR", 2, 140, 60), "*PRR* (Ann) redeems 2 shares for $140. Treasury $60."),
     (
@@ -75,28 +78,28 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.PriceFell("PRR", 110, 80), "*PRR*'s share price $110 → $80."),
     (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) splits $30: Ann $15, treasury $15."),
     (
-        e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=False),
+        e.DestinationReached("PRR", "PRR", "B3", beside=False, keeps_reserved_token=False),
         "*PRR* runs to its destination and places its token on B3.",
     ),
     (
-        e.DestinationReached("PRR", "LV", "B3", beside=True, spared=False),
+        e.DestinationReached("PRR", "LV", "B3", beside=True, keeps_reserved_token=False),
         "*PRR* runs to its destination and places its token on B3, without using a slot.",
     ),
     (
-        e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=True),
+        e.DestinationReached("PRR", "PRR", "B3", beside=False, keeps_reserved_token=True),
         "*PRR* runs to its destination B3, where it already has a token, so its reserved token may go elsewhere.",
     ),
     (
-        e.CoastsJoined("PRR", "3D", "B3", "B11", 100, 110),
+        e.CoastToCoastRunProved("PRR", "3D", "B3", "B11", 100, 110),
         "*PRR* (Ann) runs a 3D-train from coast to coast, B3 to B11. Share price $100 → $110.",
     ),
     (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out. Share price $80 → $85."),
     (e.PriceMoved("PRR", 85, 80), "*PRR*'s share price $85 → $80."),
     (e.CompanyClosed("PRR"), "*PRR* closes."),
     # Cards, takeovers and receivership
-    (e.LeftOut(("PRR", "LV"), ("CV",)), "Out of this game: *PRR*, *LV*, CV."),
-    (e.LeftOut((), ("CV",)), "Out of this game: CV."),
-    (e.CardTaken("a"), "*Ann* takes a card in secret."),
+    (e.RandomlyRemoved(("PRR", "LV"), ("CV",)), "Out of this game: *PRR*, *LV*, CV."),
+    (e.RandomlyRemoved((), ("CV",)), "Out of this game: CV."),
+    (e.CardDrafted("a"), "*Ann* takes a card in secret."),
     (
         e.DraftRoundEnded(2),
         "Round 2 of the draft is over.",
@@ -119,11 +122,11 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     # Mergers, and who or what leaves the game
     (
-        e.Formed("a", "PRR", ("LV", "C&O"), 130, 20, 0, 85, ("2", "3"), ("B3", "B11")),
+        e.MajorFormed("a", "PRR", ("LV", "C&O"), 130, 20, 0, 85, ("2", "3"), ("B3", "B11")),
         "*Ann* merges *LV* and *C&O* into *PRR* at $130: treasury $85, trains 2 3, tokens in B3, B11.",
     ),
     (
-        e.Formed("a", "PRR", ("LV",), 100, 20, 40, 60, (), ("B3",)),
+        e.MajorFormed("a", "PRR", ("LV",), 100, 20, 40, 60, (), ("B3",)),
         "*Ann* converts *LV* into *PRR* at $100, paying $40: treasury $60, trains none, token in B3.",
     ),
     (
@@ -141,7 +144,7 @@ TOLD: list[tuple[e.Event, str]] = [
         "on its charter.",
     ),
     (
-        e.NoNational("PRR", ("LV", "C&O")),
+        e.NationalNotFormed("PRR", ("LV", "C&O")),
         "*PRR* does not form: no player would have two shares of it. LV and C&O continue without a train.",
     ),
     (
@@ -157,8 +160,8 @@ TOLD: list[tuple[e.Event, str]] = [
         "*PRR* (Ann) returns a token from B3 to the $40 space of its charter.",
     ),
     (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 goes to the bank."),
-    (e.Eliminated("b", 230), "*Bob* is out of the game; $230 goes to the bank."),
-    (e.Eliminated("b", 230, "PRR"), "*Bob* is out of the game; $230 goes to *PRR*."),
+    (e.PlayerEliminated("b", 230), "*Bob* is out of the game; $230 goes to the bank."),
+    (e.PlayerEliminated("b", 230, "PRR"), "*Bob* is out of the game; $230 goes to *PRR*."),
     # Tokens that companies get
     (
         e.TokensBought("PRR", (40, 60), 100, 0, 720),
@@ -188,11 +191,11 @@ TOLD: list[tuple[e.Event, str]] = [
         "*PRR* (Ann) places a token on F2 (Harrisburg) for $40. Treasury $760.",
     ),
     (
-        e.Ran("PRR", (("2", ("F2", "F8"), (30, 40)), ("3", ("F2", "G5", "H6"), (30, 0, 20))), 120),
+        e.TrainsRan("PRR", (("2", ("F2", "F8"), (30, 40)), ("3", ("F2", "G5", "H6"), (30, 0, 20))), 120),
         "*PRR* (Ann) runs for $120: 2-train Harrisburg-Washington DC (F2-F8) 30+40=70; "
         "3-train Harrisburg-G5-Baltimore (F2-G5-H6) 30+20=50.",
     ),
-    (e.Ran("PRR", (), 0), "*PRR* (Ann) runs no train."),
+    (e.TrainsRan("PRR", (), 0), "*PRR* (Ann) runs no train."),
     (
         e.Paid("PRR", 120, 12, 0, 80, 90),
         "*PRR* (Ann) pays out $120, $12 a share: Ann $72. Share price $80 → $90.",
@@ -207,7 +210,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.Paid("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) pays no dividend. Share price $80 → $70."),
     (
-        e.IncomeLost("PRR", 120, "civil war"),
+        e.RevenueLost("PRR", 120, "civil war"),
         "*PRR* (Ann) loses $120 to the civil war; its share price stays.",
     ),
     (e.MarkersGiven("civil war", ("PRR", "SRR")), "*Civil war*: *PRR*, *SRR* marked."),
@@ -217,7 +220,7 @@ TOLD: list[tuple[e.Event, str]] = [
         "*PRR* (Ann) reaches its historical objective on H6 (Baltimore) and receives $100.",
     ),
     (
-        e.Skipped("PRR", "token", fact("skipped.too_dear", price=40, cash=20)),
+        e.StepSkipped("PRR", "token", fact("skipped.too_dear", price=40, cash=20)),
         "*PRR* (Ann) places no token: the next token costs $40 and it has only $20.",
     ),
     # Trains
@@ -249,8 +252,8 @@ TOLD: list[tuple[e.Event, str]] = [
         e.MadeObsolete("4", (), ("PRR", "SRR", "LV")),
         "4-trains are obsolete; *PRR*, *SRR* and *LV* lose them at once.",
     ),
-    (e.ObsoleteGone("PRR", ("4", "4")), "*PRR* (Ann) discards its obsolete 4-train, 4-train."),
-    (e.Compensated("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
+    (e.ObsoleteTrainsRemoved("PRR", ("4", "4")), "*PRR* (Ann) discards its obsolete 4-train, 4-train."),
+    (e.CompensationPaid("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
     (e.BonusReceived("PRR", "H4", 50), "*PRR* (Ann) receives $50 for H4 (Strasburg)."),
     (e.HelpFeePaid("a", "PRR", 50), "*Ann* pays a fee of $50 for helping *PRR*."),
     (e.DebtGrew("a", 76, 227), "*Ann* owes $76 more and now has a debt of $227."),
@@ -272,7 +275,7 @@ TOLD: list[tuple[e.Event, str]] = [
         "*PRR* (Ann) receives a 2-train from CV and can never sell it.",
     ),
     (
-        e.TrainDeclined("PRR", "2", "CV"),
+        e.PrivateTrainForfeited("PRR", "2", "CV"),
         "The 2-train of CV leaves the game: PRR can no longer take it.",
     ),
     (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) receives the Pan American marker."),
@@ -288,9 +291,12 @@ TOLD: list[tuple[e.Event, str]] = [
         "*PRR* (Ann) places its bull token on H6 (Baltimore), without using a slot; 2 other tokens of its charter "
         "leave the game.",
     ),
-    (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 (Baltimore) a P city with CV."),
-    (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV: up to $140 of terrain costs are free this turn."),
-    (e.GivenUp("PRR", "CV", 0), "*PRR* (Ann) closes CV: only PRR now earns from its token."),
+    (e.CityRelabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 (Baltimore) a P city with CV."),
+    (
+        e.PrivateGivenUp("PRR", "CV", 140),
+        "*PRR* (Ann) closes CV: up to $140 of terrain costs are free this turn.",
+    ),
+    (e.PrivateGivenUp("PRR", "CV", 0), "*PRR* (Ann) closes CV: only PRR now earns from its token."),
     (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
     # The table
     (e.RoundStarted("operating", 2, 1), "_OR 2.1_ begins."),

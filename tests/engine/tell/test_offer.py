@@ -56,7 +56,7 @@ def test_offer_view_comes_true(name: str) -> None:
 
 def test_offer_sentence() -> None:
     """It changes nothing."""
-    said = {view.what for name in GAMES for view, _, _ in _offers(name)}
+    said = {view.deal_text for name in GAMES for view, _, _ in _offers(name)}
     assert "Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70" in said
     assert any(" pays " in what and "-train" in what and "(" in what for what in said), said
     for _, game, _ in offers("18tn-bankruptcy-3p"):

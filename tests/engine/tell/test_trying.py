@@ -58,12 +58,12 @@ def test_runs_before_and_after() -> None:
     [bought] = [event for event in seen.events if isinstance(event, TrainBought)]
     assert (bought.company, bought.source) == ("B&O", "PLE")
     assert _shown(before, seen, actor) == ["best run of B&O $0 → $260", "best run of PLE $260 → $0"]
-    assert earnings(seen.game, "B&O") == Earnings(260, proven=True)
+    assert earnings(seen.game, "B&O") == Earnings(260, is_proven=True)
     name = "18chesapeake-bank-4p"
     number = _nth(name, "run_routes", 20)
     game = golden_at(name, number)
     company = game.table.company.id
-    assert earnings(game, company) == Earnings(game.best_run().revenue, proven=True)
+    assert earnings(game, company) == Earnings(game.best_run().revenue, is_proven=True)
     earlier = golden_at(name, _nth(name, "run_routes", 19))
     assert earlier.table.company.id != company
     assert earnings(earlier, company).dollars > 0
@@ -103,7 +103,7 @@ def _try_all(game: Game) -> int:
         if walk is not None:
             before = Game.load(game.dump())
             seen = try_move(copy, walk, offer.actor)
-            assert seen.continues or game.table.spec.secret_cash
+            assert seen.may_continue or game.table.spec.secret_cash
             _shown(before, seen, offer.actor)
             tries += 1
         assert (game.digest(), game.seq) == (digest, seq), offer

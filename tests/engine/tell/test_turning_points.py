@@ -56,17 +56,19 @@ def test_story_of_endings_and_presidencies() -> None:
     much: nobody is ahead, and the place is shared."""
     half = golden_at("18chesapeake-bank-4p", 150)
     story = GameStory.starting_at(half)
-    story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
+    story.add_events(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     over = followed("18chesapeake-bank-4p").game
     then, last = teller_of(half).round_name(), teller_of(over).round_name()
     end = teller_of(over).say(story.turning_points(over)[-1])
     assert end == f"The bank is broken in {then}; the game continued to {last}."
     half, story = golden_at("18chesapeake-bank-4p", 150), GameStory()
-    story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
+    story.add_events(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]
     game, story = golden_at("18chesapeake-bank-4p", 150), GameStory()
-    story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151)
-    story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
+    story.add_events(
+        game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151
+    )
+    story.add_events(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
     [counted] = [point for point in story.turning_points(game) if point.name == "story.presidencies"]
     line = teller_of(game).say(counted)
     assert line == "Presidencies changed 2 times, 1 of them because the president sold."

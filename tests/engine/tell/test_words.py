@@ -11,7 +11,7 @@ import pytest
 from engine.core.actions import Action, Answer
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
-from engine.core.state import Outcome
+from engine.core.state import RunOutcome
 from engine.play.rounds import OperatingRound
 from engine.tell.views import SpaceState
 from engine.tell.words import (
@@ -35,7 +35,7 @@ TURNS = [
 ]
 COMPLETE: dict[str, Iterable[str]] = {
     "ending": get_args(EndReason),
-    "outcome": get_args(Outcome),
+    "outcome": get_args(RunOutcome),
     "reply": get_args(Answer.model_fields["reply"].annotation),
     "seller": (BANK, POOL),
     "slot": {
@@ -43,7 +43,7 @@ COMPLETE: dict[str, Iterable[str]] = {
     },
     "space": get_args(SpaceState),
     "doing": {step.name for step in TURNS},
-    "step": {step.name for step in TURNS if not step.is_silent},
+    "step": {step.name for step in TURNS if not step.is_unlisted},
 }
 """Topics that have words for each value of a type."""
 

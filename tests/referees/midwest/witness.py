@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.board.network import has_route
 from engine.core.actions import Action, Answer, BaseAction, LayTile, PlaceToken, RunRoutes, read_action
-from engine.core.events.company_events import Ran, Skipped
+from engine.core.events.company_events import StepSkipped, TrainsRan
 from engine.core.state import Auction, Operating, Stock
 from tests.referees.classic.model import Move
 from tests.referees.classic.player import Financier
@@ -116,7 +116,7 @@ class Witness(Referee):
         assert found.revenue <= most <= found.upper_bound, (name, found, most)
         self.seen["best runs" if found.revenue == found.upper_bound else "best runs not proven"] += 1
 
-    def _skipped(self, event: Skipped, turn: Turn) -> None:
+    def _skipped(self, event: StepSkipped, turn: Turn) -> None:
         """A step on the map that was passed over left nothing to do; `turn` is the company's."""
         if turn.line.president is None or self.chance.random() > self.share:
             return
@@ -133,7 +133,7 @@ class Witness(Referee):
         done = self._read(action)
         events = self.game.apply(action)
         if isinstance(action, RunRoutes):
-            done = ("run", next(event.revenue for event in events if isinstance(event, Ran)))
+            done = ("run", next(event.revenue for event in events if isinstance(event, TrainsRan)))
         proposal = self.state.proposal
         if proposal is not None and read_action(proposal.action) == action:
             self.proposed = done
@@ -144,7 +144,7 @@ class Witness(Referee):
         here = self.play.round
         turn = here.turn if isinstance(here, OperatingRound) else None
         for event in events:
-            if isinstance(event, Skipped) and turn is not None and turn.line.name == event.company:
+            if isinstance(event, StepSkipped) and turn is not None and turn.line.name == event.company:
                 self._skipped(event, turn)
 
     def _read(self, action: BaseAction) -> Move:

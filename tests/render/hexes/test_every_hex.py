@@ -107,7 +107,7 @@ def _under_values(where: LabelPlan, view: HexView, boxes: Sequence[tuple[str, Bo
     stop = next((stop for stop in view.stops if len(stop.revenue) > 1), None)
     if row is None or stop is None:
         return
-    frames = value_boxes(row, stop.revenue, stop.current)
+    frames = value_boxes(row, stop.revenue, stop.revenue_index)
     values = {str(value) for value in stop.revenue}
     for text, box in boxes:
         if text not in values and any(covered(box, frame) > TOUCH for frame in frames):
@@ -142,7 +142,7 @@ def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
         # All that a place will ever bring stands in the margin where it is more than can be read on a hex.
         rest = {str(value) for value in stop.revenue if value} - set(texts)
         if not quiet and (
-            str(stop.revenue[stop.current]) in rest or 0 < len(rest) < len(set(stop.revenue)) - 1
+            str(stop.revenue[stop.revenue_index]) in rest or 0 < len(rest) < len(set(stop.revenue)) - 1
         ):
             yield "a value is missing"
 

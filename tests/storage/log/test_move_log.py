@@ -9,7 +9,7 @@ from storage import Database, clocks, games, log, orders, outbox, proposals
 from storage.clocks import ClockChanges, ClockTurn
 from storage.contract import Transaction, fetch
 from storage.errors import BadEntry, ConstraintBroken, StaleSequence
-from storage.log import CombinedEffects, Entry, Row, effective_rows, rows_to_replay
+from storage.log import CombinedEffects, LogRow, NewLogRow, effective_rows, rows_to_replay
 from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
@@ -35,16 +35,16 @@ from tests.support.noted import noted
 from tests.support.unsent import unsent
 
 
-def numbers(rows: list[Row]) -> list[int]:
+def numbers(rows: list[LogRow]) -> list[int]:
     return [row.seq for row in rows]
 
 
 async def test_rows_come_back_as_stored(db: Database, game_id: int) -> None:
     assert await move(db, game_id, 1, act("{}", "d2"), act("é–", "d3")) == 3
     assert await log.read_rows(db, game_id) == [
-        Row(game_id, 1, "start", "{}", "d1", "", None, NOW),
-        Row(game_id, 2, "action", "{}", "d2", "p1", ANN, NOW),
-        Row(game_id, 3, "action", "é–", "d3", "p1", ANN, NOW),
+        LogRow(game_id, 1, "start", "{}", "d1", "", None, NOW),
+        LogRow(game_id, 2, "action", "{}", "d2", "p1", ANN, NOW),
+        LogRow(game_id, 3, "action", "é–", "d3", "p1", ANN, NOW),
     ]
     assert numbers(await log.read_rows(db, game_id, after=2)) == [3]
     assert await log.last_seq(db, game_id) == 3
@@ -92,7 +92,7 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
                 OrderChanges(
                     new_orders=(Order(6, "p1", ANN, "{}", 1, NOW),),
                     ended=(EndedOrder(4, "over"),),
-                    automatic=((6, orders.TIME_UP),),
+                    automatic=((6, orders.TIME_UP_ORDER_NUMBER),),
                 ),
                 ClockChanges((ClockTurn("p1", 6, NOW, ended=7, used=5, charged=3, quiet="q", zero=NOW),)),
                 AddPosition("d", "after 6"),
@@ -116,7 +116,7 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         (6, "turn", "b"),
     ]
     assert await proposals.open_proposals(db, game, NOW) == standing[1:]
-    assert await orders.automatic_moves(db, game) == {2: 1, 6: orders.TIME_UP}
+    assert await orders.automatic_moves(db, game) == {2: 1, 6: orders.TIME_UP_ORDER_NUMBER}
     assert (await fetch(db, clocks.turns_query(game)))[-1].quiet == "q"
 
 
@@ -172,13 +172,13 @@ async def test_log_only_grows_at_its_end(db: Database) -> None:
         assert await rows_of(db, game) == before, statement
 
 
-def bad(kind: log.Kind, payload: str) -> Entry:
-    return Entry(kind, payload, "d", "p1")
+def bad(kind: log.LogRowKind, payload: str) -> NewLogRow:
+    return NewLogRow(kind, payload, "d", "p1")
 
 
 NOWHERE = ("", "[1]", "{}", *(f'{{"to": {to}}}' for to in ('"1"', "0", "-1", "2", "9", "true")))
 NO_STATE = ("", "[1]", "{}", '{"rules": "1"}', '{"state": "{}"}', '{"rules": 1, "state": "{}"}')
-REFUSED: list[tuple[str, list[Entry]]] = [
+REFUSED: list[tuple[str, list[NewLogRow]]] = [
     ("no rows to store", []),
     ("have no other", [START]),
     *(("undo at move 2", [bad("undo", payload)]) for payload in NOWHERE),
@@ -202,7 +202,7 @@ REFUSED: list[tuple[str, list[Entry]]] = [
 
 @ON_FILE
 @pytest.mark.parametrize(("words", "entries"), REFUSED)
-async def test_bad_row_is_refused(db: Database, game_id: int, words: str, entries: list[Entry]) -> None:
+async def test_bad_row_is_refused(db: Database, game_id: int, words: str, entries: list[NewLogRow]) -> None:
     """Also where the rows before it were stored earlier."""
     with pytest.raises(BadEntry, match=words):
         await log.commit_move(db, game_id, 1, entries, now=NOW)
@@ -216,7 +216,7 @@ async def test_bad_row_is_refused(db: Database, game_id: int, words: str, entrie
 
 @ON_FILE
 @pytest.mark.parametrize("entry", [act(), accept()])
-async def test_game_begins_with_its_start(db: Database, entry: Entry) -> None:
+async def test_game_begins_with_its_start(db: Database, entry: NewLogRow) -> None:
     game = await new_game(db)
     with pytest.raises(BadEntry, match="must begin with a start row"):
         await log.commit_start(db, game.id, [entry], now=NOW)
@@ -232,15 +232,15 @@ async def test_undo_goes_back_to_an_undo(db: Database, game_id: int) -> None:
     assert await move(db, game_id, 8, accept(), act(), undo(9)) == 11
 
 
-def rows(*steps: str | int) -> list[Row]:
+def rows(*steps: str | int) -> list[LogRow]:
     """A log from a short notation: an undo for a number, an accept for "=", an action for anything else."""
     found = []
     for seq, step in enumerate(steps, start=1):
-        kind: log.Kind = "start" if seq == 1 else "accept" if step == "=" else "action"
+        kind: log.LogRowKind = "start" if seq == 1 else "accept" if step == "=" else "action"
         payload = str(step)
         if isinstance(step, int):
             kind, payload = "undo", log.undo_payload(step)
-        found.append(Row(1, seq, kind, payload, "", "p1", 7, NOW))
+        found.append(LogRow(1, seq, kind, payload, "", "p1", 7, NOW))
     return found
 
 
@@ -276,10 +276,10 @@ def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> 
     ("words", "broken"),
     [
         (r"accepted the position at move 4, .* to move 2", rows("s", "a", "b", "=", "c", 2)),
-        ("Cannot read the", [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]),
+        ("Cannot read the", [*rows("s", "a"), LogRow(1, 3, "undo", "{", "", "p1", 7, NOW)]),
     ],
 )
-def test_fold_refuses_what_no_log_holds(words: str, broken: list[Row]) -> None:
+def test_fold_refuses_what_no_log_holds(words: str, broken: list[LogRow]) -> None:
     with pytest.raises(BadEntry, match=words):
         effective_rows(broken)
 

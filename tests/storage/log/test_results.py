@@ -6,7 +6,7 @@ import pytest
 
 from storage import Database, games, log, personal_data, results, seats
 from storage.errors import WrongStatus
-from storage.results import GameResult, PlacedUser, RatedGame, Rating
+from storage.results import GameResult, PlacedUser, Rating, RatingUpdate
 from storage.settings import GUILD_SETTINGS
 from tests.storage.makers import ANN, BOB, LATER, NOW, START, act, move, new_game, running_game, undo
 
@@ -92,7 +92,7 @@ def rate(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]
 
 async def rated(db: Database, game: int, seq: int = 1, at: str = NOW) -> None:
     """Ann wins before Bob."""
-    await end(db, game, seq, changes=RatedGame(((ANN, 1), (BOB, 2)), rate, at))
+    await end(db, game, seq, changes=RatingUpdate(((ANN, 1), (BOB, 2)), rate, at))
 
 
 async def anns(db: Database, guild: int = GUILD) -> set[int]:

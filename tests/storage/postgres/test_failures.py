@@ -18,7 +18,7 @@ from storage.errors import (
     StorageFull,
 )
 from storage.games import get_game
-from storage.personal_data import GameIdentity, TextKind
+from storage.personal_data import TextKind, UserInGame
 from tests.storage.makers import ANN, NOW, change, new_game, running_game
 from tests.support.own_postgres import connected
 from tests.support.round_trips import way_to
@@ -32,7 +32,7 @@ def failing(code: str) -> str:
     return f"DO $$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '{code}'; END $$"
 
 
-FAILURES = (
+DRIVER_ERRORS = (
     ("25006", errors.StorageReadOnly, "is read-only"),
     ("42501", errors.StorageReadOnly, "no permission to write"),
     ("53100", errors.StorageFull, "no room left"),
@@ -56,7 +56,7 @@ async def test_failure_has_a_kind_and_a_sentence(db: Database, game_id: int) -> 
         await tx.run(RENAMED)
         await tx.run(failing(code))
 
-    for code, kind, words in FAILURES:
+    for code, kind, words in DRIVER_ERRORS:
         with pytest.raises(StorageError, match=words) as raised:
             await db.write(lambda tx, code=code: fails(tx, code))  # type: ignore[misc]
         assert type(raised.value) is kind, code
@@ -159,9 +159,9 @@ async def test_held_game_is_written_by_nobody_else(
 
 async def test_user_is_anonymised_after_others_wrote(db: Database, game_id: int) -> None:
     """Under a name, too, that they had got just then."""
-    asked: list[GameIdentity] = []
+    asked: list[UserInGame] = []
 
-    def rewrite(where: TextKind, text: str, somebody: GameIdentity) -> str:
+    def rewrite(where: TextKind, text: str, somebody: UserInGame) -> str:
         asked.append(somebody)
         return text
 

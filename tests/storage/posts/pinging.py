@@ -34,7 +34,7 @@ async def ping(db: Database, game: int, user: int = ANN, number: int = 0, **by: 
     before = (await notifications(db, game))[number]
     one = Ping(before.player_id, user, before.stage, **{"thread": "pending", "direct": "no", **by})  # type: ignore[arg-type]
     step = PingStep(before, before.stage + 1, NOW, LATE, (one,))
-    assert await db.write(lambda tx: pings.store_step(tx, game, step))
+    assert await db.write(lambda tx: pings.store_ping_step(tx, game, step))
     return one
 
 

@@ -30,7 +30,7 @@ async def test_post_waits_until_it_was_sent(db: Database, game_id: int, three: l
     await outbox.mark_sent(db, three[1], now=NOW, message_id=2**62)
     assert await payloads(db) == "ac"
     lines = await outbox.notices_of_kind(db, game_id, "line", 0)
-    assert [(one.payload, one.message_id, one.waits) for one in lines] == [
+    assert [(one.payload, one.message_id, one.is_unposted) for one in lines] == [
         ("a", None, True),
         ("b", 2**62, False),
         ("c", None, True),
@@ -83,7 +83,7 @@ async def test_games_wait_in_order(db: Database) -> None:
 async def test_backlog_leaves_out_parked_posts(db: Database, three: list[int]) -> None:
     assert await outbox.backlog(db) == Backlog(rows=3, parked_rows=0, games=1, oldest_at=NOW)
     await move(db, await running_game(db), 1, notices=[line("x")], now=LATER)
-    await outbox.mark_failed(db, *three[:2], error="closed", times=outbox.MAX_ATTEMPTS)
+    await outbox.mark_failed(db, *three[:2], error="closed", attempt_count=outbox.MAX_ATTEMPTS)
     await outbox.mark_sent(db, three[2], now=NOW)
     assert await outbox.backlog(db) == Backlog(rows=3, parked_rows=2, games=2, oldest_at=LATER)
 
@@ -102,7 +102,7 @@ async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[
 
     async def shown(after: int) -> list[tuple[str, bool]]:
         found = await messages.shown_turns(db, game_id, "line", "turn", after)
-        return [(one.payload, one.waits) for one in found.lines]
+        return [(one.payload, one.is_unposted) for one in found.lines]
 
     assert await shown(4) == [("c", True)]
     turn = await noted(db, game_id, "turn", 7)
@@ -112,4 +112,4 @@ async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[
     assert [await shown(after) for after in (4, 2)] == [[], [("b", False), ("c", False)]]
     await outbox.queue_notices(db, game_id, 4, [OutboxMessage("turn", "t")], NOW)
     found = await messages.shown_turns(db, game_id, "line", "turn", 4)
-    assert ([one.payload for one in found.begun_turns], found.turns) == (["t"], [])
+    assert ([one.payload for one in found.unposted_turns], found.turns) == (["t"], [])

@@ -95,12 +95,12 @@ async def test_step_is_taken_once(db: Database, game: int, other: dict[str, obje
     [before] = await notifications(db, game)
     seen = replace(before, **other)  # type: ignore[arg-type]
     step = PingStep(seen, 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
-    assert await db.write(lambda tx: pings.store_step(tx, game, step)) == (other == {})
+    assert await db.write(lambda tx: pings.store_ping_step(tx, game, step)) == (other == {})
     after = await pings.notifications_of_game(db, game)
     assert after == (
         ([before], []) if other else ([replace(before, stage=1, due_at=LATE, pinged_at=NOW)], [*step.pings])
     )
-    assert other or not await db.write(lambda tx: pings.store_step(tx, game, step))
+    assert other or not await db.write(lambda tx: pings.store_ping_step(tx, game, step))
 
 
 async def test_first_ping_is_remembered(db: Database, game: int) -> None:
@@ -111,13 +111,13 @@ async def test_first_ping_is_remembered(db: Database, game: int) -> None:
     await db.write(lambda tx: pings.add_downtime(tx, ALL_SHARDS, 5000))
     await db.write(lambda tx: pings.add_downtime(tx, SECOND, 5000))
     [before] = await notifications(db, game)
-    assert await db.write(lambda tx: pings.store_step(tx, game, PingStep(before, 2, LATE, LATE)))
+    assert await db.write(lambda tx: pings.store_ping_step(tx, game, PingStep(before, 2, LATE, LATE)))
     expected = Notification("p1", 0, NOW, 2, LATE, LATE, NOW, 5000)
     assert await notifications(db, game) == [expected]
     assert await notifications(db, other) == [Notification("p1", 0, NOW, 0, NOW, NOW)]
-    for departed in (True, False):
-        await pings.mark_departed(db, game, "p1", departed=departed)
-        assert await notifications(db, game) == [replace(expected, departed=departed)]
+    for has_departed in (True, False):
+        await pings.mark_departed(db, game, "p1", has_departed=has_departed)
+        assert await notifications(db, game) == [replace(expected, has_departed=has_departed)]
     await put(db, game, turn("1"), now=LATE)
     assert await pings.notifications_of_game(db, game) == ([Notification("p1", 0, LATE, 0, LATE, LATE)], [])
 

@@ -12,10 +12,10 @@ from storage import Database, backups, open_database
 from storage.errors import DatabaseUnreadable
 from storage.games import finish_game
 from storage.sqlite.transactions import (
-    MAX_LOG_BYTES,
-    MORE_FOLLOWS_MARK,
+    COMPLETE_MARK,
+    INCOMPLETE_MARK,
+    MAX_WAL_BYTES,
     TRANSACTIONS_PER_CHECKPOINT,
-    WHOLE_MARK,
     Checkpoints,
     header_mark,
     set_mark,
@@ -46,7 +46,7 @@ async def test_closed_file_needs_no_log(path: Path) -> None:
     async with await open_database(path) as db:
         await running_game(db)
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as conn:
-        assert header_mark(conn) == WHOLE_MARK
+        assert header_mark(conn) == COMPLETE_MARK
         assert conn.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     run(path, "PRAGMA journal_mode = WAL")
     assert await last_moves(path) == 1
@@ -111,7 +111,7 @@ async def test_parted_file_is_known_after_checkpoints(
             await move(db, game_id, seq, act("x" * 60_000))
         size = path.with_name(f"{path.name}-wal").stat().st_size
         assert read or (
-            size < 2 * MAX_LOG_BYTES and path.stat().st_size > 2 * TRANSACTIONS_PER_CHECKPOINT * 50_000
+            size < 2 * MAX_WAL_BYTES and path.stat().st_size > 2 * TRANSACTIONS_PER_CHECKPOINT * 50_000
         )
         with pytest.raises(DatabaseUnreadable, match="The latest moves of the database"):
             await opened(killed(path, tmp_path / "alone", log=False))
@@ -127,7 +127,7 @@ async def test_kill_in_the_middle_of_a_checkpoint(
     """After the mark that more follows, and after the file has it, the log is still there."""
     await move(db, game_id, 1)
     with closing(sqlite3.connect(path, isolation_level=None)) as same:
-        set_mark(same, MORE_FOLLOWS_MARK)
+        set_mark(same, INCOMPLETE_MARK)
         if checkpointed:
             same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         left = killed(path, tmp_path / "killed")

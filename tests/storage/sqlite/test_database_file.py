@@ -26,7 +26,7 @@ from storage.errors import (
 from storage.games import GameRow, get_game
 from storage.migrations.schema_versions import LATEST_VERSION
 from storage.sqlite import database, files
-from storage.sqlite.transactions import MAX_LOG_BYTES
+from storage.sqlite.transactions import MAX_WAL_BYTES
 from tests.storage.makers import act, line, move, new_game
 from tests.storage.sqlite.places import contents, killed, opened, run
 from tests.support.unsent import unsent
@@ -51,7 +51,7 @@ async def test_connection_is_durable_and_strict(db: Database) -> None:
         names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "wal_autocheckpoint")
         return [(await tx.rows(f"PRAGMA {name}"))[0][0] for name in (*names, "journal_size_limit")]
 
-    assert await db.read(pragma) == ["wal", 2, 1, 5000, 0, MAX_LOG_BYTES]
+    assert await db.read(pragma) == ["wal", 2, 1, 5000, 0, MAX_WAL_BYTES]
     asked = "SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     tables = await db.rows(asked)
     assert len(tables) == 38

@@ -10,7 +10,7 @@ import pytest
 
 from storage import games, log, open_database, seats
 from storage.errors import DatabaseUnreadable
-from storage.log import Row
+from storage.log import LogRow
 from storage.migrations.schema_versions import LATEST_VERSION, MIGRATIONS, migrations_from
 from storage.settings import GUILD_SETTINGS
 from storage.sqlite.files import migrate, schema_version
@@ -33,7 +33,7 @@ GAME = (
     "INSERT INTO games (guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
     "VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, ?, 'then', ?)"
 )
-LOG_OF_VERSION_4: list[tuple[int, int, log.Kind, str, str, str, int | None, str]] = [
+LOG_OF_VERSION_4: list[tuple[int, int, log.LogRowKind, str, str, str, int | None, str]] = [
     (1, 1, "start", "{}", "d1", "", None, "then"),
     (1, 2, "action", "é–", "d2", "p1", 7, "then"),
     (1, 3, "action", "a", "d3", "p2", 8, "later"),
@@ -48,7 +48,7 @@ def test_released_migration_is_never_edited() -> None:
     def fingerprint(*statements: object) -> str:
         return hashlib.sha256(repr(statements).encode()).hexdigest()[:16]
 
-    found = {(one.number, one.since): fingerprint(one.sqlite, one.postgres) for one in MIGRATIONS}
+    found = {(one.number, one.from_version): fingerprint(one.sqlite, one.postgres) for one in MIGRATIONS}
     assert found.items() >= RELEASED.items()
 
 
@@ -130,7 +130,7 @@ async def test_log_before_states_loses_no_row(path: Path) -> None:
     at_version_4(path).close()
     async with await open_database(path) as db:
         stored = await log.read_rows(db, 1) + await log.read_rows(db, 2)
-        assert stored == [Row(*row) for row in LOG_OF_VERSION_4]
+        assert stored == [LogRow(*row) for row in LOG_OF_VERSION_4]
         assert await log.stored_state(db, 1) is None
         assert [(item.game_id, item.seq) for item in await unsent(db)] == [(1, 4)]
         assert await db.read(lambda tx: tx.rows("PRAGMA foreign_key_check")) == []

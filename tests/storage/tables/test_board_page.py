@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from storage import Database, board_page, events
-from storage.board_page import Link, PagePlace, Session
+from storage.board_page import BoardLink, BoardSession, PageId
 from tests.storage.makers import LATER, NOW, running_game
 
 
@@ -16,22 +16,22 @@ async def other(db: Database, game_id: int) -> int:
     return await running_game(db)
 
 
-def session(game: int, number: int, *, user_id: int | None = 7, waits: bool = True) -> Session:
+def session(game: int, number: int, *, user_id: int | None = 7, waits: bool = True) -> BoardSession:
     """A session, waiting or open."""
     state: board_page.SessionState = "waiting" if waits else "open"
     created = f"2026-01-02T03:04:{number:02}.000+00:00"
     digest = f"{game} {user_id} {number} {waits}"
-    return Session(digest, game, user_id, state, f"{1000 + number}", None, created, LATER)
+    return BoardSession(digest, game, user_id, state, f"{1000 + number}", None, created, LATER)
 
 
-async def opened(db: Database, *sessions: Session) -> None:
+async def opened(db: Database, *sessions: BoardSession) -> None:
     for one in sessions:
         await board_page.open_session(db, one)
 
 
 async def test_link_is_used_once(db: Database, game_id: int) -> None:
     """And found until it expires."""
-    link = Link("once", game_id, 7, True, LATER, "Ann")
+    link = BoardLink("once", game_id, 7, True, LATER, "Ann")
     await board_page.record_link(db, link)
     assert await board_page.find_link(db, "once", NOW) == link
     found = await asyncio.gather(*(board_page.mark_link_used(db, "once", NOW) for _ in range(6)))
@@ -42,7 +42,9 @@ async def test_link_is_used_once(db: Database, game_id: int) -> None:
 
 
 async def test_one_key_signs_for_all(db: Database) -> None:
-    found = await asyncio.gather(*(board_page.signing_key(db, f"{number}") for number in range(4)))
+    found = await asyncio.gather(
+        *(board_page.get_or_store_signing_key(db, f"{number}") for number in range(4))
+    )
     assert len(set(found)) == 1
 
 
@@ -76,7 +78,7 @@ async def test_page_link_opens_once(db: Database) -> None:
     event = await events.create_event(
         db, guild_id=1, channel_id=2, name="Spring", settings="{}", seed=4, opened_by=7, now=NOW
     )
-    place = PagePlace("event", event.id)
+    place = PageId("event", event.id)
     await board_page.record_page_link(db, "link", place, 7, LATER)
     found = await asyncio.gather(
         *(board_page.open_page_link(db, "link", f"{number}", NOW, LATER) for number in range(6))
@@ -85,6 +87,6 @@ async def test_page_link_opens_once(db: Database) -> None:
     assert [one for one in found if one is not None] == [place]
     users = [await board_page.user_of_page_session(db, place, f"{winner}", now) for now in (NOW, LATER)]
     assert users == [7, None]
-    assert await board_page.user_of_page_session(db, PagePlace("server", 1), f"{winner}", NOW) is None
+    assert await board_page.user_of_page_session(db, PageId("server", 1), f"{winner}", NOW) is None
     await db.write(lambda tx: board_page.end_sessions(tx, 7))
     assert await board_page.user_of_page_session(db, place, f"{winner}", NOW) is None

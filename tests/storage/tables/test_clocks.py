@@ -16,9 +16,9 @@ async def turns(db: Database, game: int) -> list[ClockTurn]:
     return await fetch(db, clocks.turns_query(game))
 
 
-async def ticking(db: Database, game: int, *turns: ClockTurn, back_to: int | None = None) -> None:
+async def ticking(db: Database, game: int, *turns: ClockTurn, undo_target_seq: int | None = None) -> None:
     await clocks.store_clock_changes(
-        db, game, ClockChanges(turns, back_to), seq=1, notices=[line("time is up")], now=NOW
+        db, game, ClockChanges(turns, undo_target_seq), seq=1, notices=[line("time is up")], now=NOW
     )
 
 
@@ -28,7 +28,7 @@ async def test_turn_changes(db: Database, game_id: int) -> None:
     await ticking(db, game_id, *given)
     assert await db.rows("SELECT DISTINCT used, charged FROM turns") == [(0, 0)]
     again = ClockTurn("p1", 1, LATER, 2, 7, 3, "q", NOW)
-    await ticking(db, game_id, again, back_to=2)
+    await ticking(db, game_id, again, undo_target_seq=2)
     assert await turns(db, game_id) == [again, given[1]]
     assert [one.payload for one in await unsent(db)] == ["time is up"] * 2
     await games.finish_game(db, game_id)
@@ -77,15 +77,15 @@ async def test_runs_are_recorded_for_each_shard(db: Database, game_id: int) -> N
     """With what was missed: for milliseconds nobody who was pinged could act."""
     turn = OutboxMessage("turn", "{}", NotificationChanges((), None, ("p1",)))
     await outbox.queue_notices(db, game_id, 1, [turn], NOW)
-    assert await clocks.last_run(db, 0, 2) is None
-    await clocks.record_run(db, 0, 2, NOW)
-    assert [await clocks.last_run(db, shard, 2) for shard in (0, 1)] == [NOW, None]
-    await clocks.record_run(db, 0, 2, LATER, games_with_clocks=[game_id], down_since=NOW)
-    await clocks.record_run(db, 0, 2, NOW)
-    assert await clocks.last_run(db, 0, 2) == LATER, "a clock that was set back makes no outage"
+    assert await clocks.last_bot_run_time(db, 0, 2) is None
+    await clocks.record_bot_run(db, 0, 2, NOW)
+    assert [await clocks.last_bot_run_time(db, shard, 2) for shard in (0, 1)] == [NOW, None]
+    await clocks.record_bot_run(db, 0, 2, LATER, games_with_clocks=[game_id], down_since=NOW)
+    await clocks.record_bot_run(db, 0, 2, NOW)
+    assert await clocks.last_bot_run_time(db, 0, 2) == LATER, "a clock that was set back makes no outage"
     assert await clocks.clock_stops(db, game_id) == [ClockStop(EVERYBODY, "outage", NOW, LATER)]
     [notification], _ = await pings.notifications_of_game(db, game_id)
-    assert notification.down == 31 * 24 * 60 * 60 * 1000
+    assert notification.downtime_ms == 31 * 24 * 60 * 60 * 1000
 
 
 @pytest.mark.parametrize(("runs", "asked"), [(((0, 2), (1, 2)), (3, 4)), (((0, 1), (1, 2)), (0, 1))])
@@ -94,8 +94,8 @@ async def test_shards_were_divided_otherwise(
 ) -> None:
     """All processes were stopped between: what was missed began with the last sign of any."""
     for (shard, count), at in zip(runs, (NOW, LATER), strict=True):
-        await clocks.record_run(db, shard, count, at)
-    assert await clocks.last_run(db, *asked) == LATER
+        await clocks.record_bot_run(db, shard, count, at)
+    assert await clocks.last_bot_run_time(db, *asked) == LATER
 
 
 async def test_games_of_a_person(db: Database) -> None:
@@ -112,8 +112,8 @@ async def test_games_of_a_person(db: Database) -> None:
 
 def test_pause_lasts_until_its_time() -> None:
     pause = Pause(1, LATER, NOW)
-    assert [pause.lasts_at(now) for now in (NOW, LATER, LAST)] == [True, False, False]
-    assert Pause(1, None, NOW).lasts_at(LAST)
+    assert [pause.is_active_at(now) for now in (NOW, LATER, LAST)] == [True, False, False]
+    assert Pause(1, None, NOW).is_active_at(LAST)
 
 
 async def paused(db: Database, game: int, pause: Pause) -> None:
@@ -131,7 +131,7 @@ async def test_pause_ends_as_planned_at_the_latest(db: Database, game_id: int) -
     assert await resumed(db, game_id, "2026-04")
     stood = ((NOW, LATER), (LAST, "2026-04"))
     assert await clocks.clock_stops(db, game_id) == [ClockStop(EVERYBODY, "pause", *span) for span in stood]
-    assert [await clocks.last_pause_ended(db, game_id, user) for user in (1, 2)] == [None, "2026-04"]
+    assert [await clocks.end_of_last_unvoted_pause(db, game_id, user) for user in (1, 2)] == [None, "2026-04"]
 
 
 async def test_only_a_running_game_pauses(db: Database, game_id: int) -> None:

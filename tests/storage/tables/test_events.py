@@ -3,13 +3,13 @@
 import pytest
 
 from storage import Database, direct_messages, events, games, log, personal_data, results
-from storage.events import EventRow, EventTable, GameOfTable
+from storage.events import EventRow, EventTable, NewEventGame
 from storage.results import GameResult
 from tests.storage.makers import LATER, NOW, START
 
 GUILD, CHANNEL = 5 << 22, 60
 ADA, BEN, CAT, EVA = 11, 12, 13, 15
-GAME = GameOfTable("1889, game 1", "rulebook", "[]", 7, {"bank": "5 days"})
+GAME = NewEventGame("1889, game 1", "rulebook", "[]", 7, {"bank": "5 days"})
 
 
 @pytest.fixture

@@ -61,20 +61,22 @@ async def test_number_of_an_order_is_given_once(db: Database, game_id: int) -> N
     await move(db, game_id, 1, changes=OrderChanges(automatic=((2, 1),)))
     assert await personal_data.anonymise(db, gone, lambda where, text, who: text) == [game_id]
     assert await orders.all_orders(db, game_id) == []
-    assert await orders.next_number(db, game_id) == 2
+    assert await orders.next_order_number(db, game_id) == 2
 
 
 async def test_undo_gives_back_ended_orders(db: Database, game_id: int) -> None:
     """Those that have ended since; how they stood is kept, and given back with a redo."""
     await give(db, game_id, 1, 2, 3, 4)
-    await end(db, game_id, 1, EndedOrder(1, "before", notified=True))
-    await end(db, game_id, 2, EndedOrder(2, "after", notified=True), EndedOrder(4, "sold"))
+    await end(db, game_id, 1, EndedOrder(1, "before", is_owner_notified=True))
+    await end(db, game_id, 2, EndedOrder(2, "after", is_owner_notified=True), EndedOrder(4, "sold"))
     await orders.withdraw_order(db, game_id, 3, ANN)
     standing = {
         seq: [one.number for one in await orders.orders_standing_after(db, game_id, seq)] for seq in (1, 2, 3)
     }
     assert standing == {1: [1, 2, 4], 2: [2, 4], 3: []}
-    await move(db, game_id, 3, undo(2), changes=OrderChanges(ended=(EndedOrder(4, "undone"),), back_to=2))
+    await move(
+        db, game_id, 3, undo(2), changes=OrderChanges(ended=(EndedOrder(4, "undone"),), undo_target_seq=2)
+    )
     stood = [EarlierOrderState(2, "stopped", "after", 3), EarlierOrderState(4, "stopped", "sold", 3)]
     assert await orders.states_before_undo(db, game_id, 4) == stood
     now = [("stopped", "before"), ("standing", None), ("withdrawn", None), ("stopped", "undone")]

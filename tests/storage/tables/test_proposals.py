@@ -92,10 +92,10 @@ async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int)
     await propose(db, ended)
     await games.finish_game(db, ended)
     there = await propose(db, other)
-    assert await proposals.open_proposals_with_last_row(db, NOW) == [(proposal, 3), (there, 1)]
-    assert await proposals.open_proposals_with_last_row(db, NOW, game_id=game_id) == [(proposal, 3)]
-    assert await proposals.open_proposals_with_last_row(db, NOW, SECOND) == []
-    assert await proposals.open_proposals_with_last_row(db, LATER) == []
+    assert await proposals.open_proposals_with_last_seq(db, NOW) == [(proposal, 3), (there, 1)]
+    assert await proposals.open_proposals_with_last_seq(db, NOW, game_id=game_id) == [(proposal, 3)]
+    assert await proposals.open_proposals_with_last_seq(db, NOW, SECOND) == []
+    assert await proposals.open_proposals_with_last_seq(db, LATER) == []
 
 
 @pytest.mark.parametrize("how", ["pause", "replace", "absence"])

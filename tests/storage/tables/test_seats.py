@@ -42,7 +42,7 @@ async def played(db: Database) -> int:
     return await started(db)
 
 
-def entry(role: seats.Role, user: int, player: str = "p1", until: str | None = None) -> SeatEntry:
+def entry(role: seats.SeatRole, user: int, player: str = "p1", until: str | None = None) -> SeatEntry:
     return SeatEntry(player, role, user, f"User {user}", 2, until, NOW)
 
 
@@ -68,19 +68,19 @@ async def test_seats_close_up(db: Database, lobby: int) -> None:
     assert (await seats.join_game(db, lobby, DEE, "Dee", now=LATER)).seat == 3
     with pytest.raises(NotSeated, match="no seat"):
         await seats.leave_game(db, lobby, 99, now=NOW)
-    known = [(one.user_id, one.event, one.at) for one in await seats.memberships(db, lobby)]
+    known = [(one.user_id, one.event, one.at) for one in await seats.lobby_changes(db, lobby)]
     came, left = (
         [(user, "joined", NOW) for user in (ANN, BOB, CAL, ANN)],
         [(ANN, "left", LATER), (BOB, "left", LATER)],
     )
     assert known == [*came, *left, (DEE, "joined", LATER)]
     with pytest.raises(NoSuchGame):
-        await seats.memberships(db, 99)
+        await seats.lobby_changes(db, 99)
 
 
 async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
     """However many come at once."""
-    coming = (seats.join_game(db, lobby, user, "New", maximum=4, now=NOW) for user in range(10, 15))
+    coming = (seats.join_game(db, lobby, user, "New", max_seats=4, now=NOW) for user in range(10, 15))
     outcomes = await asyncio.gather(*coming, return_exceptions=True)
     full = [str(outcome) for outcome in outcomes if isinstance(outcome, LobbyFull)]
     assert full == [f"All 4 seats of game {lobby} are taken."] * 4
@@ -120,7 +120,7 @@ async def test_start_says_who_sits_where(db: Database) -> None:
     found = await seats.seat_entries(db, game.id)
     assert found[0] == SeatEntry("p1", "holder", ANN, "Ann", 0, None, LATER)
     assert [one.role for one in found] == ["holder", "caretaker", "caretaker"]
-    assert seats.players_played_by("caretaker", found) == {"p2", "p3"}
+    assert seats.players_with_role("caretaker", found) == {"p2", "p3"}
 
 
 async def test_seat_changes_hands_once(db: Database, played: int) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.table import tables as module
-from bot.table.imports import ImportTarget, read_recorded, store_recorded_game
+from bot.table.imports import ImportTarget, read_recorded_game, store_recorded_game
 from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.moves.moves import TypedMove
 from bot.table.tables import Tables
@@ -82,7 +82,7 @@ def round_of(game: Game) -> str:
 
 async def show(tables: Tables, log: Path, until: int | None) -> int:
     """Store a recorded game as one of Ann, Bob and others."""
-    return await store_recorded_game(tables, read_recorded(log, until), PLACE)
+    return await store_recorded_game(tables, read_recorded_game(log, until), PLACE)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from bot.table.games.game_log import GameStart
 from bot.table.past.past_games import ROWS_PER_STORED_POSITION
 from engine.core.actions import Action
 from engine.game import Game
-from storage import Entry
+from storage import NewLogRow
 from storage.positions import StoredState
 
 played: Final = imports._rows_and_positions
@@ -26,12 +26,12 @@ class Course:
 
     def __init__(self) -> None:
         self._actions: list[Action] = []
-        self._entries: list[Entry] = []
+        self._entries: list[NewLogRow] = []
         self._written: dict[int, str] = {}
 
     def begun(
         self, opening: GameStart, game: Game, actions: Sequence[Action]
-    ) -> tuple[list[Entry], list[StoredState]]:
+    ) -> tuple[list[NewLogRow], list[StoredState]]:
         """The rows of a game with these moves, which are made in it, and the positions kept on the way."""
         same = self._as_far_as(actions)
         near = max((number for number in self._written if number <= same), default=0)
@@ -73,7 +73,7 @@ _one_at_a_time: Final = Lock()
 
 def played_on(
     opening: GameStart, game: Game, actions: Sequence[Action]
-) -> tuple[list[Entry], list[StoredState]]:
+) -> tuple[list[NewLogRow], list[StoredState]]:
     with _one_at_a_time:
         return _courses[opening.payload()].begun(opening, game, actions)
 

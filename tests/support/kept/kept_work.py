@@ -21,7 +21,7 @@ from bot.table.games.game_log import GameStart
 from bot.workers import worker
 from engine.core.actions import Action
 from engine.game import Game
-from storage import Entry, Row, Seat
+from storage import LogRow, NewLogRow, Seat
 from storage.positions import StoredState
 from tests.support.kept.courses import played, played_on
 
@@ -77,7 +77,7 @@ def _work_or_kept(asked: bytes) -> bytes:
 
 def _played_or_kept(
     opening: GameStart, game: Game, actions: Sequence[Action]
-) -> tuple[list[Entry], list[StoredState]]:
+) -> tuple[list[NewLogRow], list[StoredState]]:
     return (played if _is_changed() else played_on)(opening, game, actions)
 
 
@@ -99,7 +99,7 @@ class _Timeless(pickle.Pickler):
     """Writes rows and seats without their game, and rows without when they were written."""
 
     def reducer_override(self, value: Any) -> Any:
-        if isinstance(value, Row):
+        if isinstance(value, LogRow):
             return tuple, (tuple(value._replace(game_id=0, created_at="")),)
         if isinstance(value, Seat):
             return tuple, (astuple(replace(value, game_id=0)),)

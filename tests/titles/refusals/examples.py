@@ -194,7 +194,7 @@ def spaces_taken() -> TitleGame:
 def minors_gone() -> TitleGame:
     position = NewEngland().cash(a=1000).major("CN", 100, b=40, a=10)
     for company in position.state.companies.values():
-        company.closed = company.undivided
+        company.closed = company.is_undivided
     return position.game()
 
 

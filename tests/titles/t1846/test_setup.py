@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import CardTaken
+from engine.core.events import CardDrafted
 from engine.core.state import Auction
 from tests.titles.t1846.midwest import drafted, first_position
 
@@ -54,7 +54,7 @@ def test_draft_is_secret_and_backwards() -> None:
     on_offer = [one.chosen["private"] for one in offer.suggest()]
     assert on_offer == game.table.auction.deck[:6]
     taken = offer.suggest()[0]
-    assert game.apply(offer.fill(**taken.chosen)) == (CardTaken("d"),)
+    assert game.apply(offer.fill(**taken.chosen)) == (CardDrafted("d"),)
     following = game.find("bid")
     assert following.actor == "c"
     assert taken.chosen["private"] not in game.table.auction.deck

@@ -104,7 +104,7 @@ def test_fish_alone_obliges_to_no_train() -> None:
 def test_hudson_bay_earns_100_more() -> None:
     """R-1882-038 (4): for each train from there to the west."""
     route_rules = cpr().game().table.rules.route_rules(cpr().t)
-    assert {(bonus.hexes, bonus.value, bonus.for_each) for bonus in route_rules.bonuses} == {
+    assert {(bonus.hexes, bonus.value, bonus.is_for_each_train) for bonus in route_rules.bonuses} == {
         (frozenset({"B12", "B2"}), 100, True),
         (frozenset({"B12", "I1"}), 100, True),
     }

@@ -32,7 +32,10 @@ def test_birmingham_and_montgomery_tiles() -> None:
     position = Alabama().start("ABC", 60, a=60).tiles(G6=("57", 1)).phase("4D")
     game = position.operating("ABC").treasury("ABC", 500).game()
     assert game.tiles_in("ABC", "G4") == ["441a"]
-    assert (game.table.map.usable("B3", 0), game.table.map.usable("D3", 3)) == (False, False)
+    assert (game.table.map.may_track_cross("B3", 0), game.table.map.may_track_cross("D3", 3)) == (
+        False,
+        False,
+    )
     position = Alabama().start("WRA", 60, a=60).tiles(L5=("57", 1)).phase("4D").operating("WRA")
     assert position.game().tiles_in("WRA", "L5") == ["443a"]
     position.tile("L5", "443a", 1).tile("L5", "444m", 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import MadeObsolete, ObsoleteGone
+from engine.core.events import MadeObsolete, ObsoleteTrainsRemoved
 from engine.play.trains.phases import counted_train_count
 from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama
@@ -44,7 +44,7 @@ def test_first_7_makes_4_trains_obsolete() -> None:
     position = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4")
     game = position.treasury("ABC", 0).operating("ABC", "dividend", revenue=90).game()
     happened = game.do("dividend", "ABC", option="withhold")
-    assert ObsoleteGone("ABC", ("4",)) in happened
+    assert ObsoleteTrainsRemoved("ABC", ("4",)) in happened
     limited = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4").game()
     free = Alabama(profile="18xx.games").start("ABC", 60, b=60).phase("7").trains("ABC", "5")
     assert counted_train_count(limited.table, limited.company("ABC")) == 2

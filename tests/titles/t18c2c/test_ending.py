@@ -92,7 +92,7 @@ def test_public_messages_show_no_money() -> None:
     position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
     game = position.operating("WAB", "trains").game()
-    assert turn_view(game).duty == ("Must buy a train for $800.",)
+    assert turn_view(game).duty_lines == ("Must buy a train for $800.",)
     game = secret()
     view = history_view(game, [round_values_view(game)])
     assert (view.players, view.moments[0].worth) == ((), ())

@@ -104,7 +104,10 @@ def test_upgrades_of_fact_sheet(label: str) -> None:
             for other, new in tiles.items()
             if new.colour == NEXT.get(old.colour)
             and new.label == (old.label or label)
-            and any(keeps_track(old.topology, new.topology.turned(r), merging=bool(new.label)) for r in EDGES)
+            and any(
+                keeps_track(old.topology, new.topology.turned(r), may_merge_cities=bool(new.label))
+                for r in EDGES
+            )
         }
         assert found == set(successors), number
 

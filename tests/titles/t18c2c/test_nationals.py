@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import NoNational
+from engine.core.events import NationalNotFormed
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.trains.forced_purchase import must_buy_train
@@ -59,7 +59,7 @@ def test_exchange_for_shares_of_a_national() -> None:
     position.single("IC", 1, b=20, market=40, trains="3")
     game = position.game()
     events = game.buy("SOU", "3D", 630)
-    assert NoNational("AMTK", ("IC",)) in events
+    assert NationalNotFormed("AMTK", ("IC",)) in events
     assert (game.company("IC").president, game.company("AMTK").started) == ("b", False)
     position = southern()
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")

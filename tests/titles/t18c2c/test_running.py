@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import CoastsJoined, DestinationReached, Paid, Passed
+from engine.core.events import CoastToCoastRunProved, DestinationReached, Paid, Passed
 from engine.core.facts import fact
 from engine.core.state import ExtraTokens
 from engine.play.steps.run_trains import best_run
@@ -147,7 +147,7 @@ def test_destination_run_waits_or_takes_a_place() -> None:
             token(position, "IC", *where)
         game = position.game()
         events = game.do("run_routes", "NYC", routes=game.read_routes("I78-I70-J63-I64-J57"))
-        assert DestinationReached("NYC", "NYC", "J57", beside=full, spared=False) in events
+        assert DestinationReached("NYC", "NYC", "J57", beside=full, keeps_reserved_token=False) in events
         assert game.table.map.has_token("NYC", where)
         assert game.table.map.tokens_without_space(*where) == (("NYC",) if full else ())
         found = game.company("NYC").extra
@@ -194,7 +194,7 @@ def test_coast_to_coast_is_proven_once() -> None:
     from coast to coast."""
     game = northern("3D").game()
     before = game.company("NP").cash
-    assert game.do("prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
+    assert game.do("prove_run", "NP") == (CoastToCoastRunProved("NP", "3D", "E4", "F49", 100, 110),)
     assert game.company("NP").cash == before
     assert game.kinds() == ["run_routes"]
     assert "already proven" in game.refused("8", "prove_run", "NP")

@@ -12,13 +12,13 @@ def test_packet_stands_below_the_turn() -> None:
     """R-C2C-020, R-C2C-025, R-C2C-026 (2): from the top, with the bids, the highest last; in the full game
     two columns."""
     game = new_game(4, title="18c2c")
-    assert turn_view(game).duty[0].startswith("Packet, from the top: KTC $40, AZF $50, ACM $50")
+    assert turn_view(game).duty_lines[0].startswith("Packet, from the top: KTC $40, AZF $50, ACM $50")
     for private in ("KTC", "AZF", "ACM", "GSC", "TBC", "EPP"):
         game.do("remove_private", game.on_turn(), private=private)
     game.do("bid", "c", private="ACE", amount=95)
     game.do("bid", "d", private="ACE", amount=105)
-    assert turn_view(game).duty == ("Packet, from the top: GML $50, ACE $90 (Cy $95, Dee $105).",)
-    first, second = turn_view(new_game(4, title="18c2c-full")).duty
+    assert turn_view(game).duty_lines == ("Packet, from the top: GML $50, ACE $90 (Cy $95, Dee $105).",)
+    first, second = turn_view(new_game(4, title="18c2c-full")).duty_lines
     assert first.startswith("Packet, from the top: GRS $20, MRB $40")
     assert second.startswith("Packet, from the top: SVR $20, KTC $40")
 

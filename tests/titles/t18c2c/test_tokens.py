@@ -97,7 +97,7 @@ def test_bull_token_label_names_forfeits() -> None:
     assert [game.label(one) for one in token.suggest()] == ["Token in K78 New York City city 2, $0"]
     wanted = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
     assert [game.label(one) for one in bull.suggest()] == [wanted]
-    assert preview(game, OfferCursor(bull).take(bull.suggest()[0].chosen)).summary == wanted
+    assert preview(game, OfferCursor(bull).pick_all(bull.suggest()[0].chosen)).summary == wanted
     position = nyc(tokens=0, bulls=1)
     position.state.companies["NYC"].extra = ExtraTokens([], [], 1)
     game = position.game()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import TrainAgreed
+from engine.core.events import TrainPurchaseAgreed
 from engine.play.operating_order import operating_order
 from tests.titles.builders import Position
 from tests.titles.t18chesapeake.lehigh import agreed, dear, forced, held, lehigh, ruined
@@ -71,7 +71,7 @@ def test_train_is_agreed_on_before_sales() -> None:
     assert not game.offered("sell_shares")
     game.buy("LV", "5", 390, "PRR")
     assert not game.offered("sell_shares")
-    assert game.do("answer", "b", reply="agree") == (TrainAgreed("LV", "5", "PRR", 390, 90),)
+    assert game.do("answer", "b", reply="agree") == (TrainPurchaseAgreed("LV", "5", "PRR", 390, 90),)
     assert (game.kinds(), game.company("LV").trains) == (["sell_shares"], [])
     assert game.values("sell_shares", "a", "shares", company="PRR") == [1]
     game.sell("a", "PRR")

@@ -130,7 +130,7 @@ def test_run_below_the_best() -> None:
         "Run $50 without B14 (West Virginia Coal)",
     ]
     for one in to_choose(offer):
-        OfferCursor(offer).take(one.chosen)
+        OfferCursor(offer).pick_all(one.chosen)
 
 
 def test_revenue_is_a_multiple_of_ten() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core.errors import TitleError
-from engine.core.events import Drawn
+from engine.core.events import CertificateDrawn
 from engine.core.ids import OFFERING
 from engine.tell.narrate import sentences
 from tests.titles.builders import SEED_OF_LINKED, Position, TitleGame, new_game
@@ -19,7 +19,7 @@ def test_seats_have_ids_of_their_own(name: str) -> None:
 def test_opening_names_vanderbilts_certificate() -> None:
     """R-CH-005 (3, 7.1): chance draws it at the start, and everybody knows."""
     game = new_game(3, SEED_OF_LINKED["LV"])
-    assert game.opening_events == (Drawn("CV", "LV", president=True),)
+    assert game.opening_events == (CertificateDrawn("CV", "LV", president=True),)
     lines = sentences(game.opening_events, game)
     assert lines == ["CV comes with the president's certificate of LV."]
     assert new_game(3, title="18al").opening_events == ()

@@ -125,8 +125,8 @@ def test_no_track_leads_off_the_map() -> None:
     for coord, tile in (("C13", "57"), ("G13", "57"), ("F2", "57"), ("D2", "57"), ("J2", "15")):
         for rotation in upgrades.rotations(board, coord, tile):
             edges = board.spec.tiles[tile].topology.turned(rotation).edges
-            assert all(board.usable(coord, edge) for edge in edges)
-    assert (board.usable("C13", 0), board.usable("H12", 0)) == (False, False)
+            assert all(board.may_track_cross(coord, edge) for edge in edges)
+    assert (board.may_track_cross("C13", 0), board.may_track_cross("H12", 0)) == (False, False)
 
 
 @pytest.mark.parametrize(

@@ -193,4 +193,4 @@ def test_log_numbers_the_train_of_a_private() -> None:
     numbered = TrainIds(game.table.spec, game.table.state)
     numbered.assign_ids(game.do("buy_private", "GA", private="OSR", price=50))
     numbered.assign_ids(game.buy("GA", "2", 100, "pool"))
-    assert numbered.trains_of("GA", "2") == ["2-0", "2-5"]
+    assert numbered.train_ids_of("GA", "2") == ["2-0", "2-5"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import Compensated
+from engine.core.events import CompensationPaid
 from tests.titles.t18ms.mississippi import TO_NEW_ORLEANS, Mississippi, first_position, run_best
 
 
@@ -76,7 +76,7 @@ def test_trains_leave_by_the_calendar(ended: int, train: str, dollars: int) -> N
     assert game.round_name() == f"SR {ended + 1}"
     assert (game.company("GMO").trains, game.company("GMO").cash) == (["5"], 2 * dollars)
     assert game.table.state.depot[train] == 0
-    assert Compensated("GMO", train, 2 * dollars) in game.table.events
+    assert CompensationPaid("GMO", train, 2 * dollars) in game.table.events
 
 
 @pytest.mark.parametrize("train", ["2D", "4D", "5D"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import HomePlaced, Relinquished, TrainBought
+from engine.core.events import HomePlaced, ReservationsReturned, TrainBought
 from engine.core.state import Draft, Operating
 from engine.tell.view_builders import turn_view
 from tests.titles.builders import TitleGame, new_game
@@ -95,7 +95,7 @@ def test_pass_gives_reservations_back() -> None:
     label = game.label(game.find("pass", "a"))
     assert label == "Give back all reservations and pass for the rest of the round"
     events = game.do("pass", "a")
-    assert Relinquished("a", ("CV",)) in events
+    assert ReservationsReturned("a", ("CV",)) in events
     assert game.on_turn() == "b"
     reserve(game, "CV", "CR")
     assert game.on_turn() == "b"
@@ -108,9 +108,9 @@ def test_pass_gives_reservations_back() -> None:
     assert game.on_turn() == "b"
     assert game.table.state.round == Draft(turn=5, reserved={"ER": "b", "BL": "b", "CR": "a"})
     events = game.do("reserve", "b", company="HRR")
-    assert Relinquished("a", ("CR",)) not in events
+    assert ReservationsReturned("a", ("CR",)) not in events
     events = game.do("reserve", "b", company="PE")
-    assert Relinquished("a", ("CR",)) in events
+    assert ReservationsReturned("a", ("CR",)) in events
     assert game.on_turn() == "b"
     game = draft(3)
     game.passes("a", "b")
@@ -183,7 +183,7 @@ def test_turn_message_lists_reservations() -> None:
     game = draft(2)
     reserve(game, "CV", "ER", "BL")
     assert turn_view(game).facts == "cash $520, certificates 0/25"
-    assert turn_view(game).duty == (
+    assert turn_view(game).duty_lines == (
         "Ann, $520: reserved CV; can pay for spaces up to $70.",
         "Bob, $520: reserved ER, BL; can pay for spaces up to $70.",
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import Formed
+from engine.core.events import MajorFormed
 from engine.core.ids import BANK, OFFERING
 from engine.core.offers import OfferCursor
 from engine.core.state import Ending, Merger
@@ -31,7 +31,7 @@ def test_conversion_costs_what_two_shares_lack(value: int, paid: int) -> None:
     game = NewEngland().cash(a=100).minor("NYW", value, "a", "2", treasury=25).merging().game()
     events = game.do("convert", "NYW", major="B&A")
     formed = game.company("B&A")
-    assert isinstance(events[0], Formed)
+    assert isinstance(events[0], MajorFormed)
     assert game.cash()["a"] == 100 - paid
     assert (formed.par, game.table.price(formed), formed.percent("a")) == (100, 100, 20)
     assert formed.cash == 25 + paid

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import Ran
+from engine.core.events import TrainsRan
 from engine.play.steps.run_trains import best_run
 from engine.tell.view_builders import map_view
 from tests.titles.builders import TitleGame
@@ -20,7 +20,7 @@ def running(built: NewEngland, company: str, *trains: str) -> TitleGame:
 
 
 def run(game: TitleGame, company: str, *routes: str) -> int:
-    (ran,) = (e for e in game.do("run_routes", company, routes=routes) if isinstance(e, Ran))
+    (ran,) = (e for e in game.do("run_routes", company, routes=routes) if isinstance(e, TrainsRan))
     return ran.revenue
 
 
@@ -137,7 +137,7 @@ def test_express_trains_run_as_one() -> None:
     assert game.find("run_routes", "B&A").suggest()[0].chosen["routes"] == found.routes
     (drawn,) = map_view(game, found.routes).runs
     assert (drawn.train, drawn.value, drawn.sum_text.count("+")) == ("5E+8E", 680, 4)
-    ran = next(e for e in game.do("run_routes", "B&A", routes=found.routes) if isinstance(e, Ran))
+    ran = next(e for e in game.do("run_routes", "B&A", routes=found.routes) if isinstance(e, TrainsRan))
     assert (ran.revenue, ran.runs[0][0]) == (680, "5E+8E")
 
 

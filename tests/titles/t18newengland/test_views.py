@@ -55,7 +55,7 @@ def test_market_and_map_show_places() -> None:
     (row,) = view.rows
     assert [cell.price for cell in row if cell and cell.tokens] == [120]
     assert view.moves == (("NYC", (0, 13), (0, 12)),)
-    assert not any(cell.ledge or cell.up_arrow or cell.down_arrow for cell in row if cell)
+    assert not any(cell.ledge or cell.has_up_arrow or cell.has_down_arrow for cell in row if cell)
     game = new_game(3, title="18newengland")
     state = game.table.state
     first = next(c for c in state.companies.values() if game.table.kind_name(c) == "minor" and not c.waiting)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import IncomeLost
+from engine.core.events import RevenueLost
 from engine.play.steps.run_trains import best_run
 from engine.titles.t18tn.rules import CIVIL_WAR_MARKER
 from tests.titles.builders import TitleGame
@@ -61,7 +61,7 @@ def test_marked_company_pays_for_one_train() -> None:
     assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (100, 500, 54)
     assert marked(game) == set()
     game = at_war("2")
-    assert IncomeLost("SR", 90, CIVIL_WAR_MARKER) in game.do("run_routes", "SR", routes=(EAST,))
+    assert RevenueLost("SR", 90, CIVIL_WAR_MARKER) in game.do("run_routes", "SR", routes=(EAST,))
     assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (90, 500, 0)
     assert (marked(game), at_war().price("SR"), marked(at_war())) == (set(), 80, set())
     assert "buy_train" in game.kinds()

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.board import upgrades
-from engine.core.events import Compensated
+from engine.core.events import CompensationPaid
 from engine.play.steps.run_trains import best_run
 from tests.titles.builders import Position, TitleGame
 from tests.titles.t18tn.tennessee import EAST, NORTH, bristol_lines, position
@@ -168,8 +168,8 @@ def test_salvage_option_pays_for_3_trains() -> None:
         built.trains("TC", "3", "3").treasury("SR", 600).treasury("TC", 10)
         game = built.operating("SR", "trains").game()
         happened = game.buy("SR", "6", 600)
-        wanted = [Compensated("TC", "3", 100)] if paid else []
-        assert [e for e in happened if isinstance(e, Compensated)] == wanted
+        wanted = [CompensationPaid("TC", "3", 100)] if paid else []
+        assert [e for e in happened if isinstance(e, CompensationPaid)] == wanted
         assert game.company("TC").trains == []
         assert game.company("TC").cash == 10 + paid
 

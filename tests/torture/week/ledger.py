@@ -8,7 +8,7 @@ from bot.table.games.game_log import GameStart
 from engine.core.actions import Action, read_action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage import Database, Row, log, seats
+from storage import Database, LogRow, log, seats
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Table:
     thread: int
     title: str
     people: dict[PlayerId, int] = field(default_factory=dict)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[LogRow] = field(default_factory=list)
     """Those that count."""
     seq: int = 0
     """The last row."""
@@ -62,7 +62,7 @@ class Table:
         for at, rows in groupby(new, key=lambda row: row.created_at):
             self._stored(datetime.fromisoformat(at), list(rows))
 
-    def _stored(self, at: datetime, rows: list[Row]) -> None:
+    def _stored(self, at: datetime, rows: list[LogRow]) -> None:
         before = set() if self.game is None else set(self.game.actors())
         for row in rows:
             self._take(row)
@@ -71,7 +71,7 @@ class Table:
         self.moved = at
         self._hand_over(at, before, set(self.game.actors()), rows[0].actor)
 
-    def _take(self, row: Row) -> None:
+    def _take(self, row: LogRow) -> None:
         self.seq = row.seq
         if row.kind == "undo":
             to = log.undo_target(row.seq, row.payload)
@@ -92,7 +92,7 @@ class Table:
             self.duties[player] = Leadership(self.number, self.people[player], at, knows=player == mover)
 
 
-def _played(rows: list[Row]) -> Game:
+def _played(rows: list[LogRow]) -> Game:
     game = GameStart.read(rows[0].payload).initial_game()
     game.apply_all([read_action(row.payload) for row in rows[1:]])
     return game

@@ -33,8 +33,8 @@ class WeekWorld(World):
     def new_id(self) -> int:
         """A fresh snowflake, larger than every earlier one."""
         now = (int(self._agenda.now.timestamp() * 1000) - EPOCH_MS) << 22
-        self._last = max(self._last + 1, now)
-        return self._last
+        self._last_id = max(self._last_id + 1, now)
+        return self._last_id
 
 
 class WeekBot(SandboxBot):

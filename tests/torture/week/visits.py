@@ -65,10 +65,10 @@ class Visits:
 
     async def _try_in_vain(self, who: Somebody, thread: int) -> None:
         scene = self._scene
-        scene.sandbox.world.answer_limit = 0.0
+        scene.sandbox.world.answer_seconds = 0.0
         answer = await who.person.slash(thread, "pass")
-        scene.sandbox.world.answer_limit = ANSWER_SECONDS
-        assert answer.failed is not None
+        scene.sandbox.world.answer_seconds = ANSWER_SECONDS
+        assert answer.failure_text is not None
         later = who.comes(scene.agenda.now + timedelta(minutes=30), scene.chance)
         scene.agenda.at(later, partial(self._turn, who, thread))
 
@@ -122,5 +122,5 @@ class Visits:
         answer = await who.person.slash(table.thread, name, **values)
         await self._scene.sandbox.settled()
         await self._hearing.hear()
-        assert answer.failed is None
+        assert answer.failure_text is None
         self._hearing.look_soon()

@@ -8,8 +8,8 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import ID_NUMBER_PATTERN, link_button, view_with_items
 from bot.client.component import Component
-from bot.client.entry.replies import defer, is_private, reply, reply_stored
-from bot.client.entry.rights import needs, server_here
+from bot.client.entry.replies import defer, is_private, reply, reply_after_storing
+from bot.client.entry.rights import needs, server_id_here
 from bot.client.features.board_link import NO_BOARD_PAGE_TEXT
 from bot.client.features.events.panel import require_moderator, show_panel
 from bot.client.features.events.posts import advance_event_safely, shortened_post
@@ -29,7 +29,7 @@ from bot.table.markdown import discord_time, sentence_list, strong
 from bot.table.moves.completions import MenuItem
 from bot.table.settings.game_rules import read_title
 from bot.table.settings.server_settings import ServerSettings, server_settings
-from storage import EventRow, PagePlace, events
+from storage import EventRow, PageId, events
 
 event_group = app_commands.Group(
     name="event", description="Seasons and tournaments of this server.", guild_only=True
@@ -52,7 +52,7 @@ EVENT_STATUS_WORDS: Final = {
 
 async def event_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete: events of this server, newest first."""
-    rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
+    rows = await events.events_of_server(interaction.client.tables.db, server_id_here(interaction))
     return matching_choices(
         (MenuItem(row.id, f"{row.name}: {EVENT_STATUS_WORDS[row.status]}") for row in rows), typed_text
     )
@@ -71,7 +71,7 @@ async def event_choices(interaction: BotInteraction, typed_text: str) -> Complet
 )
 @app_commands.choices(kind=KIND_CHOICES)
 @app_commands.autocomplete(title=new_game_title_choices)
-async def new(
+async def create_event(
     interaction: BotInteraction,
     name: Name,
     title: Name,
@@ -88,29 +88,29 @@ async def new(
     venue = await new_game_venue(interaction, bot.tables.db)
     require_permissions(interaction, venue, "The event was not opened.")
     defaults = await server_settings(bot.tables.db, venue.guild.id)
-    posts = _find_post_channel(interaction, channel, defaults)
+    post_channel_id = _find_post_channel(interaction, channel, defaults)
     settings = new_settings(title, kind, places).model_copy(
         update={
             "entry_role": None if entry_role is None else entry_role.id,
             "pinged_role": None if pinged_role is None else pinged_role.id,
-            "post_channel": posts,
+            "post_channel": post_channel_id,
             "table_settings": defaults.settings_of_new_game(read_title(title).spec),
         }
     )
     organiser = Organiser(interaction.user.id, venue.id)
     row = await bot.events.open_event(venue.guild.id, organiser, name, settings, days_open)
     await advance_event_safely(bot, row.id)
-    done_text = f"{row.name} is open in <#{posts or venue.id}>."
+    done_text = f"{row.name} is open in <#{post_channel_id or venue.id}>."
     await show_panel(interaction, await bot.events.view(row.id), done_text)
 
 
 def _find_post_channel(
     interaction: BotInteraction,
-    chosen: discord.TextChannel | discord.ForumChannel | None,
+    chosen_channel: discord.TextChannel | discord.ForumChannel | None,
     defaults: ServerSettings,
 ) -> int | None:
     """The id of the channel for an event's posts; None if it is the channel for games. Raises Refused."""
-    channel_id = defaults.announcements if chosen is None else chosen.id
+    channel_id = defaults.announcement_channel_id if chosen_channel is None else chosen_channel.id
     if channel_id is None or interaction.guild is None:
         return None
     channel = interaction.guild.get_channel(channel_id)
@@ -139,7 +139,7 @@ def new_settings(title: str, kind: str, places: int | None) -> EventSettings:
 async def list_events(interaction: BotInteraction) -> None:
     """List the events of this server."""
     await defer(interaction)
-    rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
+    rows = await events.events_of_server(interaction.client.tables.db, server_id_here(interaction))
     lines = [await _event_line(interaction, row) for row in rows[:MAX_LISTED_ENTRIES]]
     if len(rows) > MAX_LISTED_ENTRIES:
         lines.append(f"-# and {len(rows) - MAX_LISTED_ENTRIES} earlier ones")
@@ -185,7 +185,7 @@ async def games(interaction: BotInteraction, event: Number | None = None) -> Non
 @event_group.command(name="late", extras=needs("ask"))
 @app_commands.describe(event="Which event; default: the newest")
 @app_commands.autocomplete(event=event_choices)
-async def late(interaction: BotInteraction, event: Number | None = None) -> None:
+async def list_late_players(interaction: BotInteraction, event: Number | None = None) -> None:
     """List the players that an event's games are waiting for, and since when."""
     await defer(interaction)
     await _show_late_players(interaction, await chosen_event(interaction, event))
@@ -203,7 +203,7 @@ async def manage(interaction: BotInteraction, event: Number | None = None) -> No
 
 async def chosen_event(interaction: BotInteraction, number: int | None) -> EventRow:
     """The event with this number or else the newest unfinished event or else the newest one. Raises Refused."""
-    server_id = server_here(interaction)
+    server_id = server_id_here(interaction)
     if number is not None:
         return await interaction.client.events.event_of_server(server_id, number)
     rows = await events.events_of_server(interaction.client.tables.db, server_id)
@@ -223,7 +223,7 @@ async def _show_standings(interaction: BotInteraction, row: EventRow) -> None:
 async def _show_games(interaction: BotInteraction, row: EventRow) -> None:
     view = await interaction.client.events.view(row.id)
     entrant_number_of_user = next(
-        (one.number for one in view.present if one.user_id == interaction.user.id), None
+        (entrant.number for entrant in view.present_entrants if entrant.user_id == interaction.user.id), None
     )
     lines = [
         _game_line(view, game.game_id)
@@ -276,7 +276,7 @@ class EventButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Enter or leave the event, or show its standings, games, late players, web page or panel."""
         bot = interaction.client
-        row = await bot.events.event_of_server(server_here(interaction), self.number)
+        row = await bot.events.event_of_server(server_id_here(interaction), self.number)
         if self.choice in ("join", "leave"):
             await _join_or_leave(interaction, row, self.choice)
         elif self.choice == "games":
@@ -291,14 +291,14 @@ class EventButton(Component):
             await require_moderator(interaction)
             if self.choice == "next":
                 row = await _open_next_event(interaction, row)
-            await show_panel(interaction, await bot.events.view(row.id), edits=is_private(interaction))
+            await show_panel(interaction, await bot.events.view(row.id), is_edit=is_private(interaction))
 
 
 async def _give_page_link(interaction: BotInteraction, row: EventRow) -> None:
     bot, user = interaction.client, interaction.user
     if not await may_see_channel(bot, row.guild_id, post_channel(row), user.id):
         raise Refused(f"Only members who can see the channel of {row.name} can open its page.")
-    url = await page_link(bot.tables, PagePlace("event", row.id), user.id)
+    url = await page_link(bot.tables, PageId("event", row.id), user.id)
     if url is None:
         raise Refused(NO_BOARD_PAGE_TEXT)
     text = f"The page of {strong(row.name)}: this link works once, within an hour."
@@ -316,23 +316,23 @@ async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str
             else f"All places in {row.name} are taken: you are on the reserve list."
         )
     else:
-        moved_up = await bot.events.leave(row.id, user.id)
+        promoted_entrant = await bot.events.leave(row.id, user.id)
         done_text = f"You have left {row.name}."
-        if moved_up is not None:
-            done_text += f" {moved_up.display_name} takes your place."
+        if promoted_entrant is not None:
+            done_text += f" {promoted_entrant.display_name} takes your place."
     await advance_event_safely(bot, row.id)
-    await reply_stored(interaction, done_text)
+    await reply_after_storing(interaction, done_text)
 
 
 async def _open_next_event(interaction: BotInteraction, row: EventRow) -> EventRow:
     bot = interaction.client
     organiser = Organiser(interaction.user.id, row.channel_id)
-    next_event_row = await bot.events.open_next(row.id, organiser, next_name(row.name))
+    next_event_row = await bot.events.open_next_season(row.id, organiser, next_name(row.name))
     await advance_event_safely(bot, next_event_row.id)
     return next_event_row
 
 
 def next_name(name: str) -> str:
     """The name of the next season: `League 3` after `League 2`, `Cup 2` after `Cup`."""
-    head, _, last = name.rpartition(" ")
-    return f"{head} {int(last) + 1}" if head and last.isdigit() else f"{name} 2"
+    base_name, _, last_word = name.rpartition(" ")
+    return f"{base_name} {int(last_word) + 1}" if base_name and last_word.isdigit() else f"{name} 2"

@@ -9,7 +9,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.buttons import ID_NUMBER_PATTERN, button, view_with_items
 from bot.client.component import Component
 from bot.client.entry.replies import edit_clicked_message, open_form, reply
-from bot.client.entry.rights import require_right, server_here
+from bot.client.entry.rights import require_right, server_id_here
 from bot.client.features.events.posts import advance_event_safely, cancel, event_button, shortened_post
 from bot.client.features.events.setting_menus import (
     MAX_OPTIONS,
@@ -29,7 +29,7 @@ from bot.table.events.starting import group_name
 from bot.table.markdown import sentence_list, strong
 from engine import TITLES
 
-PANEL_CHOICES: Final = (
+PANEL_CHOICES_PATTERN: Final = (
     "draw|start|cancel|really|computer|numbers|rules|end|withdraw|substitute|who|by|"
     "titles|pace|reminders|scoring|withdrawal|seeding|profile|options"
 )
@@ -41,11 +41,11 @@ async def require_moderator(interaction: BotInteraction) -> None:
 
 
 async def show_panel(
-    interaction: BotInteraction, view: EventView, panel_note: str = "", *, edits: bool = False
+    interaction: BotInteraction, view: EventView, panel_note: str = "", *, is_edit: bool = False
 ) -> None:
-    """Show an event's panel: in the clicked message if `edits` is set, else in a new private reply."""
+    """Show an event's panel: in the clicked message if `is_edit` is set, else in a new private reply."""
     text, items = panel_text(view, panel_note), view_with_items(panel_items(view))
-    if edits:
+    if is_edit:
         await edit_clicked_message(interaction, content=text, view=items)
     else:
         await reply(interaction, text, view=items)
@@ -64,25 +64,25 @@ def panel_text(view: EventView, panel_note: str = "") -> str:
     lines = [panel_note] if panel_note else []
     lines.append(f"{strong(event.name)} (event {event.id})")
     lines += [f"- {line}" for line in settings_lines(view.settings)]
-    lines.append(f"{len(view.present)} entrants, {len(view.reserves)} reserves.")
+    lines.append(f"{len(view.present_entrants)} entrants, {len(view.reserves)} reserves.")
     if event.status == "drawn":
         lines += [
             "",
             strong("The draw"),
             *draw_quality_lines(view),
-            *lines_about_tables_without_people(view),
+            *lines_about_deserted_tables(view),
             "-# *Start* starts all games; *Draw again* draws new tables.",
             *table_lines(view),
         ]
     elif event.status == "running":
         lines.append(
-            f"Games that have not ended: {len(view.unfinished_games)}, running now: {len(view.running_games)}."
+            f"Games that have not ended: {len(view.unfinished_tables)}, running now: {len(view.running_games)}."
         )
-        lines += lines_about_tables_without_people(view)
+        lines += lines_about_deserted_tables(view)
     return shortened_post(lines)
 
 
-def lines_about_tables_without_people(view: EventView) -> Iterator[str]:
+def lines_about_deserted_tables(view: EventView) -> Iterator[str]:
     """A line that names the tables without people (only computer players sit there); nothing if there are none."""
     tables = sentence_list(f"table {table.number}" for table in tables_without_users(view))
     if tables:
@@ -118,7 +118,7 @@ def panel_items(view: EventView) -> list[discord.ui.Item[Any]]:
         return _buttons(view, "start", "draw", "withdraw", "substitute", "cancel")
     if event.status == "running":
         choices = ["withdraw", "substitute"]
-        if view.settings.kind == "tournament" and not view.unfinished_games and not view.is_final:
+        if view.settings.kind == "tournament" and not view.unfinished_tables and not view.is_final:
             choices.append("draw")
         return _buttons(view, *choices, *(["end"] if view.running_games else []), "cancel")
     return (
@@ -160,7 +160,7 @@ class EventPanel(Component):
     """A menu or button of an event's panel."""
 
     id_pattern = (
-        rf"em:(?P<number>{ID_NUMBER_PATTERN}):(?P<choice>{PANEL_CHOICES})"
+        rf"em:(?P<number>{ID_NUMBER_PATTERN}):(?P<choice>{PANEL_CHOICES_PATTERN})"
         "(?::(?P<picked>[0-9]*))?(?::(?P<menu>[0-9]))?"
     )
     user_right = "moderate"
@@ -168,7 +168,7 @@ class EventPanel(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Carry out the chosen change of the event, and show the updated panel."""
         bot = interaction.client
-        row = await bot.events.event_of_server(server_here(interaction), self.number)
+        row = await bot.events.event_of_server(server_id_here(interaction), self.number)
         view = await bot.events.view(row.id)
         if self.choice == "numbers":
             await open_form(interaction, numbers_form(view))
@@ -184,44 +184,48 @@ class EventPanel(Component):
         if self.choice in RULE_MENU_NAMES:
             await show_rules_page(interaction, await bot.events.view(row.id))
             return
-        await show_panel(interaction, await bot.events.view(row.id), panel_note, edits=True)
+        await show_panel(interaction, await bot.events.view(row.id), panel_note, is_edit=True)
 
     async def _ask(self, interaction: BotInteraction, view: EventView) -> None:
-        number = view.event.id
+        event_id = view.event.id
         if self.choice == "cancel":
             question = f"Really cancel {strong(view.event.name)}? Its games continue without the event."
-            sure = button(f"em:{number}:really", "Cancel the event", discord.ButtonStyle.danger)
+            confirm_button = button(f"em:{event_id}:really", "Cancel the event", discord.ButtonStyle.danger)
             await edit_clicked_message(
-                interaction, content=question, view=view_with_items([sure, event_button(number, "manage")])
+                interaction,
+                content=question,
+                view=view_with_items([confirm_button, event_button(event_id, "manage")]),
             )
         elif self.choice == "who":
             await self._ask_for_newcomer(interaction, view)
         else:
-            target = "by" if self.choice == "withdraw" else "who"
-            menus = list(_entrant_menus(view, target))
+            next_choice = "by" if self.choice == "withdraw" else "who"
+            menus = list(_entrant_menus(view, next_choice))
             question = {
                 "withdraw": "Who withdraws? The caretaker plays their games to the end.",
                 "substitute": "Which player does a reserve replace?",
             }[self.choice]
             await edit_clicked_message(
-                interaction, content=question, view=view_with_items([*menus, event_button(number, "manage")])
+                interaction,
+                content=question,
+                view=view_with_items([*menus, event_button(event_id, "manage")]),
             )
 
     async def _ask_for_newcomer(self, interaction: BotInteraction, view: EventView) -> None:
-        entrant, reserves = int(self.values[0]), view.reserves[:MAX_OPTIONS]
+        entrant_number, reserves = int(self.values[0]), view.reserves[:MAX_OPTIONS]
         if not reserves:
             raise Refused(
                 f"{view.event.name} has no reserves. Members who press *Join* under its first post become reserves."
             )
         menu: discord.ui.Select[Any] = discord.ui.Select(
-            custom_id=f"em:{view.event.id}:by:{entrant}",
+            custom_id=f"em:{view.event.id}:by:{entrant_number}",
             placeholder="Choose a reserve",
             options=[
                 discord.SelectOption(label=reserve.display_name, value=str(reserve.number))
                 for reserve in reserves
             ],
         )
-        question = f"Which reserve replaces {strong(view.names[entrant])} in all running games?"
+        question = f"Which reserve replaces {strong(view.names[entrant_number])} in all running games?"
         await edit_clicked_message(
             interaction, content=question, view=view_with_items([menu, event_button(view.event.id, "manage")])
         )
@@ -244,39 +248,40 @@ class EventPanel(Component):
             entrant = await bot.events.enter_computer(event_id)
             return f"{entrant.display_name} has entered."
         if self.choice == "end":
-            ended, problems = await end_unfinished_games(bot.tables, event_id, interaction.user.id)
-            return "\n".join([f"{ended} games have ended with their current scores.", *problems])
+            ended_count, problems = await end_unfinished_games(bot.tables, event_id, interaction.user.id)
+            return "\n".join([f"{ended_count} games have ended with their current scores.", *problems])
         if self.choice == "by":
             return await self._replace(interaction, view)
         await bot.events.change_settings(event_id, changed_settings(view.settings, self.choice, self.values))
         return "The settings are saved."
 
     async def _replace(self, interaction: BotInteraction, view: EventView) -> str:
-        bot, moderator = interaction.client, interaction.user.id
+        bot, moderator_id = interaction.client, interaction.user.id
         # First, begin all games that are due, since only begun games have seats to hand over.
         await advance_event_safely(bot, view.event.id)
         if not self.picked:
-            entrant = int(self.values[0])
-            count = await withdraw(bot.tables, view.event.id, entrant, moderator)
-            return f"{view.names[entrant]} has withdrawn. The caretaker plays their running games to the end: {count}."
-        entrant, chosen = int(self.picked), int(self.values[0])
-        newcomer = next((reserve for reserve in view.reserves if reserve.number == chosen), None)
+            entrant_number = int(self.values[0])
+            count = await withdraw(bot.tables, view.event.id, entrant_number, moderator_id)
+            name = view.names[entrant_number]
+            return f"{name} has withdrawn. The caretaker plays their running games to the end: {count}."
+        entrant_number, reserve_number = int(self.picked), int(self.values[0])
+        newcomer = next((reserve for reserve in view.reserves if reserve.number == reserve_number), None)
         if newcomer is None:
             raise Refused("That player is no longer on the reserve list.")
         count = await substitute(
-            bot.tables, view.event.id, entrant, (newcomer.user_id, newcomer.display_name), moderator
+            bot.tables, view.event.id, entrant_number, (newcomer.user_id, newcomer.display_name), moderator_id
         )
-        return f"{newcomer.display_name} replaces {view.names[entrant]}. Running games taken over: {count}."
+        return f"{newcomer.display_name} replaces {view.names[entrant_number]}. Running games taken over: {count}."
 
 
 def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any]]:
     """Up to four menus of entrants, each with as many as Discord allows."""
     statuses = ("entered", "withdrawn") if choice == "who" else ("entered",)
-    present = [entrant for entrant in view.entrants if entrant.status in statuses][: 4 * MAX_OPTIONS]
-    for first_index in range(0, len(present), MAX_OPTIONS):
+    listed_entrants = [entrant for entrant in view.entrants if entrant.status in statuses][: 4 * MAX_OPTIONS]
+    for first_index in range(0, len(listed_entrants), MAX_OPTIONS):
         options = [
             discord.SelectOption(label=entrant.display_name, value=str(entrant.number))
-            for entrant in present[first_index : first_index + MAX_OPTIONS]
+            for entrant in listed_entrants[first_index : first_index + MAX_OPTIONS]
         ]
         yield discord.ui.Select(
             custom_id=f"em:{view.event.id}:{choice}::{first_index // MAX_OPTIONS}",
@@ -294,7 +299,7 @@ class EventNumbersForm(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Store the numbers typed into the form; raises Refused if a number is not allowed."""
         bot = interaction.client
-        row = await bot.events.event_of_server(server_here(interaction), self.number)
+        row = await bot.events.event_of_server(server_id_here(interaction), self.number)
         view = await bot.events.view(row.id)
         await bot.events.change_settings(row.id, read_numbers(view.settings, self.fields))
         await advance_event_safely(bot, row.id)
@@ -302,5 +307,5 @@ class EventNumbersForm(Component):
             interaction,
             await bot.events.view(row.id),
             "The settings are saved.",
-            edits=interaction.message is not None,
+            is_edit=interaction.message is not None,
         )

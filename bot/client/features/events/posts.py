@@ -28,7 +28,7 @@ from bot.table.events.event_standings import standings_text, standings_views
 from bot.table.events.event_views import EventView
 from bot.table.events.points import points_text
 from bot.table.events.starting import begin_games, group_name, message_entrants
-from bot.table.markdown import discord_time, sentence_list, strong, unmarked
+from bot.table.markdown import discord_time, sentence_list, strong, without_markdown
 from engine.views import StandingsView
 from render import render_standings
 from storage import EventRow, StorageError, events, parse_timestamp
@@ -78,7 +78,7 @@ class EventPost:
     picture_text: str = ""
 
     @property
-    def shows(self) -> str:
+    def content_digest(self) -> str:
         """A digest of text, buttons and alt text; the post is edited if the stored digest differs."""
         content = json.dumps([self.text, self.choices, self.picture_text])
         return hashlib.sha256(content.encode()).hexdigest()[:16]
@@ -105,12 +105,12 @@ def desired_posts(view: EventView, *, has_page: bool) -> Iterator[EventPost]:
     if event.status in ("running", "ended") and view.stage_tables:
         pictures = tuple(standings_views(view))[:MAX_PICTURES]
         choices = _standings_choices(event, has_page=has_page)
-        text, words = standings_post_text(view), standings_text(view)
-        yield EventPost(STANDINGS_ROLE, text, choices, pictures=pictures, picture_text=words)
+        text, alt_text = standings_post_text(view), standings_text(view)
+        yield EventPost(STANDINGS_ROLE, text, choices, pictures=pictures, picture_text=alt_text)
     if event.status == "ended":
         choices, pictures = ("next",) if settings.kind == "season" else (), tuple(standings_views(view))
-        text, words = podium_text(view), standings_text(view)
-        yield EventPost(PODIUM_ROLE, text, choices, pictures=pictures[:MAX_PICTURES], picture_text=words)
+        text, alt_text = podium_text(view), standings_text(view)
+        yield EventPost(PODIUM_ROLE, text, choices, pictures=pictures[:MAX_PICTURES], picture_text=alt_text)
 
 
 def _standings_choices(event: EventRow, *, has_page: bool) -> tuple[str, ...]:
@@ -132,13 +132,13 @@ def sign_up_text(view: EventView) -> str:
     }[event.status]
     places = "" if view.settings.places is None else f" of {view.settings.places}"
     names = (
-        _cut_name_list([entrant.display_name for entrant in view.present], MAX_ENTRANTS_LENGTH)
+        _cut_name_list([entrant.display_name for entrant in view.present_entrants], MAX_ENTRANTS_LENGTH)
         or "nobody yet"
     )
     lines = [
         f"{strong(event.name)}: {kind}, {state_text}.",
         *(f"- {line}" for line in settings_lines(view.settings)),
-        f"{strong(f'Entrants ({len(view.present)}{places})')}: {names}",
+        f"{strong(f'Entrants ({len(view.present_entrants)}{places})')}: {names}",
     ]
     if view.reserves:
         reserves = _cut_name_list([entrant.display_name for entrant in view.reserves], MAX_RESERVES_LENGTH)
@@ -152,27 +152,27 @@ def sign_up_text(view: EventView) -> str:
 
 def _cut_name_list(names: Sequence[str], max_length: int) -> str:
     """The names as a list; those that exceed `max_length` characters are left out and counted."""
-    text, shown = sentence_list(names), len(names)
+    text, shown_count = sentence_list(names), len(names)
     while len(text) > max_length:
-        shown -= 1
-        text = f"{', '.join(names[:shown])} and {len(names) - shown} more"
+        shown_count -= 1
+        text = f"{', '.join(names[:shown_count])} and {len(names) - shown_count} more"
     return text
 
 
 def standings_post_text(view: EventView) -> str:
     """The text above the picture of the standings."""
     event = view.event
-    over = sum(game.status in ("finished", "abandoned") for game in view.games)
-    lines = [f"{strong(event.name)}: {over} of {len(view.tables)} games are over."]
+    ended_count = sum(game.status in ("finished", "abandoned") for game in view.games)
+    lines = [f"{strong(event.name)}: {ended_count} of {len(view.tables)} games are over."]
     if event.deadline is not None and event.status == "running":
         lines.append(f"Deadline: {discord_time(parse_timestamp(event.deadline), 'R')}.")
-    if event.status == "running" and not view.unfinished_games and not view.is_complete:
+    if event.status == "running" and not view.unfinished_tables and not view.is_complete:
         names = sentence_list(view.names[number] for number in view.going_on)
         lines.append(f"{names} play the next round. A moderator draws it with *Manage*.")
     return " ".join(lines)
 
 
-MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+MEDAL_BY_RANK: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 """Medals of the first three ranks."""
 
 
@@ -180,13 +180,13 @@ def podium_text(view: EventView) -> str:
     """The text of the final post: the best three of each group of a season, or of the tournament."""
     lines = [f"{strong(view.event.name)} is over."]
     for division, rows in view.standings.items():
-        winners_by_group = [
-            f"{MEDALS[row.rank]} {view.names[row.entrant_number]} ({points_text(row.points)})"
+        medal_texts = [
+            f"{MEDAL_BY_RANK[row.rank]} {view.names[row.entrant_number]} ({points_text(row.points)})"
             for row in rows
-            if row.rank in MEDALS
+            if row.rank in MEDAL_BY_RANK
         ]
         group = f"Group {group_name(division)}: " if view.settings.kind == "season" else ""
-        lines.append(f"{group}{', '.join(winners_by_group)}")
+        lines.append(f"{group}{', '.join(medal_texts)}")
     return shortened_post(lines)
 
 
@@ -224,34 +224,34 @@ async def _close_sign_up(client: BotClient, view: EventView) -> None:
 
 
 async def _update_posts(client: BotClient, view: EventView) -> None:
-    posted = await events.posts_of_event(client.tables.db, view.event.id)
+    stored_posts = await events.posts_of_event(client.tables.db, view.event.id)
     for post in desired_posts(view, has_page=client.tables.board.address is not None):
-        message_id, shown = posted.get(post.role, (None, ""))
-        if shown == post.shows:
+        message_id, stored_digest = stored_posts.get(post.role, (None, ""))
+        if stored_digest == post.content_digest:
             continue
-        first_post = posted.get(SIGN_UP_ROLE, (0, ""))[0] or None
+        first_post_id = stored_posts.get(SIGN_UP_ROLE, (0, ""))[0] or None
         if message_id == 0:
-            message_id = await _find_post_sent_before_crash(client, view.event, post, first_post)
-        if not message_id or not await _edit_post(client, view.event, post, message_id, first_post):
+            message_id = await _find_post_sent_before_crash(client, view.event, post, first_post_id)
+        if not message_id or not await _edit_post(client, view.event, post, message_id, first_post_id):
             await events.set_post(client.tables.db, view.event.id, post.role, 0, "")
-            message_id = await _send_post(client, view.event, post, first_post)
-        await events.set_post(client.tables.db, view.event.id, post.role, message_id, post.shows)
-        posted[post.role] = message_id, post.shows
+            message_id = await _send_post(client, view.event, post, first_post_id)
+        await events.set_post(client.tables.db, view.event.id, post.role, message_id, post.content_digest)
+        stored_posts[post.role] = message_id, post.content_digest
 
 
 async def _picture_files(client: BotClient, event: EventRow, post: EventPost) -> list[discord.File]:
     pictures = client.pictures.for_server(event.guild_id)
-    drawn = [await pictures.draw_view(render_standings, view) for view in post.pictures]
+    pngs = [await pictures.draw_view(render_standings, view) for view in post.pictures]
     return [
         discord.File(
             BytesIO(png), f"standings-{number}.png", description=_picture_description(post.picture_text)
         )
-        for number, png in enumerate(drawn, start=1)
+        for number, png in enumerate(pngs, start=1)
     ]
 
 
 def _picture_description(text: str) -> str:
-    lines = [unmarked(line).replace("\\", "") for line in text.splitlines()]
+    lines = [without_markdown(line).replace("\\", "") for line in text.splitlines()]
     return "\n".join(lines)[:MAX_DESCRIPTION_LENGTH]
 
 
@@ -259,30 +259,35 @@ async def _find_post_sent_before_crash(
     client: BotClient, event: EventRow, post: EventPost, forum_post_id: int | None
 ) -> int | None:
     """The message id of a post that was sent before a crash, but whose id was not stored; None if it was not sent."""
-    channel, since = (
+    channel, search_start = (
         client.get_channel(post_channel(event)),
         parse_timestamp(event.created_at) - MAX_CLOCK_SKEW,
     )
     if isinstance(channel, discord.ForumChannel) and forum_post_id is None:
-        message_named = [thread for thread in channel.threads if thread.name == event.name]
-        return next((each.id for each in message_named if each.owner_id == client.application_id), None)
+        threads_with_name = [thread for thread in channel.threads if thread.name == event.name]
+        return next(
+            (candidate.id for candidate in threads_with_name if candidate.owner_id == client.application_id),
+            None,
+        )
     post_target = client.get_partial_messageable(
-        _channel_for_posts(client, event, forum_post_id), guild_id=event.guild_id
+        _posts_channel_id(client, event, forum_post_id), guild_id=event.guild_id
     )
     button_ids = {f"ev:{event.id}:{choice}" for choice in post.choices[:1]}
-    async for message in post_target.history(limit=MAX_SEARCHED_MESSAGES, after=since, oldest_first=False):
-        is_own, shown = message.author.id == client.application_id, _button_ids(message)
-        if is_own and (not button_ids.isdisjoint(shown) or message.content == post.text):
+    async for message in post_target.history(
+        limit=MAX_SEARCHED_MESSAGES, after=search_start, oldest_first=False
+    ):
+        is_own, shown_button_ids = message.author.id == client.application_id, _button_ids(message)
+        if is_own and (not button_ids.isdisjoint(shown_button_ids) or message.content == post.text):
             return message.id
     return None
 
 
 def _button_ids(message: discord.Message) -> list[str]:
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
-    return [getattr(part, "custom_id", None) or "" for row in rows for part in row.children]
+    return [getattr(component, "custom_id", None) or "" for row in rows for component in row.children]
 
 
-async def _send_post(client: BotClient, event: EventRow, post: EventPost, first_post: int | None) -> int:
+async def _send_post(client: BotClient, event: EventRow, post: EventPost, first_post_id: int | None) -> int:
     """Send an event's post and return its message id. In a forum, it is sent below the event's first post."""
     roles = [] if post.pinged_role is None else [discord.Object(post.pinged_role)]
     text = post.text if post.pinged_role is None else f"<@&{post.pinged_role}>\n{post.text}"
@@ -293,22 +298,22 @@ async def _send_post(client: BotClient, event: EventRow, post: EventPost, first_
         "allowed_mentions": discord.AllowedMentions(roles=roles),
     }
     channel = client.get_channel(post_channel(event))
-    if isinstance(channel, discord.ForumChannel) and first_post is None:
-        opened = await channel.create_thread(name=event.name, **message)
-        return opened.thread.id
+    if isinstance(channel, discord.ForumChannel) and first_post_id is None:
+        forum_post = await channel.create_thread(name=event.name, **message)
+        return forum_post.thread.id
     post_target = client.get_partial_messageable(
-        _channel_for_posts(client, event, first_post), guild_id=event.guild_id
+        _posts_channel_id(client, event, first_post_id), guild_id=event.guild_id
     )
     # After a crash, the nonce keeps Discord from making the same post twice.
     return (await post_target.send(nonce=f"ev{event.id}{post.role}", **message)).id
 
 
 async def _edit_post(
-    client: BotClient, event: EventRow, post: EventPost, message_id: int, first_post: int | None
+    client: BotClient, event: EventRow, post: EventPost, message_id: int, first_post_id: int | None
 ) -> bool:
     """Edit an event's post; False if the post was deleted."""
     post_target = client.get_partial_messageable(
-        _channel_for_posts(client, event, first_post), guild_id=event.guild_id
+        _posts_channel_id(client, event, first_post_id), guild_id=event.guild_id
     )
     message = post_target.get_partial_message(message_id)
 
@@ -332,11 +337,11 @@ async def _edit_post(
     return True
 
 
-def _channel_for_posts(client: BotClient, event: EventRow, forum_post_id: int | None) -> int:
+def _posts_channel_id(client: BotClient, event: EventRow, forum_post_id: int | None) -> int:
     """The id of the channel for an event's posts or, in a forum, of the event's forum post."""
     channel_id = post_channel(event)
-    in_forum = isinstance(client.get_channel(channel_id), discord.ForumChannel)
-    return forum_post_id if in_forum and forum_post_id is not None else channel_id
+    is_in_forum = isinstance(client.get_channel(channel_id), discord.ForumChannel)
+    return forum_post_id if is_in_forum and forum_post_id is not None else channel_id
 
 
 async def cancel(client: BotClient, event_id: int) -> None:

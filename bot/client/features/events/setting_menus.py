@@ -5,13 +5,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.buttons import MAX_FORM_TITLE_LENGTH, shortened
+from bot.client.buttons import MAX_FORM_TITLE_LENGTH, shortened_label
 from bot.table.errors import Refused
 from bot.table.events.event_settings import EventKind, EventSettings, checked_settings
 from bot.table.events.event_views import EventView
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.settings.game_rules import PROFILE_MEANINGS
-from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, REMINDERS
+from bot.table.settings.table_settings import BANK, EMPTY_BANK_ACTION, GRACE, REMINDERS
 from engine import TITLES
 
 PACE_LABELS_AND_SETTINGS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
@@ -27,7 +27,7 @@ PACE_LABELS_AND_SETTINGS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     ),
 }
 """Paces of an event's games, such as `brisk`: a label and the time-bank settings for each."""
-PACE_SETTINGS: Final = (BANK.name, GRACE.name, AT_ZERO.name)
+PACE_SETTINGS: Final = (BANK.name, GRACE.name, EMPTY_BANK_ACTION.name)
 """Names of the game settings that a pace sets: time bank, grace time, and the action when the bank is empty."""
 SCORING_LABELS: Final = {
     "places": "Points by place: 10, 6, 3, 1 at a table of four",
@@ -62,7 +62,7 @@ EVENT_NUMBER_LABELS: Final[Mapping[EventKind, Mapping[str, str]]] = {
     },
 }
 """Labels of the fields in the form for an event's numbers, by kind of event."""
-SETTINGS_IN_ONE_FIELD: Final[Mapping[EventKind, tuple[str, str]]] = {
+PAIRED_SETTINGS_BY_KIND: Final[Mapping[EventKind, tuple[str, str]]] = {
     "season": ("promoted", "relegated"),
     "tournament": ("winners_each", "going_on"),
 }
@@ -81,16 +81,14 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         for title in TITLES.values()
         if settings.table_size in title.spec.players
     ]
-    yield _menu(view, "titles", "Titles", titles, most_picks=len(titles))
-    chosen_table_settings = {
-        name: value for name, value in settings.table_settings.items() if name in PACE_SETTINGS
-    }
+    yield _menu(view, "titles", "Titles", titles, max_values=len(titles))
+    pace_settings = {name: value for name, value in settings.table_settings.items() if name in PACE_SETTINGS}
     paces = [
-        discord.SelectOption(label=label, value=pace, default=chosen_table_settings == dict(values))
+        discord.SelectOption(label=label, value=pace, default=pace_settings == dict(values))
         for pace, (label, values) in PACE_LABELS_AND_SETTINGS.items()
     ]
     yield _menu(view, "pace", "Pace: the server's default", paces)
-    reminders = {value: f"{REMINDERS.description}: {says}" for value, says in REMINDERS.values.items()}
+    reminders = {value: f"{REMINDERS.description}: {meaning}" for value, meaning in REMINDERS.values.items()}
     reminder_value = settings.table_settings.get(REMINDERS.name, REMINDERS.default)
     yield _menu(view, "reminders", REMINDERS.description, _labelled_options(reminders, reminder_value))
     yield _menu(view, "scoring", "Points", _labelled_options(SCORING_LABELS, settings.scoring))
@@ -111,17 +109,15 @@ def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         for code, option in titles[0].rules.OPTIONS.items()
     ]
     if options and len(titles) == 1:
-        yield _menu(view, "options", "Options: none", options, least_picks=0, most_picks=len(options))
+        yield _menu(view, "options", "Options: none", options, min_values=0, max_values=len(options))
     yield _menu(view, "withdrawal", "Withdrawal", _labelled_options(WITHDRAWAL_LABELS, settings.withdrawal))
     if settings.kind == "season":
         yield _menu(view, "seeding", "Groups", _labelled_options(SEEDING_LABELS, settings.seeding))
 
 
-def _labelled_options(labels: Mapping[str, str], chosen_table_settings: str) -> list[discord.SelectOption]:
+def _labelled_options(labels: Mapping[str, str], chosen_value: str) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(
-            label=label[:MAX_ITEM_LABEL_LENGTH], value=value, default=value == chosen_table_settings
-        )
+        discord.SelectOption(label=label[:MAX_ITEM_LABEL_LENGTH], value=value, default=value == chosen_value)
         for value, label in labels.items()
     ]
 
@@ -131,15 +127,15 @@ def _menu(
     choice: str,
     placeholder: str,
     options: list[discord.SelectOption],
-    least_picks: int = 1,
-    most_picks: int = 1,
+    min_values: int = 1,
+    max_values: int = 1,
 ) -> discord.ui.Item[Any]:
     return discord.ui.Select(
         custom_id=f"em:{view.event.id}:{choice}",
         placeholder=placeholder,
         options=options[:MAX_OPTIONS],
-        min_values=least_picks,
-        max_values=min(most_picks, MAX_OPTIONS),
+        min_values=min_values,
+        max_values=min(max_values, MAX_OPTIONS),
     )
 
 
@@ -153,9 +149,11 @@ def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]
         reminders = {**settings.table_settings, REMINDERS.name: values[0]}
         return settings.model_copy(update={"table_settings": reminders})
     if choice == "pace":
-        others = {name: value for name, value in settings.table_settings.items() if name not in PACE_SETTINGS}
+        other_settings = {
+            name: value for name, value in settings.table_settings.items() if name not in PACE_SETTINGS
+        }
         return settings.model_copy(
-            update={"table_settings": {**others, **PACE_LABELS_AND_SETTINGS[values[0]][1]}}
+            update={"table_settings": {**other_settings, **PACE_LABELS_AND_SETTINGS[values[0]][1]}}
         )
     return settings.model_copy(update={choice: values[0]})
 
@@ -163,14 +161,14 @@ def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]
 def numbers_form(view: EventView) -> discord.ui.Modal:
     """The form for an event's numeric settings, such as players at a table. It shows the current numbers."""
     settings = view.settings
-    first, second = SETTINGS_IN_ONE_FIELD[settings.kind]
+    first_setting, second_setting = PAIRED_SETTINGS_BY_KIND[settings.kind]
     values = {
         **settings.model_dump(),
-        "pair": f"{getattr(settings, first)} {getattr(settings, second)}",
+        "pair": f"{getattr(settings, first_setting)} {getattr(settings, second_setting)}",
         "days": "" if settings.days is None else settings.days,
     }
     form = discord.ui.Modal(
-        title=shortened(view.event.name, MAX_FORM_TITLE_LENGTH), custom_id=f"en:{view.event.id}"
+        title=shortened_label(view.event.name, MAX_FORM_TITLE_LENGTH), custom_id=f"en:{view.event.id}"
     )
     for name, label in EVENT_NUMBER_LABELS[settings.kind].items():
         field: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -183,24 +181,26 @@ def numbers_form(view: EventView) -> discord.ui.Modal:
 
 def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSettings:
     """The settings with the numbers typed into the form. Raises Refused, which names the allowed numbers."""
-    typed = {name: fields.get(name, "").strip() for name in EVENT_NUMBER_LABELS[settings.kind]}
+    text_by_setting = {name: fields.get(name, "").strip() for name in EVENT_NUMBER_LABELS[settings.kind]}
     try:
-        first, second = map(int, typed.pop("pair").replace(",", " ").split())
-        days = typed.pop("days")
-        changed = EventSettings.model_validate(
+        first_number, second_number = map(int, text_by_setting.pop("pair").replace(",", " ").split())
+        days_text = text_by_setting.pop("days")
+        updated_settings = EventSettings.model_validate(
             {
                 **settings.model_dump(),
-                **{name: int(text) for name, text in typed.items()},
-                **dict(zip(SETTINGS_IN_ONE_FIELD[settings.kind], (first, second), strict=True)),
-                "days": int(days) if days else None,
+                **{name: int(text) for name, text in text_by_setting.items()},
+                **dict(
+                    zip(PAIRED_SETTINGS_BY_KIND[settings.kind], (first_number, second_number), strict=True)
+                ),
+                "days": int(days_text) if days_text else None,
             }
         )
     except ValueError as problem:
-        raise Refused(_NUMBERS_ALLOWED[settings.kind]) from problem
-    return checked_settings(changed)
+        raise Refused(_NUMBERS_HINT_BY_KIND[settings.kind]) from problem
+    return checked_settings(updated_settings)
 
 
-_NUMBERS_ALLOWED: Final[Mapping[EventKind, str]] = {
+_NUMBERS_HINT_BY_KIND: Final[Mapping[EventKind, str]] = {
     "season": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 games, and up to 7 "
     "players are promoted or relegated (two numbers, such as 1 2). The deadline is 1 to 365 days after the start.",
     "tournament": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 heats, 1 to 3 "

@@ -6,10 +6,10 @@ from typing import Any, Final, TypeAlias, cast
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import MAX_FORM_TITLE_LENGTH, Menu, button, shortened, view_with_items
+from bot.client.buttons import MAX_FORM_TITLE_LENGTH, Menu, button, shortened_label, view_with_items
 from bot.client.component import Component
-from bot.client.entry.replies import edit_clicked_message, open_form, stored_but_not_shown
-from bot.client.features.settings import theme_words
+from bot.client.entry.replies import edit_clicked_message, open_form, wrap_as_stored_but_failed
+from bot.client.features.settings import theme_description
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.places.game_channels import missing_permissions_in, permissions_in, suitable_venue
 from bot.client.requests.permission_problems import missing_permissions_text
@@ -36,7 +36,7 @@ from engine import TITLES
 from storage import pings
 
 MenuItems: TypeAlias = list[discord.ui.Item[Any]]
-PAGES: Final = {
+LABEL_BY_PAGE: Final = {
     "server": "Server",
     "defaults": "Defaults of new games",
     "titles": "Titles and rules of new games",
@@ -54,7 +54,7 @@ SUGGESTED_QUIET_HOURS: Final = ("22:00", "07:00")
 class SetupPageButton(Component):
     """A button that opens a page of `/setup`, or the form for the server's quiet hours."""
 
-    id_pattern = rf"setup:(?P<subject>{'|'.join(PAGES)}|hours)"
+    id_pattern = rf"setup:(?P<subject>{'|'.join(LABEL_BY_PAGE)}|hours)"
     user_right = "manage"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -75,7 +75,7 @@ class SetupMenu(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Store the chosen setting and update the page; raises Refused."""
         await _store_choice(interaction, self.choice, self.values)
-        with stored_but_not_shown(SAVED_TEXT):
+        with wrap_as_stored_but_failed(SAVED_TEXT):
             await _show_page(interaction, self.subject)
 
 
@@ -92,7 +92,7 @@ class QuietHoursForm(Component):
             tables.db, server_id, fields["quiet_from"], fields["quiet_to"], fields["zone"]
         )
         await tables.db.write(lambda tx: pings.make_due_for_guild(tx, server_id, tables.clock()))
-        with stored_but_not_shown(SAVED_TEXT):
+        with wrap_as_stored_but_failed(SAVED_TEXT):
             await _show_page(interaction, "defaults")
 
 
@@ -108,9 +108,11 @@ async def _store_choice(interaction: BotInteraction, choice: str, values: Sequen
     if choice in ("bank", "grace", "reminders", "sealed"):
         await choose_new_game_setting(db, guild.id, cast("NewGameSetting", choice), values[0])
     elif choice == "title":
-        titles, picked = (await server_settings(db, guild.id)).titles, read_title(values[0]).id
-        remaining_titles = [title for title in titles if title != picked]
-        await choose_titles(db, guild.id, remaining_titles if picked in titles else [*titles, picked])
+        titles, picked_title = (await server_settings(db, guild.id)).titles, read_title(values[0]).id
+        remaining_titles = [title for title in titles if title != picked_title]
+        await choose_titles(
+            db, guild.id, remaining_titles if picked_title in titles else [*titles, picked_title]
+        )
     else:
         value = next(iter(values), None)
         if value is not None and choice == "channel":
@@ -159,15 +161,16 @@ async def page_text(interaction: BotInteraction, page: str) -> str:
     quiet_hours = await server_quiet_hours(db, guild.id)
     if page == "server":
         theme = await interaction.client.tables.themes.theme_of(guild.id, None)
-        theme_text = "default" if theme is None else theme_words(theme)
+        theme_text = "default" if theme is None else theme_description(theme)
         return server_text(settings, quiet_hours, theme_text, interaction.channel, guild)
     if page == "defaults":
         return (
-            f"{strong(PAGES['defaults'])}\nGames opened with `/game new` begin with these settings. Their players "
-            f"can change them in the lobby.\n- quiet hours: {quiet_hours_text(quiet_hours)}"
+            f"{strong(LABEL_BY_PAGE['defaults'])}\nGames opened with `/game new` begin with these settings. "
+            f"Their players can change them in the lobby.\n- quiet hours: {quiet_hours_text(quiet_hours)}"
         )
     return (
-        f"{strong(PAGES['titles'])}\nTitles that `/game new` offers first: {title_names(settings.titles) or 'none'}.\n"
+        f"{strong(LABEL_BY_PAGE['titles'])}\n"
+        f"Titles that `/game new` offers first: {title_names(settings.titles) or 'none'}.\n"
         "-# Choose a title to add it at the end, or to remove it."
     )
 
@@ -186,12 +189,18 @@ async def page_view(interaction: BotInteraction, page: str) -> discord.ui.View:
 
 
 def _page_buttons(page: str, row: int) -> MenuItems:
-    pages = list(PAGES)
-    place = pages.index(page)
-    buttons = [button(f"setup:{other}", f"◂ {PAGES[other]}") for other in pages[max(0, place - 1) : place]]
+    pages = list(LABEL_BY_PAGE)
+    page_index = pages.index(page)
+    buttons = [
+        button(f"setup:{other_page}", f"◂ {LABEL_BY_PAGE[other_page]}")
+        for other_page in pages[max(0, page_index - 1) : page_index]
+    ]
     if page == "defaults":
         buttons.append(button("setup:hours", "Quiet hours …"))
-    buttons += [button(f"setup:{other}", f"{PAGES[other]} ▸") for other in pages[place + 1 : place + 2]]
+    buttons += [
+        button(f"setup:{other_page}", f"{LABEL_BY_PAGE[other_page]} ▸")
+        for other_page in pages[page_index + 1 : page_index + 2]
+    ]
     for page_button in buttons:
         page_button.row = row
     return [*buttons]
@@ -203,7 +212,11 @@ def _server_menus(guild: discord.Guild, settings: ServerSettings) -> MenuItems:
     return [
         _channel_menu(guild, "channel", "Channel of games", settings.channel, game_channels),
         _channel_menu(
-            guild, "announcements", "Channel of announcements", settings.announcements, post_channel_types
+            guild,
+            "announcements",
+            "Channel of announcements",
+            settings.announcement_channel_id,
+            post_channel_types,
         ),
         _role_menu(guild, "moderators", "Role of moderators", settings.moderators),
         _role_menu(guild, "pinged_role", "Role that new games ping", settings.pinged_role),
@@ -211,23 +224,27 @@ def _server_menus(guild: discord.Guild, settings: ServerSettings) -> MenuItems:
 
 
 def _channel_menu(
-    guild: discord.Guild, choice: str, menu_hint: str, current: int | None, kinds: list[discord.ChannelType]
+    guild: discord.Guild,
+    choice: str,
+    menu_hint: str,
+    current_channel_id: int | None,
+    channel_types: list[discord.ChannelType],
 ) -> discord.ui.ChannelSelect[Any]:
-    channel = None if current is None else guild.get_channel(current)
+    channel = None if current_channel_id is None else guild.get_channel(current_channel_id)
     defaults = [] if channel is None else [discord.SelectDefaultValue.from_channel(channel)]
     return discord.ui.ChannelSelect(
         custom_id=f"setup:server:{choice}",
         placeholder=menu_hint,
         min_values=0,
-        channel_types=kinds,
+        channel_types=channel_types,
         default_values=defaults,
     )
 
 
 def _role_menu(
-    guild: discord.Guild, choice: str, menu_hint: str, current: int | None
+    guild: discord.Guild, choice: str, menu_hint: str, current_role_id: int | None
 ) -> discord.ui.RoleSelect[Any]:
-    role = None if current is None else guild.get_role(current)
+    role = None if current_role_id is None else guild.get_role(current_role_id)
     return discord.ui.RoleSelect(
         custom_id=f"setup:server:{choice}",
         placeholder=menu_hint,
@@ -238,12 +255,12 @@ def _role_menu(
 
 def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) -> Menu:
     """The menu for one default setting of new games, such as the time bank."""
-    current = settings.new_games.get(setting.name, setting.default)
-    value_meanings = {**setting.values, current: setting.meaning_of(current)}
+    current_value = settings.new_games.get(setting.name, setting.default)
+    value_meanings = {**setting.values, current_value: setting.meaning_of(current_value)}
     if setting is SEALED:
         value_meanings["on"] += ", if the title has privates and no computer plays"
     options = [
-        _option(value, new_game_label(setting, value), meaning, value == current)
+        _option(value, new_game_label(setting, value), meaning, value == current_value)
         for value, meaning in value_meanings.items()
     ]
     return discord.ui.Select(custom_id=f"setup:{page}:{setting.name}", options=options)
@@ -251,15 +268,15 @@ def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) ->
 
 def titles_menu(titles: tuple[str, ...]) -> Menu:
     """The menu of titles that `/game new` suggests first. Picking a title adds it to these, or removes it."""
-    listed = [title for title in titles if title in TITLES]
+    offered_titles = [title for title in titles if title in TITLES]
     options = [
-        _option(title, f"{place}. {TITLES[title].name}", "Remove from the titles offered first", False)
-        for place, title in enumerate(listed, start=1)
+        _option(title, f"{number}. {TITLES[title].name}", "Remove from the titles offered first", False)
+        for number, title in enumerate(offered_titles, start=1)
     ]
     options += [
         _option(title.id, title.name, "Offer first", False)
         for title in TITLES.values()
-        if title.id not in listed
+        if title.id not in offered_titles
     ]
     return discord.ui.Select(
         custom_id="setup:titles:title", placeholder="Titles offered first", options=options[:MAX_ITEMS]
@@ -282,19 +299,19 @@ def profile_menu(settings: ServerSettings) -> Menu:
 
 def _option(value: str, label: str, description: str, is_chosen: bool) -> discord.SelectOption:
     return discord.SelectOption(
-        label=shortened(label, MAX_ITEM_LABEL_LENGTH),
+        label=shortened_label(label, MAX_ITEM_LABEL_LENGTH),
         value=value,
-        description=shortened(description, MAX_ITEM_LABEL_LENGTH),
+        description=shortened_label(description, MAX_ITEM_LABEL_LENGTH),
         default=is_chosen,
     )
 
 
 def quiet_hours_form(quiet_hours: QuietHours | None) -> discord.ui.Modal:
     """The form for a server's quiet hours."""
-    begins, ends = SUGGESTED_QUIET_HOURS
+    start_text, end_text = SUGGESTED_QUIET_HOURS
     zone = ""
     if quiet_hours is not None:
-        begins, ends = f"{quiet_hours.begins:%H:%M}", f"{quiet_hours.ends:%H:%M}"
+        start_text, end_text = f"{quiet_hours.start_time:%H:%M}", f"{quiet_hours.end_time:%H:%M}"
         zone = quiet_hours.zone
     form = discord.ui.Modal(title="Quiet hours", custom_id="setup:form:hours")
     form.add_item(
@@ -302,14 +319,16 @@ def quiet_hours_form(quiet_hours: QuietHours | None) -> discord.ui.Modal:
             "For members who have not chosen their own with `/pings`. Leave all empty for none."
         )
     )
-    for field, label, value in (
-        ("quiet_from", "Start, such as 22:00", begins),
-        ("quiet_to", "End, such as 07:00", ends),
+    for field_id, label, value in (
+        ("quiet_from", "Start, such as 22:00", start_text),
+        ("quiet_to", "End, such as 07:00", end_text),
         ("zone", "Time zone, by city, such as Berlin", zone),
     ):
         text_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-            custom_id=field, default=value, required=False, max_length=MAX_ITEM_LABEL_LENGTH
+            custom_id=field_id, default=value, required=False, max_length=MAX_ITEM_LABEL_LENGTH
         )
-        form.add_item(discord.ui.Label(text=shortened(label, MAX_FORM_TITLE_LENGTH), component=text_field))
+        form.add_item(
+            discord.ui.Label(text=shortened_label(label, MAX_FORM_TITLE_LENGTH), component=text_field)
+        )
     form.stop()
     return form
