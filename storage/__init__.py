@@ -3,7 +3,7 @@
     async with await open_database("games.db") as db:    # or a `postgresql://` URL
         game = await games.get_game(db, 7)
         rows = await log.read_rows(db, game.id)
-        move = Entry("action", payload, digest, actor="p1", user_id=42)
+        move = NewLogRow("action", payload, digest, actor="p1", user_id=42)
         now = format_timestamp(datetime.now(UTC))
         last = await log.commit_move(db, game.id, rows[-1].seq, [move], now=now)
 
@@ -24,7 +24,8 @@ from storage.contract import (
     parse_timestamp,
 )
 from storage.errors import *  # noqa: F403 - every error is for all
-from storage.events import Entrant, EntrantMessage, EventGame, EventRow, EventTable, NewEventGame
+from storage.event_tables import EntrantMessage, EventGame, EventTable, NewEventGame
+from storage.events import Entrant, EventRow
 from storage.games import GameRow
 from storage.log import LogRow, NewLogRow, SideEffects
 from storage.messages import ThreadMessage

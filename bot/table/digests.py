@@ -15,8 +15,8 @@ from storage import (
     direct_messages,
     format_timestamp,
     games,
+    overviews,
     parse_timestamp,
-    waiting_games,
 )
 
 NEXT_DIGEST_KEY: Final = "digest_next"
@@ -64,7 +64,7 @@ async def queue_digests(tables: Tables) -> None:
 
 async def _write_digest(tables: Tables, user_id: int) -> None:
     person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
-    waiting_ids = [] if person.is_away(now) else await waiting_games.games_waiting_for(tables.db, user_id)
+    waiting_ids = [] if person.is_away(now) else await overviews.games_waiting_for(tables.db, user_id)
     rows = [await games.get_game(tables.db, game_id) for game_id in waiting_ids]
     time_of_day = person.digest
 

@@ -71,7 +71,6 @@ MAX_LOBBIES_OF_USER: Final = 5
 MAX_LOBBIES_OF_SERVER: Final = 30
 """Maximum number of lobbies on one server."""
 
-
 LOBBY_LIFETIME: Final = timedelta(days=30)
 """Time after which a lobby that has not started expires."""
 

@@ -19,7 +19,7 @@ from bot.table.events.points import Standing, points_of_game, points_text
 from bot.table.events.starting import group_name, stage_name
 from bot.web.markup import screen_reader_text, tag
 from engine import TITLES
-from storage import events
+from storage import event_tables
 
 GAME_STATUS_TEXTS: Final = {
     "lobby": "starting",
@@ -188,7 +188,7 @@ class _EventPage:
             parts.append(heading + tag("div", *map(self._table_card, tables), class_="tables"))
         return tag("section", tag("h2", "Schedule"), *parts, id="schedule")
 
-    def _table_card(self, table: events.EventTable) -> str:
+    def _table_card(self, table: event_tables.EventTable) -> str:
         game = None if table.game_id is None else self._game_by_id.get(table.game_id)
         name = f"Table {table.number}: {TITLES[table.title].name}"
         if game is None:
@@ -211,7 +211,7 @@ class _EventPage:
             aria_labelledby=f"{card_id}-name",
         )
 
-    def _game_links(self, game: events.EventGame | None) -> Iterator[str]:
+    def _game_links(self, game: event_tables.EventGame | None) -> Iterator[str]:
         if game is None or game.status == "lobby":
             return
         name = screen_reader_text(f" of game {game.game_id}")
@@ -220,7 +220,7 @@ class _EventPage:
             thread = f"https://discord.com/channels/{self._view.event.guild_id}/{game.thread_id}"
             yield tag("a", "Thread", name, href=thread)
 
-    def _seat_line(self, table: events.EventTable, seat: int, entrant: int) -> str:
+    def _seat_line(self, table: event_tables.EventTable, seat: int, entrant: int) -> str:
         name = f"{seat}. {escape(self._view.names[entrant])}"
         played_game = None if table.game_id is None else self._played_game_by_id.get(table.game_id)
         played_seat = (

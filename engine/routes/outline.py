@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.graph import Graph, LinkOrder
-from engine.routes.single_train import TrainType, WorkBudget, WorkBudgetExhausted
+from engine.routes.single_train import WorkBudget, WorkBudgetExhausted
+from engine.routes.train_types import TrainType
 
 PASSED_STOP: Final = 255
 """Entry in a partial route's list of opposite ends (see `_PartialRoute`) for a stop that the route passes."""

@@ -13,8 +13,8 @@ from engine.core.ids import CompanyId, TrainName
 from engine.routes.graph import Graph, graph_between
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import RouteRules
-from engine.routes.search import WORK_LIMIT, pieces_of, solve, train_type_of
-from engine.routes.single_train import TrainType
+from engine.routes.search import WORK_LIMIT, pieces_of, solve
+from engine.routes.train_types import TrainType, train_type_of
 
 START_PENALTY: Final = 1_000_000
 """Penalty in dollars that is subtracted from revenue at the start stop and added again at the end stop.

@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 
 from engine.routes.graph import LinkOrder
 from engine.routes.outline import DEAD_NODE, DONE_NODE, NewStops, Outline
-from engine.routes.single_train import TrainType, WorkBudget, WorkBudgetExhausted
+from engine.routes.single_train import WorkBudget, WorkBudgetExhausted
+from engine.routes.train_types import TrainType
 
 PROHIBITIVE_PRICE: Final = 1_000_000_000
 """Number that keeps a route off a link when it is subtracted from the revenue: more than any set of routes is worth."""

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from engine.board.map import Map, StopId
 from engine.board.track import PieceId
-from engine.core.ids import CompanyId, Coord, TrainName
+from engine.core.ids import CompanyId, TrainName
 from engine.routes.disjoint_set import best_disjoint_set
 from engine.routes.graph import Graph, company_graph, without_stops, without_track
 from engine.routes.legal_routes import Route, Run, check_routes
@@ -30,12 +30,16 @@ from engine.routes.revenue_rules import RouteRules
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
 from engine.routes.single_train import (
     GraphRoute,
-    RouteBonus,
     RouteFinder,
-    TrainType,
-    WholeRouteRevenue,
     WorkBudget,
     WorkBudgetExhausted,
+)
+from engine.routes.train_types import (
+    TrainType,
+    route_bonuses,
+    track_bit_count,
+    train_type_of,
+    train_types_with_mail,
 )
 
 WORK_LIMIT: Final = 1_000_000
@@ -89,12 +93,12 @@ def best_routes(
     graph = company_graph(board, company)
     if closed_stops:
         graph = without_stops(graph, closed_stops)
-    bonuses = _bonuses(graph, rules)
+    bonuses = route_bonuses(graph, rules)
     fleet = rules.separate_trains(trains)
     type_by_train = {
         train: train_type_of(board, company, graph, train, rules, bonuses) for train in dict.fromkeys(fleet)
     }
-    train_sets = _train_types_with_mail([type_by_train[train] for train in fleet], rules.mail_dollars)
+    train_sets = train_types_with_mail([type_by_train[train] for train in fleet], rules.mail_dollars)
     solutions = [
         _cached_solution(graph, train_types, work_limit, known_solutions) for train_types in train_sets
     ]
@@ -108,28 +112,6 @@ def best_routes(
     runs = check_routes(board, company, trains, routes, rules)
     value = sum(run.value for run in runs)
     return BestRoutes(routes, runs, value, value == upper_bound, upper_bound)
-
-
-def _train_types_with_mail(train_types: list[TrainType], dollars: int) -> list[list[TrainType]]:
-    """For each train type, the list of train types if that train carries mail, which pays `dollars` per stop."""
-    if not dollars or not train_types:
-        return [train_types]
-    index_by_type = {train_type: number for number, train_type in enumerate(train_types)}
-    return [
-        [*train_types[:number], _add_mail_dollars(train_type, dollars), *train_types[number + 1 :]]
-        for train_type, number in index_by_type.items()
-    ]
-
-
-def _add_mail_dollars(train_type: TrainType, dollars: int) -> TrainType:
-    route_revenue = train_type.whole_route_revenue and replace(
-        train_type.whole_route_revenue, dollars_per_visit=dollars
-    )
-    return replace(
-        train_type,
-        values=tuple(value + dollars for value in train_type.values),
-        whole_route_revenue=route_revenue,
-    )
 
 
 class Solution(NamedTuple):
@@ -163,76 +145,6 @@ def _cached_solution(
     return known_solutions[cache_key]
 
 
-def _track_bit_count(graph: Graph) -> int:
-    return max((link.mask.bit_length() for links in graph.links for link in links), default=0)
-
-
-def _bonuses(graph: Graph, rules: RouteRules) -> tuple[RouteBonus, ...]:
-    if not rules.bonuses:
-        return ()
-    first_free_bit = _track_bit_count(graph)
-    bonuses = [(tuple(_stop_mask_of_hex(graph, hex_) for hex_ in sorted(b.hexes)), b) for b in rules.bonuses]
-    reachable_bonuses = [(stop_masks, bonus) for stop_masks, bonus in bonuses if all(stop_masks)]
-    return tuple(
-        RouteBonus(0 if bonus.is_for_each_train else 1 << (first_free_bit + i), stop_masks, bonus.value)
-        for i, (stop_masks, bonus) in enumerate(reachable_bonuses)
-    )
-
-
-def _stop_mask_of_hex(graph: Graph, coord: Coord) -> int:
-    return sum(1 << number for number, (hex_, _) in enumerate(graph.stops) if hex_ == coord)
-
-
-def train_type_of(
-    board: Map,
-    company: CompanyId,
-    graph: Graph,
-    train: TrainName,
-    rules: RouteRules,
-    bonuses: tuple[RouteBonus, ...] = (),
-) -> TrainType:
-    """The train type on this graph: its revenue at each stop, its limit of stops, and its bonuses."""
-    route_revenue, train_rules = (
-        _whole_route_revenue(board, company, graph, train, rules),
-        rules.trains[train],
-    )
-    limit = train_rules.stops if train_rules.visits is None else train_rules.visits
-    return TrainType(
-        values=_values_of(board, company, graph, train, rules)
-        if route_revenue is None
-        else route_revenue.bounds(),
-        counts=tuple(int(rules.is_counted(board, stop, train)) for stop in graph.stops),
-        limit=len(graph.stops) if limit is None else limit,
-        bonuses=bonuses,
-        optional_stops=frozenset(
-            i for i, stop in enumerate(graph.stops) if rules.may_pass_by(board, stop, train)
-        ),
-        whole_route_revenue=route_revenue,
-    )
-
-
-def _values_of(
-    board: Map, company: CompanyId, graph: Graph, train: TrainName, rules: RouteRules
-) -> tuple[int, ...]:
-    return tuple(rules.value(board, company, stop, train) for stop in graph.stops)
-
-
-def _whole_route_revenue(
-    board: Map, company: CompanyId, graph: Graph, train: TrainName, rules: RouteRules
-) -> WholeRouteRevenue | None:
-    """The train's revenue rule for whole routes; None if revenue is the sum of the stops."""
-    train_rules = rules.trains[train]
-    if train_rules.visits is None and not (rules.east_dollars_by_hex and rules.west_dollars_by_hex):
-        return None
-    return WholeRouteRevenue(
-        _values_of(board, company, graph, train, rules),
-        None if train_rules.visits is None else train_rules.stops,
-        frozenset(graph.tokens),
-        tuple(rules.east_dollars_by_hex.get(coord, 0) for coord, _ in graph.stops),
-        tuple(rules.west_dollars_by_hex.get(coord, 0) for coord, _ in graph.stops),
-    )
-
-
 def pieces_of(route: GraphRoute) -> tuple[PieceId, ...]:
     """The pieces of track of a route on the graph, in travelling order."""
     first_arm, second_arm = route.arms
@@ -261,7 +173,7 @@ class _Search:
         bonuses = train_types[0].bonuses if train_types else ()
         values = [value for train_type in train_types for value in train_type.values]
         self._unit = gcd(*values, *(bonus.value for bonus in bonuses)) or 1
-        self._bit_count = _track_bit_count(graph) + len(bonuses)
+        self._bit_count = track_bit_count(graph) + len(bonuses)
         self.routes: list[GraphRoute | None] = [None] * len(train_types)
         self.value = 0
         self.upper_bound = sum(train_type.upper_bound() for train_type in train_types)

@@ -24,11 +24,11 @@ from engine.routes.pricing import Diagram, LinkNumbers, ShadowPriceSearch, build
 from engine.routes.single_train import (
     Arm,
     GraphRoute,
-    TrainType,
     WorkBudget,
     WorkBudgetExhausted,
     total_shadow_price,
 )
+from engine.routes.train_types import TrainType
 
 _STEPS_PER_WORK_UNIT: Final = 4
 

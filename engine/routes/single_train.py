@@ -4,18 +4,16 @@ The search starts at each token in turn and leaves out the tokens before it, so 
 route has one or two arms that lead away from its token; of two arms, the first leaves by the earlier link.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.graph import Graph, TrackLink
+from engine.routes.train_types import TrainType
 from engine.routes.walks import Walks
 
 VISITS_BEFORE_WALKS: Final = 60
 """Number of stops visited from a token before upper bounds by walks are computed (see `walks`)."""
-_MAX_STOPS_FOR_WALKS: Final = 8
-"""Maximum limit of stops for which walks (see `walks`) give a useful bound; longer walks can go in circles."""
 _UNBOUNDED: Final = 1_000_000_000
 _MAX_CACHED_GAINS: Final = 50_000
 
@@ -62,109 +60,6 @@ class WorkBudget:
         self.units_left -= 1
         if self.units_left < 0:
             raise WorkBudgetExhausted
-
-
-@dataclass(frozen=True, slots=True)
-class WholeRouteRevenue:
-    """Revenue rule of a train whose routes do not simply earn the sum of their stops, in dollars."""
-
-    values: tuple[int, ...]
-    """Values of the stops: the dollars of each stop if the train is paid for it."""
-    max_paid_stops: int | None
-    """Maximum number of stops that the train is paid for: the best ones, including one of `tokens`. None: all stops."""
-    tokens: frozenset[int]
-    east_bonuses: tuple[int, ...]
-    west_bonuses: tuple[int, ...]
-    """Extra dollars of each western stop (0: not western), if the route is paid for an eastern and a western stop."""
-    dollars_per_visit: int = 0
-    """Extra dollars for each visited stop, paid or not."""
-
-    def bounds(self) -> tuple[int, ...]:
-        """For each stop, the highest number of dollars that it can add to a route."""
-        return tuple(
-            sum(dollars) + self.dollars_per_visit
-            for dollars in zip(self.values, self.east_bonuses, self.west_bonuses, strict=True)
-        )
-
-    def revenue_of(self, stops: Sequence[int]) -> int:
-        """Revenue in dollars of a route over these stops."""
-        paid_stop_count = len(stops) if self.max_paid_stops is None else min(self.max_paid_stops, len(stops))
-        return self.dollars_per_visit * len(stops) + max(
-            self._revenue_of_paid_stops(paid_stops)
-            for paid_stops in combinations(stops, paid_stop_count)
-            if not self.tokens.isdisjoint(paid_stops)
-        )
-
-    def _revenue_of_paid_stops(self, stops: Sequence[int]) -> int:
-        east_dollars, west_dollars = (
-            sum([self.east_bonuses[stop] for stop in stops]),
-            sum([self.west_bonuses[stop] for stop in stops]),
-        )
-        return sum([self.values[stop] for stop in stops]) + (
-            east_dollars + west_dollars if east_dollars and west_dollars else 0
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class TrainType:
-    """A train type on a graph: what it earns at each stop, and how many stops it counts.
-
-    `values` are the dollars of each stop. `counts` is 1 for a stop that counts against `limit`, else 0. The train may
-    pass `optional_stops` stops without counting them. `bonuses` are the bonuses it can earn.
-    """
-
-    values: tuple[int, ...]
-    counts: tuple[int, ...]
-    limit: int
-    bonuses: tuple["RouteBonus", ...] = ()
-    optional_stops: frozenset[int] = frozenset()
-    whole_route_revenue: WholeRouteRevenue | None = None
-    """The train's revenue rule, if its routes do not earn the sum of `values`; `values` are upper bounds then."""
-
-    @property
-    def is_short(self) -> bool:
-        """True if the train counts so few stops that walks (see `walks`) give a good bound for routes."""
-        return self.limit <= _MAX_STOPS_FOR_WALKS
-
-    def value_of(self, stops: Collection[int]) -> int:
-        """Dollars of a route over these stops, without bonuses. Above the limit, only the best optional stops count."""
-        if self.whole_route_revenue is not None:
-            return self.whole_route_revenue.revenue_of(tuple(stops))
-        if not self.optional_stops:
-            return sum([self.values[stop] for stop in stops])
-        total_value, stops_left, optional_values = 0, self.limit, list[int]()
-        for stop in stops:
-            if stop in self.optional_stops:
-                optional_values.append(self.values[stop])
-            else:
-                total_value += self.values[stop]
-                stops_left -= self.counts[stop]
-        optional_values.sort(reverse=True)
-        return total_value + sum(optional_values[:stops_left])
-
-    def upper_bound(self) -> int:
-        """An upper bound in dollars for any route: the best stops within the limit, all free stops, all bonuses."""
-        counted_values = sorted(
-            (value for value, count in zip(self.values, self.counts, strict=True) if count), reverse=True
-        )
-        free_values = sum(value for value, count in zip(self.values, self.counts, strict=True) if not count)
-        return sum(counted_values[: self.limit]) + free_values + sum(bonus.value for bonus in self.bonuses)
-
-
-@dataclass(frozen=True, slots=True)
-class RouteBonus:
-    """A bonus of `value` dollars for routes that visit at least one stop of each of the `places` (bit masks of stops).
-
-    If `mask` is a bit, only one route of a set can earn the bonus, as if it were track. If `mask` is 0, each route can.
-    """
-
-    mask: int
-    places: tuple[int, ...]
-    value: int
-
-    def is_won_by(self, stops: int) -> bool:
-        """True if a route that visits these stops can earn the bonus."""
-        return all(stops & place for place in self.places)
 
 
 def total_shadow_price(mask: int, prices: Sequence[int]) -> int:

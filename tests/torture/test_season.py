@@ -24,7 +24,7 @@ from bot.table.events.event_views import event_view
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.tables import Tables
 from engine.caretaker import choose
-from storage import CARETAKER_USER, Database, EventRow, events, games, open_database
+from storage import CARETAKER_USER, Database, EventRow, event_tables, events, games, open_database
 from tests.bot.support.sandbox_bot import TABLE
 from tests.torture.worker import meant
 
@@ -194,7 +194,7 @@ async def test_season_survives_kills(where: str | Path, season_players: int, who
 
 
 async def every_game_was_begun_once(db: Database, season: Season, event: EventRow) -> None:
-    tables = await events.tables_of_event(db, event.id)
+    tables = await event_tables.tables_of_event(db, event.id)
     rows = await db.rows("SELECT id, thread_id, status FROM games")
     assert sorted(table.game_id or 0 for table in tables) == sorted(row[0] for row in rows)
     threads = [

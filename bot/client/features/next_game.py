@@ -9,7 +9,7 @@ from bot.client.buttons import link_button, view_with_items
 from bot.client.entry.replies import reply
 from bot.table.digests import turn_link
 from bot.table.tables import Tables
-from storage import waiting_games
+from storage import overviews
 
 NEXT_GAME_LABEL: Final = "My next game: {}, game {}"
 """Label of the *My next game* button; the placeholders are the game's name and number."""
@@ -23,7 +23,7 @@ async def next_game_view(tables: Tables, user_id: int, game_id: int) -> discord.
     live = tables.find_cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
         return None
-    game = await waiting_games.next_game(tables.db, user_id, game_id)
+    game = await overviews.next_game(tables.db, user_id, game_id)
     if game is None:
         return None
     return view_with_items([link_button(NEXT_GAME_LABEL.format(game.name, game.id), turn_link(game))])

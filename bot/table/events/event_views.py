@@ -8,7 +8,7 @@ from functools import cached_property
 from bot.table.events.event_settings import EventSettings
 from bot.table.events.points import PlayedGame, PlayedSeat, Standing, standings
 from bot.table.events.progress import players_of_next_round
-from storage import Database, Entrant, EventGame, EventRow, EventTable, events
+from storage import Database, Entrant, EventGame, EventRow, EventTable, event_tables, events
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,6 @@ async def event_view(db: Database, event_id: int) -> EventView:
         event,
         EventSettings.of(event.settings),
         tuple(await events.entrants_of_event(db, event_id)),
-        tuple(await events.tables_of_event(db, event_id)),
-        tuple(await events.games_of_event(db, event_id)),
+        tuple(await event_tables.tables_of_event(db, event_id)),
+        tuple(await event_tables.games_of_event(db, event_id)),
     )

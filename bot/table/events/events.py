@@ -17,7 +17,16 @@ from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
 from engine import caretaker
-from storage import CARETAKER_USER, Entrant, EventRow, WrongEventStatus, events, later_timestamp, results
+from storage import (
+    CARETAKER_USER,
+    Entrant,
+    EventRow,
+    WrongEventStatus,
+    event_tables,
+    events,
+    later_timestamp,
+    results,
+)
 
 MAX_EVENTS_OF_SERVER: Final = 10
 """Maximum number of open and running events on a server."""
@@ -148,7 +157,7 @@ class Events:
         division_by_entrant = {
             entrant: division for division, group in enumerate(request.groups, start=1) for entrant in group
         }
-        return await events.store_draw(
+        return await event_tables.store_draw(
             self._db, event.id, (event.status,), stage, seed, division_by_entrant, tables
         )
 

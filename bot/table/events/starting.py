@@ -25,7 +25,7 @@ from storage import (
     EventTable,
     GameRow,
     NewEventGame,
-    events,
+    event_tables,
     games,
 )
 
@@ -68,7 +68,7 @@ async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
 
 async def _begin_game(tables: Tables, lobbies: Lobbies, view: EventView, table: EventTable) -> bool:
     game = _game_of_table(view, table)
-    row = await events.open_game(tables.db, view.event, table, game, tables.clock())
+    row = await event_tables.open_game(tables.db, view.event, table, game, tables.clock())
     try:
         await lobbies.start_without_pings(row.id, view.event.opened_by)
     except Refused as problem:
@@ -130,7 +130,7 @@ async def message_entrants(tables: Tables, event_id: int) -> int:
         for own_tables_of_entrant in [tables_by_entrant[entrant.number]]
         if own_tables_of_entrant
     ]
-    await events.message_entrants(tables.db, event_id, view.event.stage, messages, tables.clock())
+    await event_tables.message_entrants(tables.db, event_id, view.event.stage, messages, tables.clock())
     for message in messages:
         if message.notice is not None:
             tables.on_notice(message.game_id)

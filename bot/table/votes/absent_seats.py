@@ -203,7 +203,9 @@ class MoveProposal(ProposalSubject):
         """Make the proposed move; its lines name the proposer."""
         request = Request.of_action(read_action(self.action))
         proposer, number = proposal.by_user, proposal.number
-        attribution = f"-# For {self.name}: proposed by <@{proposer}>, agreed by the group (proposal {number})."
+        attribution = (
+            f"-# For {self.name}: proposed by <@{proposer}>, agreed by the group (proposal {number})."
+        )
         await tables.make_move(
             live, self.player, proposer, lambda game, _: game.cursor_for(request), (attribution,), proposal
         )

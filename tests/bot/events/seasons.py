@@ -7,7 +7,7 @@ from bot.table.events.event_views import EventView
 from bot.table.events.events import Events
 from bot.table.events.stage_draw import StageDrawRequest
 from bot.table.events.starting import begin_games
-from storage import GameResult, events, games, results
+from storage import GameResult, event_tables, events, games, results
 from tests.bot.support.table_service import ANN, CHANNEL, GUILD, TableService
 
 NAMES = ("Ada", "Ben", "Cat", "Dan", "Eva", "Fay", "Gus")
@@ -24,11 +24,11 @@ def season(groups: int = 1, size: int = 7, *, over: int = 0, withdrawn: int | No
         for turn in range(len(group))
     ]
     tables = [
-        events.EventTable(1, number, division, "1889", entrants, 100 + number)
+        event_tables.EventTable(1, number, division, "1889", entrants, 100 + number)
         for number, (division, entrants) in enumerate(seated, start=1)
     ]
     games = [
-        events.EventGame(
+        event_tables.EventGame(
             table,
             100 + table.number,
             "finished" if number < over else "running",
@@ -68,7 +68,7 @@ def season(groups: int = 1, size: int = 7, *, over: int = 0, withdrawn: int | No
     return EventView(event, settings, tuple(entrants), tuple(tables), tuple(games))
 
 
-def _places(table: events.EventTable) -> tuple[tuple[int, int, int], ...]:
+def _places(table: event_tables.EventTable) -> tuple[tuple[int, int, int], ...]:
     return tuple(
         (entrant, place, 2000 - 500 * (place - 1)) for place, entrant in enumerate(sorted(table.entrants), 1)
     )

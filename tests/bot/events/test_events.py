@@ -10,7 +10,7 @@ from bot.table.events.event_upkeep import substitute, tables_without_users, with
 from bot.table.events.event_views import EventView
 from bot.table.events.events import Events, Organiser
 from bot.table.events.starting import begin_games
-from storage import NewEventGame, events, games, results, seats
+from storage import NewEventGame, event_tables, games, results, seats
 from storage.results import GameResult
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, EVERYBODY, GUILD, TableService
 
@@ -152,7 +152,7 @@ async def test_next_season_keeps_the_ladder(service: TableService) -> None:
 async def test_entrants_who_come_late_are_drawn(service: TableService) -> None:
     """A draw for those who were there before is not stored."""
     club = await Club.opened(service, SEASON)
-    assert not await events.store_draw(service.db, club.id, ("open",), 1, 5, {1: 1, 2: 1, 3: 1}, [])
+    assert not await event_tables.store_draw(service.db, club.id, ("open",), 1, 5, {1: 1, 2: 1, 3: 1}, [])
     drawn = await club.events.draw(club.id)
     assert {entrant.division for entrant in drawn.entrants} == {1}
 
@@ -191,5 +191,5 @@ async def test_game_that_cannot_start_holds_up_none(service: TableService) -> No
     await club.events.begin(club.id)
     view = await club.view()
     damaged = NewEventGame("18Tennessee", "no such rules", "[]", 1, {})
-    await events.open_game(service.db, view.event, view.tables[0], damaged, service.tables.clock())
+    await event_tables.open_game(service.db, view.event, view.tables[0], damaged, service.tables.clock())
     assert [game.status for game in (await club.go_on()).games] == ["lobby", "running"]

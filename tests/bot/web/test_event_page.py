@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.table.games.page_links import page_link
-from storage import PageId, events, personal_data
+from storage import PageId, event_tables, events, personal_data
 from tests.bot.events.seasons import running_season
 from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.web.visitors import PUBLIC, Answer, Site
@@ -58,7 +58,7 @@ async def test_page_leads_to_boards(
     site: Site, service: TableService, event: events.EventRow, get: Get
 ) -> None:
     """Of its own games, as spectators see them."""
-    game = (await events.games_of_event(service.db, event.id))[0].game_id
+    game = (await event_tables.games_of_event(service.db, event.id))[0].game_id
     answer = await get(f"/board/{game}")
     opened = await site.stranger(0).ask("GET", answer.headers["Location"].removeprefix(PUBLIC))
     assert (answer.status, opened.headers["Location"]) == (303, f"/board/{game}")

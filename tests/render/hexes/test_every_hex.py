@@ -10,9 +10,10 @@ from engine.tell.views import HexView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hex_geometry import Layout, hex_outline, overhang, side_cost_point, track_line
-from render.hexes.label_plan import RIVER_HALF_WIDTH, label_plan
+from render.hexes.label_plan import label_plan
 from render.hexes.labels import LabelPlan, value_boxes
 from render.hexes.stop_art import slot_centres, slot_radius
+from render.hexes.unlabelled_hex import RIVER_HALF_WIDTH
 from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Text
 from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes

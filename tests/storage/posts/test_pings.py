@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from storage import Database, clocks, games, pings, seats, waiting_games
+from storage import Database, clocks, games, overviews, pings, seats
 from storage.clocks import Pause
 from storage.outbox import OutboxMessage
 from storage.pings import Notification, NotificationChanges, Ping, PingStep
@@ -136,9 +136,9 @@ async def test_game_waits_for_who_plays_the_seat(db: Database) -> None:
         await put(db, number, turn("12"))
         for player in ("p1", "p2"):
             await seated(db, number, player, ANN)
-    assert await waiting_games.games_waiting_for(db, ANN) == [game, over]
+    assert await overviews.games_waiting_for(db, ANN) == [game, over]
     await games.finish_game(db, over)
-    assert await waiting_games.games_waiting_for(db, ANN) == [game]
+    assert await overviews.games_waiting_for(db, ANN) == [game]
     for player in ("p1", "p2"):
         await seated(db, game, player, BOB)
-    assert [await waiting_games.games_waiting_for(db, user) for user in (ANN, BOB)] == [[], [game]]
+    assert [await overviews.games_waiting_for(db, user) for user in (ANN, BOB)] == [[], [game]]

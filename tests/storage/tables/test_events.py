@@ -2,8 +2,9 @@
 
 import pytest
 
-from storage import Database, direct_messages, events, games, log, personal_data, results
-from storage.events import EventRow, EventTable, NewEventGame
+from storage import Database, direct_messages, event_tables, events, games, log, personal_data, results
+from storage.event_tables import EventTable, NewEventGame
+from storage.events import EventRow
 from storage.results import GameResult
 from tests.storage.makers import LATER, NOW, START
 
@@ -32,7 +33,7 @@ async def drawn(db: Database, event: EventRow) -> list[EventTable]:
     for user in (ADA, BEN, CAT):
         await events.enter(db, event.id, user, f"User {user}", places=None, now=NOW)
     tables = [EventTable(1, 1, 1, "1889", (3, 1)), EventTable(1, 2, 2, "18al", (2, 3, 1))]
-    await events.store_draw(db, event.id, ("open", "drawn"), 1, 9, {1: 1, 2: 2, 3: 1}, tables)
+    await event_tables.store_draw(db, event.id, ("open", "drawn"), 1, 9, {1: 1, 2: 2, 3: 1}, tables)
     return tables
 
 
@@ -40,8 +41,8 @@ async def begun(db: Database, event: EventRow) -> int:
     """The game of the first table, begun: it is opened once."""
     tables = await drawn(db, event)
     await events.change_status(db, event.id, ("drawn",), "running")
-    game = await events.open_game(db, event, tables[0], GAME, NOW)
-    assert await events.open_game(db, event, tables[0], GAME, LATER) == game
+    game = await event_tables.open_game(db, event, tables[0], GAME, NOW)
+    assert await event_tables.open_game(db, event, tables[0], GAME, LATER) == game
     await log.commit_start(db, game.id, [START], now=NOW)
     return game.id
 
@@ -59,7 +60,7 @@ async def test_places_outlast_their_users(db: Database, event: EventRow) -> None
     game = await begun(db, event)
     await db.write(lambda tx: games.change_status(tx, game, ("running",), "finished"))
     await results.add_results(db, game, [GameResult("p1", 2, 900, False), GameResult("p2", 1, 1200, True)])
-    (played,) = await events.games_of_event(db, event.id)
+    (played,) = await event_tables.games_of_event(db, event.id)
     assert (played.status, played.places) == ("finished", ((1, 1, 1200), (3, 2, 900)))
     assert (await events.enter(db, event.id, EVA, "Eva", places=None, now=NOW)).status == "reserve"
     await events.withdraw(db, event.id, 2)
@@ -68,9 +69,9 @@ async def test_places_outlast_their_users(db: Database, event: EventRow) -> None
         (place.number, place.user_id, place.status) for place in await events.entrants_of_event(db, event.id)
     ]
     assert places == [(1, ADA, "entered"), (2, EVA, "entered"), (3, CAT, "entered")]
-    message = events.EntrantMessage(1, ADA, "Your games", game)
+    message = event_tables.EntrantMessage(1, ADA, "Your games", game)
     for _ in range(2):
-        await events.message_entrants(db, event.id, 1, [message], NOW)
+        await event_tables.message_entrants(db, event.id, 1, [message], NOW)
     assert [unsent.text for unsent in await direct_messages.unsent_messages(db)] == ["Your games"]
 
 
@@ -84,7 +85,7 @@ async def test_anonymised_entrant_keeps_results(db: Database, event: EventRow) -
     place = (await events.entrants_of_event(db, event.id))[0]
     assert (place.user_id, place.display_name, place.status) == (0, "a former player", "withdrawn")
     assert (await events.get_event(db, event.id)).opened_by == 0
-    assert len(await events.tables_of_event(db, event.id)) == 2
+    assert len(await event_tables.tables_of_event(db, event.id)) == 2
 
 
 async def test_living_events_and_their_successors(db: Database, event: EventRow) -> None:
