@@ -75,7 +75,7 @@ export class DecisionPane {
         over && you.may_share ? h("a", { href: `${this.ctx.server.root}/result` }, "Result page") : "",
         offered && !this.play.trial && !this.ctx.looksBack() ? this._offered(offered) : "",
         this.play.trial ? "" : this.play.agreements.draw(),
-        turn.duty.map((line) => h("p", {}, line)),
+        turn.duty_lines.map((line) => h("p", {}, line)),
         heldUp ? h("p", { class: "warning" }, heldUp) : "",
         this.play.note ? h("p", { class: "warning", role: "alert" }, this.play.note) : "",
         this.ctx.looksBack()
@@ -108,12 +108,12 @@ export class DecisionPane {
   }
 
   // What one player has offered another, and what each would have then.
-  _offered({ asker, asked, what, parties, lines }) {
+  _offered({ proposer, asked, deal_text, parties, lines }) {
     return h(
       "div",
       { class: "card" },
-      h("p", {}, h("strong", {}, what)),
-      h("p", { class: "dim" }, `${asker} asks ${asked}.`),
+      h("p", {}, h("strong", {}, deal_text)),
+      h("p", { class: "dim" }, `${proposer} asks ${asked}.`),
       parties.map(({ name, changes }) => h("p", {}, `${name}: ${changes.join(", ")}`)),
       lines.map((line) => h("p", { class: "dim" }, line)),
     );

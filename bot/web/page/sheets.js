@@ -11,7 +11,11 @@ export function drawTrains(root, { trains, phases, table }) {
       h("td", {}, left === null ? "∞" : String(left)),
       h("td", {}, money(price)),
       h("td", {}, until || "never"),
-      h("td", { class: "words" }, (table.trains.find((one) => one.train === name)?.brings || []).join("; ")),
+      h(
+        "td",
+        { class: "words" },
+        (table.trains.find((one) => one.train === name)?.purchase_changes || []).join("; "),
+      ),
     ),
   );
   const pool = trains.pool.map(([name, price]) => `${name} for ${money(price)}`).join(", ");
@@ -128,12 +132,12 @@ export function drawCards(root, { sale, turn }, play = null) {
           sale.seats.map((seat) =>
             h(
               "tr",
-              { class: seat.acting ? "current" : false },
+              { class: seat.is_acting ? "current" : false },
               h("th", { scope: "row" }, seat.name),
               h("td", {}, money(seat.cash)),
               h("td", {}, money(seat.committed)),
               h("td", {}, money(seat.free)),
-              h("td", { class: "words" }, [seat.owns.join(", "), seat.note].filter(Boolean).join("; ")),
+              h("td", { class: "words" }, [seat.owned_ids.join(", "), seat.note].filter(Boolean).join("; ")),
             ),
           ),
         )
@@ -168,7 +172,7 @@ function card(lot, play) {
     { class: `card ${lot.state}` },
     h("h3", {}, badge(lot.badge), ` ${lot.name}`),
     money_ && h("p", {}, money_),
-    lot.does.length ? h("p", { class: "dim" }, lot.does.join(". ")) : "",
+    lot.rule_texts.length ? h("p", { class: "dim" }, lot.rule_texts.join(". ")) : "",
     lot.status && h("p", { class: "status" }, lot.status),
     lot.claims.length ? h("p", {}, lot.claims.map(claimed).join(", ")) : "",
     quick.map(([label, work]) =>
@@ -178,6 +182,6 @@ function card(lot, play) {
 }
 
 /** @param {Answer.ClaimView} claim */
-function claimed({ player, amount, leads }) {
-  return [player, amount === null ? "" : money(amount), leads ? "leads" : ""].filter(Boolean).join(" ");
+function claimed({ player, amount, is_leading }) {
+  return [player, amount === null ? "" : money(amount), is_leading ? "leads" : ""].filter(Boolean).join(" ");
 }
