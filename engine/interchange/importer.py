@@ -350,7 +350,7 @@ class Importer:
                 self._owner_by_train[set_aside_train_id(self.game.rules.spec, event.train)] = event.company
             elif isinstance(event, TookOver):
                 owners = self._owner_by_train.items()
-                self._owner_by_train = {t: event.company if o == event.other else o for t, o in owners}
+                self._owner_by_train = {t: event.company if o == event.independent else o for t, o in owners}
             elif isinstance(event, TrainBought) and event.source == BANK:
                 card = self.game.rules.spec.train(event.train).face_of or event.train
                 if not has_named_train:
@@ -380,7 +380,9 @@ def _require_bids_paid(events: Sequence[Event]) -> None:
     for event in events:
         if isinstance(event, BidUnpaid):
             values = {"player": event.player, "private": event.private}
-            raise IllegalAction(fact("auction.unpaid", **values, amount=event.amount, free=event.free))
+            raise IllegalAction(
+                fact("auction.unpaid", **values, amount=event.amount, free=event.free_dollars)
+            )
 
 
 def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:

@@ -78,7 +78,7 @@ class ShareHolders:
             events = [event for event in events if not isinstance(event, e.ShareReceived)]
             for event in events:
                 if isinstance(event, e.PresidentChanged):
-                    yield from self._certificate_transfers(event, event.old)
+                    yield from self._certificate_transfers(event, event.old_president)
         elif action.kind == "declare_bankruptcy":
             yield from self._bankruptcy_transfers(events)
         yield from self._transfers_without_trade(events)
@@ -86,10 +86,10 @@ class ShareHolders:
     def _bankruptcy_transfers(self, events: Iterable[e.Event]) -> Iterator[ShareTransfer]:
         for event in events:
             match event:
-                case e.Issued(company=company, redeemed=count):
+                case e.SharesIssued(company=company, redeemed_shares=count):
                     yield self._shares_of(company, company)[:count], MARKET
-                case e.PresidentChanged(old=old):
-                    yield from self._certificate_transfers(event, old)
+                case e.PresidentChanged(old_president=old_president):
+                    yield from self._certificate_transfers(event, old_president)
                 case e.SharesSold(player=player, company=company, shares=count):
                     yield self._ordinary_shares(company, player)[:count], MARKET
                 case e.SharesSurrendered(player=player, company=company):
@@ -104,8 +104,8 @@ class ShareHolders:
                     yield self._shares_of(company, MARKET)[-1:], REMOVED
                 case e.ShareBought(player=player):
                     yield [share], player
-                case e.PresidentChanged(old=old):
-                    yield from self._certificate_transfers(event, old)
+                case e.PresidentChanged(old_president=old_president):
+                    yield from self._certificate_transfers(event, old_president)
                 case _:
                     pass
 
@@ -132,7 +132,7 @@ class ShareHolders:
         self, presidency_change: e.PresidentChanged, receiver: HolderId
     ) -> Iterator[ShareTransfer]:
         """Swap the president's certificate for the new president's oldest ordinary shares, which go to `receiver`."""
-        company, new_president = presidency_change.company, presidency_change.new
+        company, new_president = presidency_change.company, presidency_change.new_president
         yield self._ordinary_shares(company, new_president)[: self._president_share_counts[company]], receiver
         yield [(company, 0)], new_president
 
@@ -140,7 +140,7 @@ class ShareHolders:
         """Certificates that move without a purchase or sale, such as at a par or a float."""
         for event in events:
             match event:
-                case e.ShareReceived(player=player, company=company, president=president):
+                case e.ShareReceived(player=player, company=company, is_president_certificate=president):
                     yield [(company, 0 if president else 1)], player
                 case (
                     e.Parred(player=player, company=company)
@@ -154,7 +154,7 @@ class ShareHolders:
                         MARKET,
                     )
                     yield [(company, 0)], player
-                case e.Floated(company=company, to_market=percent) if percent:
+                case e.Floated(company=company, percent_to_market=percent) if percent:
                     yield self._shares_of(company, OFFERING), MARKET
                 case _:
                     pass

@@ -6,15 +6,15 @@ from typing import Final
 
 from engine.core.events import (
     Event,
-    MadeObsolete,
     MajorFormed,
     MinorStarted,
     Parred,
     PresidentChanged,
     Privatized,
-    Rusted,
     SharesExchanged,
     SharesSold,
+    TrainsMadeObsolete,
+    TrainsRusted,
 )
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
@@ -325,7 +325,7 @@ def _company_and_reason(seat: SeatedPlayer, event: Event) -> Iterator[tuple[Comp
     match event:
         case SharesSold(player=seller, company=company) if seller != seat.player and seat.shares(company):
             yield company, fact("order.sold", player=seller, company=company)
-        case PresidentChanged(company=company, new=new) if seat.shares(company):
+        case PresidentChanged(company=company, new_president=new) if seat.shares(company):
             yield company, fact("order.new_president", player=new, company=company)
         case Privatized(player=new_owner, company=company, seller=seat.player):
             yield company, fact("order.taken", player=new_owner, company=company)
@@ -335,12 +335,12 @@ def _company_and_reason(seat: SeatedPlayer, event: Event) -> Iterator[tuple[Comp
             yield company, fact("order.exchanged", company=company)
         case Parred() | MinorStarted() | MajorFormed() if event.player != seat.player:
             yield event.company, fact("order.started", player=event.player, company=event.company)
-        case Rusted(train=train, owners=owners):
+        case TrainsRusted(train=train, owners=owners):
             for company, _ in owners:
                 yield from _loss_for_president(
                     seat, company, fact("order.rusted", company=company, train=train)
                 )
-        case MadeObsolete(train=train, kept=kept, lost=lost):
+        case TrainsMadeObsolete(train=train, kept_by=kept, lost_by=lost):
             for company in (*kept, *lost):
                 yield from _loss_for_president(
                     seat, company, fact("order.obsolete", company=company, train=train)

@@ -161,7 +161,7 @@ def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
         minors=plan.minors,
         par=plan.par,
         percent=major.certificate,
-        paid=plan.payment,
+        dollars_paid=plan.payment,
         treasury=plan.treasury(t),
         trains=tuple(plan.trains(t)),
         tokens=tuple(coord for coord, _ in plan.tokens(t)),

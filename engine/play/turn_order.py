@@ -39,7 +39,7 @@ def start_next_round(t: Table) -> None:
     new_round = t.state.round
     if isinstance(new_round, Stock):
         new_round.turn = t.state.priority
-        t.emit(RoundStarted("stock", new_round.number, first=t.state.players[new_round.turn].id))
+        t.emit(RoundStarted("stock", new_round.number, first_player=t.state.players[new_round.turn].id))
     elif isinstance(new_round, Operating):
         t.emit(RoundStarted("operating", new_round.set, new_round.number))
         start_phase_of_round(t)

@@ -77,7 +77,7 @@ def _is_cause_of(cause: e.Event, event: e.Event) -> bool:
     """True if `cause` led to `event`: for example, the sale of shares that changed a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
-    return isinstance(event, e.EndTriggered) and isinstance(cause, e.Paid | e.HalfPaid)
+    return isinstance(event, e.EndTriggered) and isinstance(cause, e.DividendDecided | e.HalfPaid)
 
 
 @singledispatch
@@ -86,7 +86,8 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
     match event:
         case e.CertificateDrawn():
             return fact_from_event(
-                event, "opening.certificate_drawn" if event.president else "opening.share_drawn"
+                event,
+                "opening.certificate_drawn" if event.is_president_certificate else "opening.share_drawn",
             )
         case e.EventTrainDrawn():
             return fact_from_event(event, "opening.event_train_drawn")
@@ -97,17 +98,17 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
             return fact_from_event(event, power=power)
         case e.PriceReduced():
             return fact_from_event(event, named=_full_private_name(t, event.private))
-        case e.ShareReceived(president=True):
+        case e.ShareReceived(is_president_certificate=True):
             return fact_from_event(event, "event.certificate_received")
-        case e.Parred() if not event.paid:
+        case e.Parred() if not event.dollars_paid:
             return fact_from_event(event, "event.par_set")
-        case e.Redeemed() if event.source != MARKET:
+        case e.SharesRedeemed() if event.source != MARKET:
             return fact_from_event(event, "event.redeemed_from_player")
         case e.PlayerEliminated() if event.receiver != BANK:
             return fact_from_event(event, "event.player_eliminated_for_company")
-        case e.Issued() if not event.offering:
+        case e.SharesIssued() if not event.offering_shares:
             return fact_from_event(event, "event.issued_from_treasury")
-        case e.PriceMoved() if event.new < event.old:
+        case e.PriceMoved() if event.new_price < event.old_price:
             return fact_from_event(event, "event.price_fell")
         case e.RandomlyRemoved():
             has_both = event.companies and event.privates
@@ -118,12 +119,14 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
             name = "event.took_over_trains" if event.trains else "event.took_over_no_trains"
             return fact_from_event(event, trains=fact(name, trains=_train_facts(event.trains)))
         case e.SharesSold():
-            return fact_from_event(event, sum=event.shares * event.each, price=_price_change_fact(event))
+            return fact_from_event(
+                event, sum=event.shares * event.price_per_share, price=_price_change_fact(event)
+            )
         case e.TokenPlaced() if not event.cost:
             return fact_from_event(event, "event.free_token_placed")
         case e.DestinationReached(keeps_reserved_token=True):
             return fact_from_event(event, "event.destination_reached_spared")
-        case e.DestinationReached(beside=True):
+        case e.DestinationReached(takes_no_space=True):
             return fact_from_event(event, "event.destination_reached_beside")
         case e.HalfPaid():
             return fact_from_event(event, kept=event.revenue - event.amount)
@@ -192,13 +195,13 @@ def _(event: e.ShareBought, t: Table) -> Fact:
 def _(event: e.TokensBought, t: Table) -> Fact:
     if not event.prices:
         return fact_from_event(event, "event.no_tokens_bought")
-    bull_fact = fact("event.and_a_bull") if event.bulls else None
+    bull_fact = fact("event.and_a_bull") if event.bull_count else None
     return fact_from_event(event, tokens=_token_prices_fact(event.prices), bull=bull_fact)
 
 
 @event_fact.register
 def _(event: e.TokensReceived, t: Table) -> Fact:
-    destination_fact = fact("event.one_for_destination") if event.reserved else None
+    destination_fact = fact("event.one_for_destination") if event.reserved_count else None
     return fact_from_event(event, tokens=_token_prices_fact(event.prices), destination=destination_fact)
 
 
@@ -208,7 +211,9 @@ def _token_prices_fact(prices: Sequence[int]) -> Fact:
 
 @event_fact.register
 def _(event: e.Floated, t: Table) -> Fact:
-    rest_fact = fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
+    rest_fact = (
+        fact("event.rest_to_market", percent=event.percent_to_market) if event.percent_to_market else None
+    )
     return fact_from_event(event, rest=rest_fact)
 
 
@@ -249,13 +254,13 @@ def _hex_name(t: Table, stop: str) -> str:
 
 
 @event_fact.register
-def _(event: e.Paid, t: Table) -> Fact:
-    if event.per_share:
+def _(event: e.DividendDecided, t: Table) -> Fact:
+    if event.dividend_per_share:
         return fact_from_event(
             event,
-            total=event.per_share * 100 // t.state.companies[event.company].share,
+            total=event.dividend_per_share * 100 // t.state.companies[event.company].share,
             shared=_payments_fact(event, t),
-            rest=fact("event.rest_kept", amount=event.kept) if event.kept else None,
+            rest=fact("event.rest_kept", amount=event.dollars_withheld) if event.dollars_withheld else None,
             price=_price_change_fact(event),
         )
     if not event.revenue:
@@ -264,15 +269,16 @@ def _(event: e.Paid, t: Table) -> Fact:
     return fact_from_event(event, "event.withheld", treasury=treasury, price=_price_change_fact(event))
 
 
-def _price_change_fact(event: e.Paid | e.SharesSold) -> Fact:
-    name = "event.price_stays" if event.old == event.new else "event.price_from_to"
-    return fact(name, old=event.old, new=event.new)
+def _price_change_fact(event: e.DividendDecided | e.SharesSold) -> Fact:
+    name = "event.price_stays" if event.old_price == event.new_price else "event.price_from_to"
+    return fact(name, old_price=event.old_price, new_price=event.new_price)
 
 
-def _payments_fact(event: e.Paid, t: Table) -> Fact | None:
+def _payments_fact(event: e.DividendDecided, t: Table) -> Fact | None:
     company = t.state.companies[event.company]
     dollars_by_player = {
-        player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
+        player.id: event.dividend_per_share * company.percent(player.id) // company.share
+        for player in t.state.players
     }
     payment_facts = tuple(
         fact("event.payment", owner=owner, amount=amount)
@@ -286,8 +292,8 @@ def _payments_fact(event: e.Paid, t: Table) -> Fact | None:
 def _(event: e.BullPlaced, t: Table) -> Fact:
     return fact_from_event(
         event,
-        space=fact("event.bull_beside") if event.beside else None,
-        rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
+        space=fact("event.bull_beside") if event.takes_no_space else None,
+        rest=fact("event.bull_forfeits", count=event.lost_token_count) if event.lost_token_count else None,
     )
 
 
@@ -308,7 +314,7 @@ def _(event: e.TrainBought, t: Table) -> Fact:
     return fact_from_event(
         event,
         seller=seller(event.source),
-        handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
+        handed_in=fact("event.handing_in", train=event.traded_in_train) if event.traded_in_train else None,
         help=_president_contribution_fact(event, t) if event.contribution else None,
     )
 
@@ -320,7 +326,7 @@ def _president_contribution_fact(event: e.TrainBought, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TrainDiscarded, t: Table) -> Fact:
-    name = "event.obsolete_train_discarded" if event.obsolete else "event.train_discarded"
+    name = "event.obsolete_train_discarded" if event.is_obsolete else "event.train_discarded"
     return fact_from_event(event, name, limit=train_limit(t, t.state.companies[event.company]))
 
 
@@ -346,7 +352,7 @@ def _(event: e.PhaseStarted, t: Table) -> Fact:
 
 
 @event_fact.register
-def _(event: e.Rusted, t: Table) -> Fact:
+def _(event: e.TrainsRusted, t: Table) -> Fact:
     if not event.owners:
         return fact_from_event(event, "event.rusted_unowned")
     owner_facts = tuple(
@@ -356,9 +362,9 @@ def _(event: e.Rusted, t: Table) -> Fact:
 
 
 @event_fact.register
-def _(event: e.MadeObsolete, t: Table) -> Fact:
-    kept_fact = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
-    return fact_from_event(event, kept=kept_fact, lost=_lost_trains_fact(event.lost))
+def _(event: e.TrainsMadeObsolete, t: Table) -> Fact:
+    kept_fact = fact("event.obsolete_kept", companies=event.kept_by) if event.kept_by else None
+    return fact_from_event(event, kept=kept_fact, lost=_lost_trains_fact(event.lost_by))
 
 
 def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
@@ -368,8 +374,12 @@ def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
 
 
 @event_fact.register
-def _(event: e.United, t: Table) -> Fact:
-    tokens_fact = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
+def _(event: e.CompaniesUnited, t: Table) -> Fact:
+    tokens_fact = (
+        fact("event.tokens_given_back", hexes=event.returned_token_hexes)
+        if event.returned_token_hexes
+        else None
+    )
     return fact_from_event(event, trains=_train_list_fact(event.trains), tokens=tokens_fact)
 
 
@@ -404,7 +414,7 @@ def _(event: e.MajorFormed, t: Table) -> Fact:
 def _(event: e.RoundStarted, t: Table) -> Fact:
     if event.kind in {"operating", "merger"}:
         return fact_from_event(event, round=numbered_round_fact(event.kind, event.set, event.number))
-    name = "event.round_started" if event.first is None else "event.stock_round_started"
+    name = "event.round_started" if event.first_player is None else "event.stock_round_started"
     return fact_from_event(event, name, round=fact("round.stock", number=event.set))
 
 
@@ -412,13 +422,13 @@ def _(event: e.RoundStarted, t: Table) -> Fact:
 def _(event: e.Passed, t: Table) -> Fact | None:
     if event.declined is None:
         return None if event.entity in t.state.companies else fact_from_event(event)
-    left_fact = event.declined.name == "declined.auction"
-    return fact_from_event(event, "event.left" if left_fact else "event.declined")
+    has_left_auction = event.declined.name == "declined.auction"
+    return fact_from_event(event, "event.left" if has_left_auction else "event.declined")
 
 
 @event_fact.register
 def _(event: e.ProposalEnded, t: Table) -> Fact:
-    name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
+    name = "event.proposal_withdrawn" if event.is_withdrawn else "event.proposal_refused"
     return fact_from_event(event, name, proposal=_proposal_fact(event.action))
 
 
@@ -428,7 +438,9 @@ def _proposal_fact(action: Action) -> Fact:
 
 @event_fact.register
 def _(event: e.EndTriggered, t: Table) -> Fact:
-    rest_fact = fact(f"remaining.{event.during}_{event.after}", more=event.more)
+    rest_fact = fact(
+        f"remaining.{event.current_round}_{event.what_follows}", further_round_count=event.further_round_count
+    )
     return fact_from_event(event, reason=fact(f"ending.{event.reason}"), rest=rest_fact)
 
 

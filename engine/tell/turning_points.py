@@ -173,7 +173,7 @@ def _costliest_presidency(
         return None
     return fact(
         "story.costliest_presidency",
-        player=president_change.new,
+        player=president_change.new_president,
         company=president_change.company,
         round=occurrence.round,
         amount=amount,
@@ -186,7 +186,7 @@ def _is_lost_by_own_sale(
     return any(
         isinstance(sale := other.event, e.SharesSold)
         and other.move == occurrence.move
-        and (sale.player, sale.company) == (change.old, change.company)
+        and (sale.player, sale.company) == (change.old_president, change.company)
         for other in occurrences
     )
 

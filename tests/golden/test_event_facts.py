@@ -89,8 +89,8 @@ def follow(event: object, facts: Facts) -> None:
         case e.ShareReceived():
             facts.held[event.player, event.company] += event.percent
         case e.Parred():
-            if event.paid:
-                facts.cash[event.player] -= event.paid
+            if event.dollars_paid:
+                facts.cash[event.player] -= event.dollars_paid
                 facts.held[event.player, event.company] += event.percent
             facts.presidents[event.company] = event.player
             facts.prices[event.company] = event.price
@@ -99,18 +99,18 @@ def follow(event: object, facts: Facts) -> None:
             facts.cash[event.company] += event.income
             facts.held[event.player, event.company] += event.percent
         case e.SharesSold():
-            facts.cash[event.player] += event.shares * event.each
+            facts.cash[event.player] += event.shares * event.price_per_share
             facts.held[event.player, event.company] -= event.shares * 10
-            assert facts.prices[event.company] == event.old == event.each
-            facts.prices[event.company] = event.new
+            assert facts.prices[event.company] == event.old_price == event.price_per_share
+            facts.prices[event.company] = event.new_price
         case e.PresidentChanged():
-            assert facts.presidents[event.company] == event.old != event.new
-            facts.presidents[event.company] = event.new
+            assert facts.presidents[event.company] == event.old_president != event.new_president
+            facts.presidents[event.company] = event.new_president
         case e.Floated():
             facts.cash[event.company] += event.capital
         case e.PriceMoved() | e.PriceFell() if event.company in facts.prices:  # else it has closed
-            assert facts.prices[event.company] == event.old != event.new
-            facts.prices[event.company] = event.new
+            assert facts.prices[event.company] == event.old_price != event.new_price
+            facts.prices[event.company] = event.new_price
         case e.IncomePaid():
             for owner, _private, dollars in event.payments:
                 facts.cash[owner] += dollars
@@ -125,13 +125,15 @@ def follow(event: object, facts: Facts) -> None:
             facts.cash[event.company] += event.bonus
         case e.LayRewarded():
             facts.cash[event.receiver] += event.amount
-        case e.Paid():
-            facts.cash[event.company] += event.kept
+        case e.DividendDecided():
+            facts.cash[event.company] += event.dollars_withheld
             for (player, company), percent in facts.held.items():
-                facts.cash[player] += event.per_share * percent // 10 if company == event.company else 0
+                facts.cash[player] += (
+                    event.dividend_per_share * percent // 10 if company == event.company else 0
+                )
             if event.company in facts.prices:  # else this dividend closed it
-                assert facts.prices[event.company] == event.old
-                facts.prices[event.company] = event.new
+                assert facts.prices[event.company] == event.old_price
+                facts.prices[event.company] = event.new_price
         case e.TrainBought():
             if event.contribution:
                 facts.cash[facts.presidents[event.company]] -= event.contribution
@@ -140,25 +142,25 @@ def follow(event: object, facts: Facts) -> None:
                 facts.cash[event.source] += event.price
             if event.source != "pool":
                 facts.trains[event.source, event.train] -= (event.source, event.train) in facts.trains
-            facts.trains[event.company, event.traded] -= bool(event.traded)
+            facts.trains[event.company, event.traded_in_train] -= bool(event.traded_in_train)
             facts.trains[event.company, event.train] += 1
             assert facts.cash[event.company] == event.treasury
-        case e.Rusted():
+        case e.TrainsRusted():
             for company, count in event.owners:
                 facts.trains[company, event.train] -= count
             facts.trains["bank", event.train] = 0
-        case e.MadeObsolete():
-            for company in event.lost:
+        case e.TrainsMadeObsolete():
+            for company in event.lost_by:
                 facts.trains[company, event.train] = 0
         case e.ObsoleteTrainsRemoved():
             facts.trains.subtract((event.company, train) for train in event.trains)
         case e.SubsidyPaid():
             facts.cash[event.company] += event.amount
         case e.TookOver():
-            facts.cash[event.other] -= event.cash
+            facts.cash[event.independent] -= event.cash
             facts.cash[event.company] += event.cash
             assert facts.cash[event.company] == event.treasury
-            facts.trains.subtract((event.other, train) for train in event.trains)
+            facts.trains.subtract((event.independent, train) for train in event.trains)
             facts.trains.update((event.company, train) for train in event.trains)
         case e.WentIntoReceivership():
             facts.presidents.pop(event.company, None)
@@ -166,7 +168,7 @@ def follow(event: object, facts: Facts) -> None:
             facts.presidents[event.company] = event.player
         case e.SharesSurrendered():
             facts.held[event.player, event.company] -= event.shares * 10
-            facts.cash[event.player] += event.shares * event.each
+            facts.cash[event.player] += event.shares * event.price_per_share
         case e.CompensationPaid():
             facts.cash[event.company] += event.amount
         case e.TrainReceived():
@@ -185,23 +187,23 @@ def follow(event: object, facts: Facts) -> None:
             assert facts.round != begun
             facts.round = begun
         case e.MinorStarted():
-            facts.cash[event.player] -= event.paid
+            facts.cash[event.player] -= event.dollars_paid
             facts.held[event.player, event.company] += 100
             facts.presidents[event.company] = event.player
             facts.prices[event.company] = event.value
         case e.HalfPaid():
             facts.cash[event.owner] += event.amount
             facts.cash[event.company] += event.revenue - event.amount
-        case e.Redeemed():
+        case e.SharesRedeemed():
             facts.cash[event.company] -= event.amount
             assert facts.cash[event.company] == event.treasury
-        case e.Issued():
+        case e.SharesIssued():
             facts.cash[event.company] += event.amount
             assert facts.cash[event.company] == event.treasury
         case e.MajorFormed():
             for minor in event.minors:
                 _gone(facts, minor)
-            facts.cash[event.player] -= event.paid
+            facts.cash[event.player] -= event.dollars_paid
             facts.cash[event.company] += event.treasury
             facts.held[event.player, event.company] += event.percent
             facts.trains.update((event.company, train) for train in event.trains)

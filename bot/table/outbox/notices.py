@@ -314,7 +314,7 @@ def _proposal_outcome(live: LiveGame, proposal: Proposal | None, events: Sequenc
     end_event = next((event for event in events if isinstance(event, game_events.ProposalEnded)), None)
     if end_event is None:
         return f"{strong(live.name_of(proposal.asked))} agrees."
-    return f"{strong(live.name_of(end_event.by))} {'withdraws' if end_event.withdrawn else 'refuses'}."
+    return f"{strong(live.name_of(end_event.player))} {'withdraws' if end_event.is_withdrawn else 'refuses'}."
 
 
 def _split_at_round(

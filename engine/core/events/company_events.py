@@ -68,15 +68,15 @@ class TrainsRan(Event):
 class DestinationReached(Event):
     """A company ran to a destination (18C2C) and placed a token there.
 
-    `of` is the company whose destination it is, which may have merged into this one. If `beside`, the token takes no
-    token space. If `keeps_reserved_token`, the company already had a token there and keeps its reserved token for
-    another city.
+    `destination_company` is the company whose destination it is, which may have merged into this one. If
+    `takes_no_space`, the token takes no token space. If `keeps_reserved_token`, the company already had a token there
+    and keeps its reserved token for another city.
     """
 
     company: CompanyId
-    of: CompanyId
+    destination_company: CompanyId
     hex: Coord
-    beside: bool
+    takes_no_space: bool
     keeps_reserved_token: bool
 
 
@@ -87,19 +87,19 @@ class CoastToCoastRunProved(Event):
     train: TrainName
     start: Coord
     end: Coord
-    old: int
-    new: int
+    old_price: int
+    new_price: int
 
 
-class Paid(Event):
-    """A company paid out or withheld: dollars per share (or 0), dollars kept, and the old and new share price."""
+class DividendDecided(Event):
+    """A company paid out or withheld: dollars per share (or 0), dollars withheld, and the old and new share price."""
 
     company: CompanyId
     revenue: int
-    per_share: int
-    kept: int
-    old: int
-    new: int
+    dividend_per_share: int
+    dollars_withheld: int
+    old_price: int
+    new_price: int
 
 
 class HalfPaid(Event):
@@ -144,13 +144,13 @@ class MarkerBought(Event):
 
 
 class BullPlaced(Event):
-    """A company placed a bull token (18C2C); `lost` is the number of tokens on its charter that left the game."""
+    """A company placed a bull token (18C2C); `lost_token_count` tokens on its charter left the game."""
 
     company: CompanyId
     hex: Coord
-    beside: bool
+    takes_no_space: bool
     """True if the token lies beside the token spaces of its city and takes none."""
-    lost: int
+    lost_token_count: int
 
 
 class CityRelabelled(Event):
@@ -231,7 +231,7 @@ class PrivateSold(Event):
 class TrainBought(Event):
     """A train was bought.
 
-    `contribution` is the number of dollars that the president paid, `traded` the train handed in (or empty).
+    `contribution` is the number of dollars that the president paid, `traded_in_train` the train handed in (or empty).
     """
 
     company: CompanyId
@@ -239,7 +239,7 @@ class TrainBought(Event):
     source: str
     price: int
     contribution: int
-    traded: str
+    traded_in_train: str
     treasury: int
 
 
@@ -260,13 +260,13 @@ class PrivateTrainForfeited(Event):
 
 
 class TrainPurchaseAgreed(Event):
-    """A company agreed to buy another company's train. The buyer's president must first raise `missing` dollars."""
+    """A company agreed to buy another company's train. The buyer's president must first raise `missing_dollars`."""
 
     company: CompanyId
     train: TrainName
     source: CompanyId
     price: int
-    missing: int
+    missing_dollars: int
 
 
 class PhaseStarted(Event):
@@ -275,19 +275,19 @@ class PhaseStarted(Event):
     phase: PhaseName
 
 
-class Rusted(Event):
+class TrainsRusted(Event):
     """All trains of a type rusted: each owner and the number of trains lost."""
 
     train: TrainName
     owners: tuple[tuple[CompanyId, int], ...]
 
 
-class MadeObsolete(Event):
-    """Trains of a type became obsolete: companies in `kept` run them once more, companies in `lost` lose them now."""
+class TrainsMadeObsolete(Event):
+    """Trains of a type became obsolete: those in `kept_by` run them once more, those in `lost_by` lose them now."""
 
     train: TrainName
-    kept: tuple[CompanyId, ...]
-    lost: tuple[CompanyId, ...]
+    kept_by: tuple[CompanyId, ...]
+    lost_by: tuple[CompanyId, ...]
 
 
 class ObsoleteTrainsRemoved(Event):
@@ -310,7 +310,7 @@ class TrainDiscarded(Event):
 
     company: CompanyId
     train: TrainName
-    obsolete: bool = False
+    is_obsolete: bool = False
     """True if the train was obsolete and left the game; other trains go to the bank pool."""
 
 
@@ -349,46 +349,46 @@ class MajorFormed(Event):
     minors: tuple[CompanyId, ...]
     par: int
     percent: int
-    paid: int
+    dollars_paid: int
     treasury: int
     trains: tuple[TrainName, ...]
     tokens: tuple[Coord, ...]
 
 
-class United(Event):
-    """A company was merged into another one (18C2C), at a new share price.
+class CompaniesUnited(Event):
+    """A company absorbed another one in a merger (18C2C), at a new share price.
 
-    `given_back` lists the hexes whose tokens returned to the charter.
+    `returned_token_hexes` lists the hexes whose tokens returned to the charter.
     """
 
     company: CompanyId
-    other: CompanyId
+    absorbed_company: CompanyId
     president: PlayerId
     price: int
     treasury: int
     trains: tuple[TrainName, ...]
-    given_back: tuple[Coord, ...]
+    returned_token_hexes: tuple[Coord, ...]
 
 
 class NationalFormed(Event):
-    """A national company formed from the companies in `parts`; `percent` is the size of one share."""
+    """A national company formed from the companies in `merging_companies`; `percent` is the size of one share."""
 
     company: CompanyId
-    parts: tuple[CompanyId, ...]
+    merging_companies: tuple[CompanyId, ...]
     president: PlayerId
     price: int
     percent: int
     treasury: int
-    placed: int
-    """Number of the national's tokens placed on the map; `left` is the number left on its charter."""
-    left: int
+    placed_token_count: int
+    """Number of the national's tokens placed on the map; `unplaced_token_count` is the number left on its charter."""
+    unplaced_token_count: int
 
 
 class NationalNotFormed(Event):
     """A national company did not form, because no player would hold two of its shares."""
 
     company: CompanyId
-    parts: tuple[CompanyId, ...]
+    merging_companies: tuple[CompanyId, ...]
 
 
 class TookOver(Event):
@@ -398,7 +398,7 @@ class TookOver(Event):
     """
 
     company: CompanyId
-    other: CompanyId
+    independent: CompanyId
     cash: int
     trains: tuple[TrainName, ...]
     treasury: int
@@ -430,7 +430,7 @@ class SharesSurrendered(Event):
     player: PlayerId
     company: CompanyId
     shares: int
-    each: int
+    price_per_share: int
 
 
 class SharesExchanged(Event):
@@ -440,11 +440,11 @@ class SharesExchanged(Event):
     players: tuple[tuple[PlayerId, int, int], ...]
 
 
-class Shuffled(Event):
+class TrainsShuffled(Event):
     """A merged company (18C2C) divided its trains between its two charters."""
 
     company: CompanyId
-    shells: Fact
+    charter_trains: Fact
 
 
 class TokenReturned(Event):

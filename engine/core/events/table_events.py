@@ -35,28 +35,28 @@ class Passed(Event):
 
 
 class RoundStarted(Event):
-    """A round began. `number` is the operating round's number within its set, `first` the player who acts first."""
+    """A round began. `number` is the operating round's number within its set; `first_player` acts first."""
 
     kind: Literal["stock", "operating", "merger"]
     set: int
     number: int = 1
-    first: PlayerId | None = None
+    first_player: PlayerId | None = None
 
 
 class Proposed(Event):
     """A player proposed an action that needs another player's consent, such as a purchase between two presidents."""
 
     proposer: EntityId
-    asked: PlayerId
+    asked_player: PlayerId
     action: Action
 
 
 class ProposalEnded(Event):
     """A proposal was refused or withdrawn."""
 
-    by: PlayerId
+    player: PlayerId
     action: Action
-    withdrawn: bool
+    is_withdrawn: bool
 
 
 class WentBankrupt(Event):
@@ -69,22 +69,22 @@ class WentBankrupt(Event):
 class EndTriggered(Event):
     """The end of the game was triggered: the reason, the current round, and the rounds still to play.
 
-    `more` is the number of operating rounds after the current one. `after` is what follows the current stock round:
-    `nothing`, one operating `round`, or a `set` of them.
+    `further_round_count` counts the operating rounds after the current one. `what_follows` is what follows the
+    current stock round: `nothing`, one operating `round`, or a `set` of them.
     """
 
     reason: EndReason
-    during: Literal["stock", "operating", "merger"]
-    after: Literal["nothing", "round", "set"]
-    more: int = 0
+    current_round: Literal["stock", "operating", "merger"]
+    what_follows: Literal["nothing", "round", "set"]
+    further_round_count: int = 0
 
 
 class EndVoted(Event):
-    """A player voted to end the game now. So far, `agreed` of the `needed` players have voted for it."""
+    """A player voted to end the game now. So far, `vote_count` of the `votes_needed` players have voted for it."""
 
     player: PlayerId
-    agreed: int
-    needed: int
+    vote_count: int
+    votes_needed: int
 
 
 class GameOver(Event):
@@ -120,7 +120,7 @@ class CompaniesDrawn(Event):
     phase: PhaseName
 
 
-class Reserved(Event):
+class CompanyReserved(Event):
     """A player reserved a company, to start it later."""
 
     player: PlayerId
@@ -141,7 +141,7 @@ class MinorStarted(Event):
     company: CompanyId
     value: int
     space: Literal["top", "bottom"]
-    paid: int
+    dollars_paid: int
 
 
 class CompaniesAvailable(Event):
@@ -155,7 +155,7 @@ class CertificateDrawn(Event):
 
     private: PrivateId
     company: CompanyId
-    president: bool
+    is_president_certificate: bool
 
 
 class EventTrainDrawn(Event):
@@ -180,12 +180,12 @@ class BidPlaced(Event):
 
 
 class BidUnpaid(Event):
-    """A private's last bid is void: the bidder's high bids on other privates leave them only `free` dollars."""
+    """A private's last bid is void: the bidder's high bids on other privates leave them only `free_dollars`."""
 
     player: PlayerId
     private: PrivateId
     amount: int
-    free: int
+    free_dollars: int
 
 
 class PrivateBought(Event):
@@ -216,17 +216,17 @@ class ShareReceived(Event):
     player: PlayerId
     company: CompanyId
     percent: int
-    president: bool
+    is_president_certificate: bool
 
 
 class Parred(Event):
-    """A company was started at a par price. `paid` is 0 if the president's certificate came with a private."""
+    """A company was started at a par price. `dollars_paid` is 0 if the president's certificate came with a private."""
 
     player: PlayerId
     company: CompanyId
     price: int
     percent: int
-    paid: int
+    dollars_paid: int
 
 
 class ShareBought(Event):
@@ -246,7 +246,7 @@ class ShareRemoved(Event):
     company: CompanyId
 
 
-class Redeemed(Event):
+class SharesRedeemed(Event):
     """A company bought its own shares from the market or a player; `treasury` is its money afterwards."""
 
     company: CompanyId
@@ -256,7 +256,7 @@ class Redeemed(Event):
     source: HolderId = MARKET
 
 
-class Reissued(Event):
+class SharesReissued(Event):
     """A company put its redeemed shares back on sale at `price` dollars each."""
 
     company: CompanyId
@@ -277,34 +277,34 @@ class Privatized(Event):
 class TokensBought(Event):
     """A newly floated company bought tokens with these prices for `cost` dollars in total.
 
-    `bulls` is the number of bull tokens (18C2C) that came with them.
+    `bull_count` is the number of bull tokens (18C2C) that came with them.
     """
 
     company: CompanyId
     prices: tuple[int, ...]
     cost: int
-    bulls: int
+    bull_count: int
     treasury: int
 
 
 class TokensReceived(Event):
     """A private brought a company free tokens with these prices (18C2C).
 
-    `reserved` is the number of tokens kept for the company's destination.
+    `reserved_count` is the number of tokens kept for the company's destination.
     """
 
     company: CompanyId
     prices: tuple[int, ...]
     private: PrivateId
-    reserved: int
+    reserved_count: int
 
 
-class Issued(Event):
+class SharesIssued(Event):
     """A company sold shares from its offering, and redeemed shares, to the market for `amount` dollars in total."""
 
     company: CompanyId
-    offering: int
-    redeemed: int
+    offering_shares: int
+    redeemed_shares: int
     amount: int
     treasury: int
 
@@ -313,46 +313,46 @@ class PriceFell(Event):
     """A share price fell because the company issued shares."""
 
     company: CompanyId
-    old: int
-    new: int
+    old_price: int
+    new_price: int
 
 
 class SharesSold(Event):
-    """A player sold a block of shares for `each` dollars per share.
+    """A player sold a block of shares for `price_per_share` dollars each.
 
-    `old` and `new` are the share price before and after the sale.
+    `old_price` and `new_price` are the share price before and after the sale.
     """
 
     player: PlayerId
     company: CompanyId
     shares: int
-    each: int
-    old: int
-    new: int
+    price_per_share: int
+    old_price: int
+    new_price: int
 
 
 class PresidentChanged(Event):
     """The president's certificate changed hands."""
 
     company: CompanyId
-    old: PlayerId
-    new: PlayerId
+    old_president: PlayerId
+    new_president: PlayerId
 
 
 class Floated(Event):
     """A company floated and received its capital.
 
-    `to_market` percent moved from the IPO to the market (two players).
+    `percent_to_market` is the part moved from the IPO to the market (two players).
     """
 
     company: CompanyId
     capital: int
-    to_market: int
+    percent_to_market: int
 
 
 class PriceMoved(Event):
     """A company's share price moved at the end of a stock round: up if it was sold out, down if the title says so."""
 
     company: CompanyId
-    old: int
-    new: int
+    old_price: int
+    new_price: int

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from engine.core.events import Issued, PriceFell, Redeemed, Reissued
+from engine.core.events import PriceFell, SharesIssued, SharesRedeemed, SharesReissued
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, HolderId
 from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
@@ -47,7 +47,7 @@ def redeem_shares(
     amount = share_count * (t.price(company) if price is None else price)
     t.pay(company.id, BANK if source == MARKET else source, amount)
     holdings.give_shares(company, source, company.treasury, share_count * company.share)
-    t.emit(Redeemed(company.id, share_count, amount, company.cash, source))
+    t.emit(SharesRedeemed(company.id, share_count, amount, company.cash, source))
     selling.update_president(t, company)
 
 
@@ -72,7 +72,7 @@ def reissue_shares(t: Table, company: Company) -> None:
     count, price = _shares_held(company, company.treasury), reissue_price(t, company)
     holdings.give_shares(company, company.treasury, REISSUED, count * company.share)
     company.reissue_prices = sorted(company.reissue_prices + [price] * count)
-    t.emit(Reissued(company.id, count, price))
+    t.emit(SharesReissued(company.id, count, price))
 
 
 def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
@@ -108,7 +108,7 @@ def issue_shares(t: Table, company: Company, offering_shares: int, own_shares: i
         if shares:
             holdings.give_shares(company, holder, MARKET, shares * company.share)
     t.pay(BANK, company.id, amount)
-    t.emit(Issued(company.id, offering_shares, own_shares, amount, company.cash))
+    t.emit(SharesIssued(company.id, offering_shares, own_shares, amount, company.cash))
 
 
 def lower_price(t: Table, company: Company, share_count: int) -> None:

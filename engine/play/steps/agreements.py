@@ -120,7 +120,7 @@ def expire_proposal(t: Table) -> None:
     proposal = t.state.proposal
     if proposal is not None:
         t.state.proposal = None
-        t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
+        t.emit(ProposalEnded(proposal.by, read_action(proposal.action), is_withdrawn=True))
 
 
 def _refusal_key_suffix(t: Table) -> str:

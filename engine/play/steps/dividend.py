@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.core.actions import Dividend
-from engine.core.events import Paid
+from engine.core.events import DividendDecided
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, HolderId
 from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
@@ -145,7 +145,9 @@ class DividendStep(CompanyStep):
         event_count_before = len(t.events)
         self.move_price(t, option)
         self.record_run(t, option)
-        paid_event = Paid(company.id, revenue, dollars_per_share, kept_dollars, old_price, t.price(company))
+        paid_event = DividendDecided(
+            company.id, revenue, dollars_per_share, kept_dollars, old_price, t.price(company)
+        )
         t.events.insert(event_count_before if company.closed else len(t.events), paid_event)
         self.close(t)
 

@@ -39,7 +39,7 @@ class ExchangeStep(AnytimeStep):
         if isinstance(t.state.round, Stock) and not power.anytime:
             t.stock.acted = True
         holdings.give_shares(company, action.source, action.actor, company.share)
-        t.emit(ShareReceived(action.actor, company.id, company.share, president=False))
+        t.emit(ShareReceived(action.actor, company.id, company.share, is_president_certificate=False))
         close_private(t, action.entity)
         selling.update_president(t, company)
         float_if_sold(t, company)

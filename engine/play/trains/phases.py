@@ -5,11 +5,11 @@ from itertools import combinations
 
 from engine.core.events import (
     CompensationPaid,
-    MadeObsolete,
     PhaseStarted,
     PrivateClosed,
-    Rusted,
     TrainExported,
+    TrainsMadeObsolete,
+    TrainsRusted,
 )
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, CompanyId, PhaseName, TrainName
@@ -186,7 +186,7 @@ def rust_trains(t: Table, train: TrainName) -> None:
             company.obsolete = [other for other in company.obsolete if other != train]
             company.unsalable = [other for other in company.unsalable if other != train]
     t.state.pool = [other for other in t.state.pool if other != train]
-    t.emit(Rusted(train, tuple(owners_with_train_counts)))
+    t.emit(TrainsRusted(train, tuple(owners_with_train_counts)))
     pay_salvage(t, train, owners_with_train_counts, t.spec.train(train).salvage)
     t.rules.on_rust(t, train, owners_with_train_counts)
 
@@ -230,7 +230,7 @@ def _make_trains_obsolete(t: Table, train: TrainName) -> None:
             company.obsolete += [train] * count
         (keeping_owners if train in company.obsolete else losing_owners).extend([company.id] * bool(count))
     t.state.pool = [other for other in t.state.pool if other != train]
-    t.emit(MadeObsolete(train, tuple(keeping_owners), tuple(losing_owners)))
+    t.emit(TrainsMadeObsolete(train, tuple(keeping_owners), tuple(losing_owners)))
 
 
 def close_private(t: Table, private: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.core.actions import Dividend
-from engine.core.events import Paid
+from engine.core.events import DividendDecided
 from engine.core.ids import CompanyId
 from engine.core.spec import DividendKind
 from engine.core.state import CompanyTurn, Operating
@@ -81,10 +81,10 @@ def _chosen_payout(
 
 def _payout_view(table_before: Table, table_after: Table, company_id: CompanyId) -> PayoutView:
     company = table_after.state.companies[company_id]
-    paid_event = next((event for event in table_after.events if isinstance(event, Paid)), None)
+    paid_event = next((event for event in table_after.events if isinstance(event, DividendDecided)), None)
     return PayoutView(
         outcome="withheld" if company.last_run is None else company.last_run.outcome,
-        per_share=None if paid_event is None else paid_event.per_share,
+        per_share=None if paid_event is None else paid_event.dividend_per_share,
         players=tuple(
             table_after.cash(player.id) - table_before.cash(player.id)
             for player in table_before.state.players

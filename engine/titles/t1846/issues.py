@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from engine.core.actions import Issue, Redeem
-from engine.core.events import Issued, PriceFell
+from engine.core.events import PriceFell, SharesIssued
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET
 from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot, Suggestion
@@ -91,7 +91,7 @@ def sell_treasury_shares(t: Table, count: int, price: int) -> None:
     company = t.company
     give_shares(company, company.treasury, MARKET, count * company.share)
     t.pay(BANK, company.id, count * price)
-    t.emit(Issued(company.id, 0, count, count * price, company.cash))
+    t.emit(SharesIssued(company.id, 0, count, count * price, company.cash))
 
 
 def issue_offer(t: Table, counts: FilteredChoices, *, blocking: bool = False) -> Offer:

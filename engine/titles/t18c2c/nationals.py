@@ -170,12 +170,12 @@ def _emit_formation(t: Table, national: Company, president: PlayerId) -> None:
     t.emit(
         NationalFormed(
             company=national.id,
-            parts=tuple(national.parts),
+            merging_companies=tuple(national.parts),
             president=president,
             price=t.price(national),
             percent=national.share,
             treasury=national.cash,
-            placed=len(t.map.token_stops_of(national.id)),
-            left=len(national.tokens) + extra_token_record(national).bulls,
+            placed_token_count=len(t.map.token_stops_of(national.id)),
+            unplaced_token_count=len(national.tokens) + extra_token_record(national).bulls,
         )
     )

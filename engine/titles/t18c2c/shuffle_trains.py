@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.core.actions import Pass, Shuffle
-from engine.core.events import Passed, Shuffled
+from engine.core.events import Passed, TrainsShuffled
 from engine.core.facts import Fact, fact
 from engine.core.ids import TrainName
 from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
@@ -134,7 +134,7 @@ def _arrangement_choices(t: Table, company: Company) -> FilteredChoices:
 
 def _shuffle_trains(t: Table, company: Company, action: Shuffle) -> None:
     arrange_trains_on_charters(company, action.first.split())
-    t.emit(Shuffled(company.id, charters_text(trains_by_charter(company))))
+    t.emit(TrainsShuffled(company.id, charters_text(trains_by_charter(company))))
 
 
 def _charters_label(company: Company, first_trains: Sequence[TrainName]) -> Fact:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.board.map import StopId
-from engine.core.events import SharesExchanged, United
+from engine.core.events import CompaniesUnited, SharesExchanged
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, Cell, CompanyId, Coord, HolderId, PlayerId
 from engine.core.state import Company, ExtraTokens, RecentChanges
 from engine.play.closing_liquidation_bankruptcy import close_company
@@ -266,7 +266,7 @@ def unite_companies(t: Table, plan: CompanyUnion) -> None:
     reenter_market(t, surviving_company, plan.cell)
     t.state.fresh = RecentChanges(surviving_company.id, tokens=t.map.token_stops_of(surviving_company.id))
     t.emit(
-        United(
+        CompaniesUnited(
             surviving_company.id,
             other.id,
             plan.president,

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from engine.core.actions import Pass, Reserve, StartMinor
-from engine.core.events import Passed, ReservationsReturned, Reserved
+from engine.core.events import CompanyReserved, Passed, ReservationsReturned
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choices, Offer, Slot
@@ -50,7 +50,7 @@ class DraftStep(Step):
             return
         if isinstance(action, Reserve):
             current_draft(t).reserved[action.company] = action.actor
-            t.emit(Reserved(action.actor, action.company))
+            t.emit(CompanyReserved(action.actor, action.company))
         else:
             current_draft(t).reserved.pop(action.company)
             start_minor(t, action)

@@ -53,7 +53,7 @@ from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.table_service import TableService
 
 OFFERS = Path(__file__).parents[2] / "golden" / "18tn-bankruptcy-3p.json"
-REFUSED = ProposalEnded("p1", Pass(actor="p3", entity="p3"), withdrawn=False)
+REFUSED = ProposalEnded("p1", Pass(actor="p3", entity="p3"), is_withdrawn=False)
 
 
 @cache
@@ -185,7 +185,7 @@ def turn_of(rows: Sequence[OutboxMessage]) -> TurnChange:
             TurnChange(("p3",), "p1", outcome="**Ann** refuses.", is_new_turn=True), 1,
         ),
         (
-            "asked", "free", "p3", (replace(REFUSED, by="p3", withdrawn=True),),
+            "asked", "free", "p3", (replace(REFUSED, player="p3", is_withdrawn=True),),
             TurnChange((), "p3", outcome="**Cy** withdraws."), 1,
         ),
     ],

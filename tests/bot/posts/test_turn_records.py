@@ -140,7 +140,10 @@ async def test_events_are_said_in_the_order_of_play(service: TableService) -> No
         assert (ended, [line.split()[0] for line in rest]) == ("**PRR** is done.", ["A", "__OR"])
         assert [line.split()[0] for line in said_of(e.Passed("p1"), begins)] == ["**Ann**", "__OR"]
         assert eventful_lines(said_of(declined)) == ()
-        ends, pays = e.EndTriggered("bank", "operating", "nothing"), e.Paid("PRR", 120, 12, 0, 80, 90)
+        ends, pays = (
+            e.EndTriggered("bank", "operating", "nothing"),
+            e.DividendDecided("PRR", 120, 12, 0, 80, 90),
+        )
         first, second = said_of(ends, pays, kind="dividend")
         assert ("pays out" in first, "bank is broken" in second.lower()) == (True, True)
         first, second = said_of(changes, sold, kind="sell_shares")

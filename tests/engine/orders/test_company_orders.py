@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core.actions import RunRoutes
-from engine.core.events import Event, MadeObsolete, Rusted
+from engine.core.events import Event, TrainsMadeObsolete, TrainsRusted
 from engine.game import Game
 from engine.orders import AutomaticMove, StandingOrder, forced_move, next_order_move, stopped_orders
 from engine.orders.new_orders import run_best, skip_step
@@ -62,9 +62,9 @@ def test_company_order(game: Game, player: str, order: Order, found: str) -> Non
         # with the presidency, and with the trains of the company
         *((lehigh("track"), player, PAY, [], why) for player, why in (("a", ""), ("b", "not_president"))),
         *((lehigh("track"), player, TRACK, [], why) for player, why in (("a", ""), ("b", "not_president"))),
-        (lehigh("track"), "a", PAY, [Rusted("2", (("LV", 1),))], "rusted"),
-        (lehigh("track"), "a", PAY, [MadeObsolete("2", ("LV",), ())], "obsolete"),
-        (lehigh("track"), "a", PAY, [Rusted("2", (("B&O", 1),))], ""),
+        (lehigh("track"), "a", PAY, [TrainsRusted("2", (("LV", 1),))], "rusted"),
+        (lehigh("track"), "a", PAY, [TrainsMadeObsolete("2", ("LV",), ())], "obsolete"),
+        (lehigh("track"), "a", PAY, [TrainsRusted("2", (("B&O", 1),))], ""),
         # with the phase it was given for
         (lehigh("track"), "a", SkipStep(company="LV", step="track", phase="2"), [], ""),
         (lehigh("track"), "a", SkipStep(company="LV", step="track", phase="3"), [], "phase_over"),

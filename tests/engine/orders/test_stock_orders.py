@@ -6,13 +6,13 @@ import pytest
 
 from engine.core.events import (
     Event,
-    MadeObsolete,
     MinorStarted,
     Parred,
     PresidentChanged,
-    Rusted,
     SharesExchanged,
     SharesSold,
+    TrainsMadeObsolete,
+    TrainsRusted,
 )
 from engine.game import Game
 from engine.orders import StandingOrder, StoppedOrder, forced_move, next_order_move, stopped_orders
@@ -97,7 +97,7 @@ def test_stock_order(game: Game, player: str, orders: list[Order], found: str) -
 
 LATER = PassStock(round=3, until="over")
 STARTED, SOLD = Parred("c", "LV", 80, 20, 160), SharesSold("b", "PRR", 1, 70, 70, 65)
-RUSTED, OTHER = Rusted("2", (("PRR", 1),)), SharesSold("b", "B&O", 1, 70, 70, 65)
+RUSTED, OTHER = TrainsRusted("2", (("PRR", 1),)), SharesSold("b", "B&O", 1, 70, 70, 65)
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,9 @@ def test_concerns_stop_passing() -> None:
     game = Position().start("PRR", 70, a=30).start("LV", 80, b=30, a=10).stock("a").game()
     several: list[Event] = [
         MinorStarted("b", "N&W", 70, "top", 70),
-        Rusted("2", (("LV", 1), ("PRR", 1))),
-        MadeObsolete("3", ("LV",), ("PRR",)),
-        MadeObsolete("3", ("PRR",), ()),
+        TrainsRusted("2", (("LV", 1), ("PRR", 1))),
+        TrainsMadeObsolete("3", ("LV",), ("PRR",)),
+        TrainsMadeObsolete("3", ("PRR",), ()),
         SharesExchanged("LV", (("a", 1, 0),)),
         SharesExchanged("LV", (("b", 1, 0),)),
     ]

@@ -57,19 +57,19 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys a 10% share of *PRR* from its treasury for $70."),
     (e.CompaniesDrawn(("LV", "SRR"), "3"), "LV, SRR are not available before phase 3."),
     (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are now available."),
-    (e.Reserved("a", "LV"), "*Ann* reserves *LV*."),
+    (e.CompanyReserved("a", "LV"), "*Ann* reserves *LV*."),
     (
         e.ReservationsReturned("a", ("LV", "SRR")),
         "*Ann* gives back LV, SRR and passes for the rest of the round.",
     ),
     (e.MinorStarted("b", "LV", 70, "top", 140), "*Bob* starts *LV* at $70 (top), paying $140."),
-    (e.Redeemed("PRR", 2, 140, 60), "*PRR* (Ann) redeems 2 shares for $140. Treasury $60."),
+    (e.SharesRedeemed("PRR", 2, 140, 60), "*PRR* (Ann) redeems 2 shares for $140. Treasury $60."),
     (
-        e.Issued("PRR", 1, 2, 350, 400),
+        e.SharesIssued("PRR", 1, 2, 350, 400),
         "*PRR* (Ann) issues 1 share from its IPO and 2 redeemed shares for $350. Treasury $400.",
     ),
-    (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share from Bob for $70. Treasury $60."),
-    (e.Reissued("PRR", 2, 90), "*PRR* (Ann) reissues 2 redeemed shares at $90."),
+    (e.SharesRedeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share from Bob for $70. Treasury $60."),
+    (e.SharesReissued("PRR", 2, 90), "*PRR* (Ann) reissues 2 redeemed shares at $90."),
     (
         e.ShareBought("b", "PRR", 10, 90, "reissued", 90),
         "*Bob* buys a 10% share of *PRR*, reissued, for $90.",
@@ -78,15 +78,15 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.PriceFell("PRR", 110, 80), "*PRR*'s share price $110 → $80."),
     (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) splits $30: Ann $15, treasury $15."),
     (
-        e.DestinationReached("PRR", "PRR", "B3", beside=False, keeps_reserved_token=False),
+        e.DestinationReached("PRR", "PRR", "B3", takes_no_space=False, keeps_reserved_token=False),
         "*PRR* runs to its destination and places its token on B3.",
     ),
     (
-        e.DestinationReached("PRR", "LV", "B3", beside=True, keeps_reserved_token=False),
+        e.DestinationReached("PRR", "LV", "B3", takes_no_space=True, keeps_reserved_token=False),
         "*PRR* runs to its destination and places its token on B3, without using a slot.",
     ),
     (
-        e.DestinationReached("PRR", "PRR", "B3", beside=False, keeps_reserved_token=True),
+        e.DestinationReached("PRR", "PRR", "B3", takes_no_space=False, keeps_reserved_token=True),
         "*PRR* runs to its destination B3, where it already has a token, so its reserved token may go elsewhere.",
     ),
     (
@@ -117,7 +117,7 @@ TOLD: list[tuple[e.Event, str]] = [
         "2 shares of *PRR* from *Bob* go to the market for $80 each; its share price stays.",
     ),
     (
-        e.Issued("PRR", 0, 2, 120, 200),
+        e.SharesIssued("PRR", 0, 2, 120, 200),
         "*PRR* (Ann) issues 2 shares from its treasury for $120. Treasury $200.",
     ),
     # Mergers, and who or what leaves the game
@@ -130,11 +130,11 @@ TOLD: list[tuple[e.Event, str]] = [
         "*Ann* converts *LV* into *PRR* at $100, paying $40: treasury $60, trains none, token in B3.",
     ),
     (
-        e.United("PRR", "LV", "a", 180, 380, ("4", "3"), ()),
+        e.CompaniesUnited("PRR", "LV", "a", 180, 380, ("4", "3"), ()),
         "*LV* and *PRR* merge into *PRR* (Ann) at $180: treasury $380, trains 4 3.",
     ),
     (
-        e.United("PRR", "LV", "a", 180, 380, (), ("B3", "B11")),
+        e.CompaniesUnited("PRR", "LV", "a", 180, 380, (), ("B3", "B11")),
         "*LV* and *PRR* merge into *PRR* (Ann) at $180: treasury $380, trains none; tokens in B3 and B11 go "
         "back to the charter.",
     ),
@@ -152,7 +152,7 @@ TOLD: list[tuple[e.Event, str]] = [
         "Shares are exchanged for shares of *PRR*: Ann 3 and $100, Bob 2.",
     ),
     (
-        e.Shuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),
+        e.TrainsShuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),
         "*PRR* (Ann) redistributes its trains: 3 4 | none.",
     ),
     (
@@ -197,18 +197,18 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.TrainsRan("PRR", (), 0), "*PRR* (Ann) runs no train."),
     (
-        e.Paid("PRR", 120, 12, 0, 80, 90),
+        e.DividendDecided("PRR", 120, 12, 0, 80, 90),
         "*PRR* (Ann) pays out $120, $12 a share: Ann $72. Share price $80 → $90.",
     ),
     (
-        e.Paid("PRR", 120, 6, 60, 80, 80),
+        e.DividendDecided("PRR", 120, 6, 60, 80, 80),
         "*PRR* (Ann) pays out $60, $6 a share: Ann $36; $60 to the treasury. Share price stays at $80.",
     ),
     (
-        e.Paid("PRR", 120, 0, 120, 80, 70),
+        e.DividendDecided("PRR", 120, 0, 120, 80, 70),
         "*PRR* (Ann) withholds $120 (treasury $800). Share price $80 → $70.",
     ),
-    (e.Paid("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) pays no dividend. Share price $80 → $70."),
+    (e.DividendDecided("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) pays no dividend. Share price $80 → $70."),
     (
         e.RevenueLost("PRR", 120, "civil war"),
         "*PRR* (Ann) loses $120 to the civil war; its share price stays.",
@@ -241,15 +241,15 @@ TOLD: list[tuple[e.Event, str]] = [
         e.PhaseStarted("3"),
         "-- *Phase 3*: green tiles, 2 ORs per set, companies may buy privates (50-200%) --",
     ),
-    (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
-    (e.Rusted("2", ()), "2-trains rust."),
-    (e.MadeObsolete("4", (), ()), "4-trains are obsolete."),
+    (e.TrainsRusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
+    (e.TrainsRusted("2", ()), "2-trains rust."),
+    (e.TrainsMadeObsolete("4", (), ()), "4-trains are obsolete."),
     (
-        e.MadeObsolete("4", ("PRR",), ("SRR",)),
+        e.TrainsMadeObsolete("4", ("PRR",), ("SRR",)),
         "4-trains are obsolete: *PRR* may run theirs once more; *SRR* loses them at once.",
     ),
     (
-        e.MadeObsolete("4", (), ("PRR", "SRR", "LV")),
+        e.TrainsMadeObsolete("4", (), ("PRR", "SRR", "LV")),
         "4-trains are obsolete; *PRR*, *SRR* and *LV* lose them at once.",
     ),
     (e.ObsoleteTrainsRemoved("PRR", ("4", "4")), "*PRR* (Ann) discards its obsolete 4-train, 4-train."),
@@ -259,7 +259,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.DebtGrew("a", 76, 227), "*Ann* owes $76 more and now has a debt of $227."),
     (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) discards an 8-train to the bank pool (limit 4)."),
     (
-        e.TrainDiscarded("PRR", "4", obsolete=True),
+        e.TrainDiscarded("PRR", "4", is_obsolete=True),
         "*PRR* (Ann) discards an obsolete 4-train, which leaves the game (limit 4).",
     ),
     (e.TrainExported("2"), "A 2-train is exported (7 left)."),
@@ -301,7 +301,7 @@ TOLD: list[tuple[e.Event, str]] = [
     # The table
     (e.RoundStarted("operating", 2, 1), "_OR 2.1_ begins."),
     (e.RoundStarted("stock", 2), "_SR 2_ begins."),
-    (e.RoundStarted("stock", 2, first="b"), "_SR 2_ begins. Bob has the priority deal."),
+    (e.RoundStarted("stock", 2, first_player="b"), "_SR 2_ begins. Bob has the priority deal."),
     (e.Passed("a"), "*Ann* passes."),
     (e.Passed("PRR", fact("declined.token")), "*PRR* (Ann) declines to place a token."),
     (e.Passed("a", fact("declined.auction", private="CV")), "*Ann* drops out of the auction of CV."),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import MadeObsolete, ObsoleteTrainsRemoved
+from engine.core.events import ObsoleteTrainsRemoved, TrainsMadeObsolete
 from engine.play.trains.phases import counted_train_count
 from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama
@@ -31,7 +31,7 @@ def test_first_7_makes_4_trains_obsolete() -> None:
     """R-AL-185, R-AL-186, R-AL-187, D-AL-8, D-AL-9 (4.2.5.1, 4.2.5(g)), example 20: but takes those of its
     buyer, except on that site; by option all leave. They leave after the dividend."""
     game = _before_the_seventh()
-    assert MadeObsolete("4", ("ABC",), ("TAG",)) in game.buy("TAG", "7", 700)
+    assert TrainsMadeObsolete("4", ("ABC",), ("TAG",)) in game.buy("TAG", "7", 700)
     assert (game.company("TAG").running, game.company("ABC").obsolete) == (["7"], ["4"])
     assert game.table.state.pool == []
     assert "4" not in [train for train, *_ in game.train_deals("TAG")]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.client.features.views import company_sheet
-from engine.core.events import SharesExchanged, United
+from engine.core.events import CompaniesUnited, SharesExchanged
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock
 from engine.play.trains.phases import (
@@ -94,7 +94,7 @@ def test_other_president_agrees_to_merger() -> None:
     assert "Bob must first answer" in why
     game = york(bo={"a": 60}, prr={"a": 60}).game()
     events = game.do("propose_merger", "a", company="B&O", partner="PRR")
-    assert isinstance(events[0], United)
+    assert isinstance(events[0], CompaniesUnited)
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, a=60).joined("N&W", "SOU")
     position.t.spec = position.t.spec.model_copy(
         update={"unions": position.t.spec.unions.model_copy(update={"consent": "own"})}  # type: ignore[union-attr]

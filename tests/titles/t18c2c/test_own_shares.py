@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import Privatized, Redeemed, TokensReceived
+from engine.core.events import Privatized, SharesRedeemed, TokensReceived
 from engine.core.state import ExtraTokens, Stock
 from engine.play.token_prices_and_purchases import receive_tokens
 from engine.tell.narrate import sentences
@@ -125,7 +125,7 @@ def test_own_shares_are_redeemed() -> None:
     assert game.company("SOU").percent("b") == 30
     assert (game.on_turn(), game.kinds()) == ("b", ["answer"])
     events = game.do("answer", "b", reply="agree")
-    assert events == (Redeemed("SOU", 1, 82, 218, "b"),)
+    assert events == (SharesRedeemed("SOU", 1, 82, 218, "b"),)
     assert sentences(events, game) == ["SOU (Ann) redeems a share from Bob for $82."]
     assert (game.company("SOU").percent("b"), game.cash()["b"]) == (20, 82)
     assert game.on_turn() == "a"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core.events import Paid, WentBankrupt
+from engine.core.events import DividendDecided, WentBankrupt
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from tests.titles.builders import Position, TitleGame
 from tests.titles.t18c2c.rails import rails
@@ -20,9 +20,11 @@ def earning(
     return position.operating("WAB", "dividend", revenue=amount)
 
 
-def decided(position: Position, option: str) -> tuple[TitleGame, Paid]:
+def decided(position: Position, option: str) -> tuple[TitleGame, DividendDecided]:
     game = position.game()
-    (paid,) = (event for event in game.do("dividend", "WAB", option=option) if isinstance(event, Paid))
+    (paid,) = (
+        event for event in game.do("dividend", "WAB", option=option) if isinstance(event, DividendDecided)
+    )
     return game, paid
 
 
@@ -68,12 +70,12 @@ def test_merged_corporation_moves_by_shells() -> None:
         position = earning(100, *trains, at=(1, 12))
         merged = position.state.companies["WAB"]
         merged.parts, merged.second = ["WAB", "ERIE"], second
-        assert decided(position, option)[1].new == after
+        assert decided(position, option)[1].new_price == after
     position = earning(100, "5", "5", at=(1, 24))
     merged = position.state.companies["WAB"]
     merged.parts, merged.second = ["WAB", "ERIE"], ["5"]
     game, paid = decided(position, "pay")
-    assert (paid.old, paid.new) == (475, 500)
+    assert (paid.old_price, paid.new_price) == (475, 500)
     assert game.company("WAB").cell == (0, 14)
     assert game.company("WAB").split
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import CoastToCoastRunProved, DestinationReached, Paid, Passed
+from engine.core.events import CoastToCoastRunProved, DestinationReached, DividendDecided, Passed
 from engine.core.facts import fact
 from engine.core.state import ExtraTokens
 from engine.play.steps.run_trains import best_run
@@ -147,7 +147,9 @@ def test_destination_run_waits_or_takes_a_place() -> None:
             token(position, "IC", *where)
         game = position.game()
         events = game.do("run_routes", "NYC", routes=game.read_routes("I78-I70-J63-I64-J57"))
-        assert DestinationReached("NYC", "NYC", "J57", beside=full, keeps_reserved_token=False) in events
+        assert (
+            DestinationReached("NYC", "NYC", "J57", takes_no_space=full, keeps_reserved_token=False) in events
+        )
         assert game.table.map.has_token("NYC", where)
         assert game.table.map.tokens_without_space(*where) == (("NYC",) if full else ())
         found = game.company("NYC").extra
@@ -163,9 +165,9 @@ def test_dividend_of_a_destination_run() -> None:
         game = reserved(rails(nyc("5", step="destination"), TO_CHICAGO, **COLOURS)).game()
         run(game, "I78-I70-J63-I64-J57")
         assert game.kinds() == ["dividend"]
-        (paid,) = (e for e in game.do("dividend", "NYC", option=option) if isinstance(e, Paid))
-        assert (paid.old, paid.new) == (100, price)
-        assert paid.kept == kept + 4 * paid.per_share
+        (paid,) = (e for e in game.do("dividend", "NYC", option=option) if isinstance(e, DividendDecided))
+        assert (paid.old_price, paid.new_price) == (100, price)
+        assert paid.dollars_withheld == kept + 4 * paid.dividend_per_share
         assert game.company("NYC").last_run is None
     position = reserved(rails(nyc("5", "5", step="destination"), TO_CHICAGO, **COLOURS), "NYC", "ERIE")
     merged = position.state.companies["NYC"]
@@ -173,8 +175,8 @@ def test_dividend_of_a_destination_run() -> None:
     token(position, "NYC", "I70")
     game = position.game()
     run(game, "I78-I70-J63-I64-J57")
-    (paid,) = (e for e in game.do("dividend", "NYC", option="pay") if isinstance(e, Paid))
-    assert (paid.old, paid.new) == (100, 110)
+    (paid,) = (e for e in game.do("dividend", "NYC", option="pay") if isinstance(e, DividendDecided))
+    assert (paid.old_price, paid.new_price) == (100, 110)
     assert merged.extra is not None
     assert merged.extra.reserved == ["ERIE"]
 

@@ -229,6 +229,6 @@ def test_private_of_another_player_needs_consent() -> None:
     game = buyer("3").owns("b", "D&R").game()
     game.do("buy_private", "LV", private="D&R", price=40)
     happened = game.do("pass", "LV")
-    assert any(isinstance(event, ProposalEnded) and event.withdrawn for event in happened)
+    assert any(isinstance(event, ProposalEnded) and event.is_withdrawn for event in happened)
     assert (game.table.state.proposal, game.owner("D&R"), game.on_turn()) == (None, "b", "a")
     game.refused("", "answer", "b", reply="agree")

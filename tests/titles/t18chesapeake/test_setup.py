@@ -19,7 +19,7 @@ def test_seats_have_ids_of_their_own(name: str) -> None:
 def test_opening_names_vanderbilts_certificate() -> None:
     """R-CH-005 (3, 7.1): chance draws it at the start, and everybody knows."""
     game = new_game(3, SEED_OF_LINKED["LV"])
-    assert game.opening_events == (CertificateDrawn("CV", "LV", president=True),)
+    assert game.opening_events == (CertificateDrawn("CV", "LV", is_president_certificate=True),)
     lines = sentences(game.opening_events, game)
     assert lines == ["CV comes with the president's certificate of LV."]
     assert new_game(3, title="18al").opening_events == ()

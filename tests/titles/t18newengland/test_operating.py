@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import HalfPaid, Issued, Paid, PriceFell, Redeemed
+from engine.core.events import DividendDecided, HalfPaid, PriceFell, SharesIssued, SharesRedeemed
 from engine.core.ids import MARKET, OFFERING
 from engine.play.operating_order import operating_order
 from engine.play.track.lay_rules import next_own_lay
@@ -54,7 +54,7 @@ def test_shares_are_redeemed_at_present_price() -> None:
     game = major(130, 65, 400, a=40, market=50).operating("B&A").game()
     events = game.do("redeem", "B&A", shares=5)
     redeemed = game.company("B&A")
-    assert events[0] == Redeemed("B&A", 5, 325, 75)
+    assert events[0] == SharesRedeemed("B&A", 5, 325, 75)
     assert (redeemed.cash, redeemed.percent("B&A"), redeemed.percent(MARKET)) == (75, 50, 0)
     assert game.table.price(redeemed) == 65
     game = major(100, 60, 200, a=40, market=50).operating("B&A").game()
@@ -94,7 +94,7 @@ def test_shares_are_issued_at_par_or_price() -> None:
     game = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue").game()
     events = game.do("issue", "B&A", offering=5, treasury=0)
     issued = game.company("B&A")
-    assert events[:2] == (Issued("B&A", 5, 0, 500, 500), PriceFell("B&A", 100, 60))
+    assert events[:2] == (SharesIssued("B&A", 5, 0, 500, 500), PriceFell("B&A", 100, 60))
     assert (issued.cash, issued.percent(MARKET), issued.percent(OFFERING)) == (500, 50, 10)
     game = major(130, 110, 0, a=40, own=20).trains("B&A", "3").operating("B&A", "issue").game()
     game.do("issue", "B&A", offering=1, treasury=2)
@@ -179,8 +179,8 @@ def test_price_compares_with_dividend(old: int, revenue: int, option: str, after
     """Examples 15, 17 and 18 (R-NE-098)."""
     game = major(100, old, 0, a=60).operating("B&A", "dividend", revenue=revenue).game()
     events = game.do("dividend", "B&A", option=option)
-    (paid,) = [event for event in events if isinstance(event, Paid)]
-    assert (paid.old, paid.new) == (old, after)
+    (paid,) = [event for event in events if isinstance(event, DividendDecided)]
+    assert (paid.old_price, paid.new_price) == (old, after)
 
 
 def test_minor_has_no_token_step() -> None:

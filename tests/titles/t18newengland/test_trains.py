@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import CompaniesAvailable, Rusted
+from engine.core.events import CompaniesAvailable, TrainsRusted
 from engine.core.ids import BANK
 from engine.play.shares.holdings import certificate_count
 from tests.titles.builders import TitleGame
@@ -66,7 +66,7 @@ def test_first_trains_of_a_kind_change_much() -> None:
     position = buying("B&A", "2", "3", "3", treasury=300).depot(t3=0)
     position.minor("PE", 50, "b", "3", "3").minor("CV", 60, "c", "2", "3")
     game = position.major("CN", 100, c=40).trains("CN", "2", "2", "3", "3").game()
-    assert any(isinstance(event, Rusted) for event in game.buy("B&A", "4", 300))
+    assert any(isinstance(event, TrainsRusted) for event in game.buy("B&A", "4", 300))
     assert game.company("CV").trains == ["3"]
     assert game.company("B&A").trains == ["3", "3", "4"]
     assert game.company("CN").trains == ["3", "3"]
