@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any
+from typing import TypeVar
 
 from engine.board.hexes import EDGE_NAMES
 from engine.core import actions as a
@@ -26,6 +26,8 @@ from engine.tell.differences import money_changes, own_run_change
 from engine.tell.narrate import seller, sentences_of_table
 from engine.tell.teller import teller_of
 from engine.tell.words import PLAIN_STYLE, Style
+
+EventType = TypeVar("EventType", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ def summary(cursor: OfferCursor, table_after: Table) -> Fact:
     return (
         summary_fact
         if proposal_event is None
-        else fact("summary.ask", player=proposal_event.asked, summary=summary_fact)
+        else fact("summary.ask", player=proposal_event.asked_player, summary=summary_fact)
     )
 
 
@@ -222,7 +224,7 @@ def _(action: a.Bid, cursor: OfferCursor, table_after: Table) -> Fact:
 @_action_summary.register
 def _(action: a.Par, cursor: OfferCursor, table_after: Table) -> Fact:
     par_event = _first_event(e.Parred, table_after.events)
-    name = "summary.par" if par_event is not None and par_event.paid else "summary.set_par"
+    name = "summary.par" if par_event is not None and par_event.dollars_paid else "summary.set_par"
     return fact(name, company=action.company, price=action.price)
 
 
@@ -249,9 +251,9 @@ def _(action: a.SellShares, cursor: OfferCursor, table_after: Table) -> Fact:
         "summary.sell_shares",
         shares=sale_event.shares,
         company=sale_event.company,
-        each=sale_event.each,
-        old=sale_event.old,
-        new=sale_event.new,
+        price_per_share=sale_event.price_per_share,
+        old_price=sale_event.old_price,
+        new_price=sale_event.new_price,
     )
 
 
@@ -282,7 +284,11 @@ def _(action: a.PlaceToken, cursor: OfferCursor, table_after: Table) -> Fact:
 def _(action: a.PlaceBull, cursor: OfferCursor, table_after: Table) -> Fact:
     token_event = _first_event(e.BullPlaced, table_after.events)
     assert token_event is not None
-    forfeit_fact = fact("choice.forfeits_tokens", count=token_event.lost) if token_event.lost else None
+    forfeit_fact = (
+        fact("choice.forfeits_tokens", count=token_event.lost_token_count)
+        if token_event.lost_token_count
+        else None
+    )
     return fact(
         "choice.bull_token", spot=city_label(table_after, action.hex, action.city), forfeits=forfeit_fact
     )
@@ -303,8 +309,8 @@ def _(action: a.BuyTrain, cursor: OfferCursor, table_after: Table) -> Fact:
 def _par_of_formed_company(table_after: Table) -> int:
     formed_event = _first_event(e.MajorFormed, table_after.events)
     assert formed_event is not None
-    return int(formed_event.par)
+    return formed_event.par
 
 
-def _first_event(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
+def _first_event(kind: type[EventType], events: Sequence[e.Event]) -> EventType | None:
     return next((event for event in events if isinstance(event, kind)), None)
